@@ -1,0 +1,1 @@
+"""What a conversation can be about: entities, attributes, constraint types, and how answers are read."""

@@ -1,0 +1,45 @@
+"""What an answer is, once it has been read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from holdtrue.domains.instance import Instance
+from holdtrue.logic.sorts import EnumSort
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Values for an instance's variables, as read from a text.
+
+    `values` maps variable names (`"entity.attribute"`) to integers, which may lie outside the variable's
+    sort. `foreign` maps variables to texts that are no value of theirs at all ("Purple" for a colour);
+    `repeated` names variables that were given two different values: they count as missing.
+    """
+
+    values: Mapping[str, int]
+    foreign: Mapping[str, str] = field(default_factory=dict)
+    repeated: tuple[str, ...] = ()
+
+    def missing(self, instance: Instance) -> tuple[str, ...]:
+        """Required variables without a value, in the instance's order."""
+        return tuple(name for name in instance.required if name not in self.values and name not in self.foreign)
+
+    def shown(self, instance: Instance) -> dict[str, str | int]:
+        """The values as people write them: labels for enumerations, numbers otherwise."""
+        out: dict[str, str | int] = dict(self.foreign)
+        for name, value in self.values.items():
+            sort = instance.variables[name].sort
+            out[name] = sort.show(value) if isinstance(sort, EnumSort) else value
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsed:
+    """A text in which no answer was found; `reason` says why."""
+
+    reason: str
+
+
+Answer = Assignment | Unparsed

@@ -1,0 +1,124 @@
+"""Scheduling: events with a start slot and a duration; events may overlap.
+
+Semantics are those of DRIFT-Bench's reference implementation, which made its data: 'not simultaneous' is
+about start slots only, and a duration that an answer leaves out is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdtrue.domains.domain import Attribute, Axiom, ConstraintType, Context, Domain, Entity, Integer
+from holdtrue.domains.instance import Arg, EntityTerms, Instance
+from holdtrue.errors import DomainError
+from holdtrue.logic.formula import Formula
+
+
+def _context(entities: Sequence[str], given: Context) -> Context:
+    slots = given.get("num_slots", max(6, len(entities) + 1))
+    longest = given.get("max_duration", 3)
+    for name, value in (("num_slots", slots), ("max_duration", longest)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise DomainError(f"scheduling: {name} must be a positive integer, got {value!r}")
+    return {"num_slots": slots, "max_duration": longest}
+
+
+def _slots(instance: Instance) -> int:
+    slots: int = instance.context["num_slots"]
+    return slots
+
+
+def _longest(instance: Instance) -> int:
+    longest: int = instance.context["max_duration"]
+    return longest
+
+
+def _fits(instance: Instance) -> Sequence[Axiom]:
+    slots = _slots(instance)
+    return [
+        Axiom(
+            f"fits_{entity}",
+            f"{entity} must end by slot {slots}",
+            instance[entity].start + instance[entity].duration <= slots + 1,
+        )
+        for entity in instance.entities
+    ]
+
+
+def _before(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
+    return a.start + a.duration <= b.start
+
+
+def _gap(instance: Instance, a: EntityTerms, b: EntityTerms, slots: int) -> Formula:
+    return (a.start + a.duration + slots <= b.start) | (b.start + b.duration + slots <= a.start)
+
+
+def _window(instance: Instance, a: EntityTerms, first: int, last: int) -> Formula:
+    return (a.start >= min(first, last)) & (a.start <= max(first, last))
+
+
+def _ordered_window(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
+    event, first, last = args
+    return (event, first, last) if int(first) <= int(last) else (event, last, first)
+
+
+def _setup(instance: Instance) -> Sequence[str]:
+    return (f"Time slots: 1 to {_slots(instance)}", f"Durations: 1 to {_longest(instance)} slots")
+
+
+def _conventions(instance: Instance) -> Sequence[str]:
+    return (
+        f"An event occupies `duration` slots from its start slot on and must end by slot {_slots(instance)}.",
+        "A before B means: A has ended when B starts (start of A + duration of A <= start of B).",
+        "Events may overlap; two events are simultaneous when they start in the same slot.",
+        "Slots between two events are the free slots from the end of one to the start of the other.",
+    )
+
+
+SCHEDULING = Domain(
+    name="scheduling",
+    context=_context,
+    attributes=lambda context: [
+        Attribute("start", low=1, high=context["num_slots"]),
+        Attribute("duration", low=1, high=context["max_duration"], optional=True),
+    ],
+    constraint_types=(
+        ConstraintType("before", (Entity(), Entity()), "{0} must happen before {1}", _before),
+        ConstraintType(
+            "at_time",
+            (Entity(), Integer(1, _slots)),
+            "{0} must start at time slot {1}",
+            lambda w, a, slot: a.start.eq(slot),
+        ),
+        ConstraintType(
+            "not_simultaneous",
+            (Entity(), Entity()),
+            "{0} and {1} cannot be simultaneous",
+            lambda w, a, b: a.start.ne(b.start),
+            symmetric=True,
+        ),
+        ConstraintType(
+            "within",
+            (Entity(), Integer(1, _slots), Integer(1, _slots)),
+            "{0} must start between time slots {1} and {2}",
+            _window,
+            canonical=_ordered_window,
+        ),
+        ConstraintType(
+            "duration",
+            (Entity(), Integer(1, _longest)),
+            "{0} has duration {1}",
+            lambda w, a, slots: a.duration.eq(slots),
+        ),
+        ConstraintType(
+            "gap",
+            (Entity(), Entity(), Integer(0, _slots)),
+            "There must be at least {2} slots between {0} and {1}",
+            _gap,
+            symmetric=True,
+        ),
+    ),
+    axioms=_fits,
+    setup=_setup,
+    conventions=_conventions,
+)

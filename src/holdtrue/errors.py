@@ -1,0 +1,78 @@
+"""One tree of errors; every message says what is wrong, where, and what to do.
+
+HoldtrueError
+├── InputError                 what the caller or a file gave cannot be used (exit code 2)
+│   ├── DomainError            a domain declaration or a problem's setting is malformed
+│   ├── ConstraintError        unknown type, entity or value, wrong arity, value out of range
+│   ├── FormulaError           a formula cannot be read, or names an unknown variable
+│   ├── RecordError            a line or file (problem, journal, log) cannot be read
+│   └── SettingsError          a command's settings clash, or differ from the ones resumed
+└── InfrastructureError        the world around holdtrue failed (exit code 4)
+    ├── ModelError             a model cannot be reached, answered nothing usable, or is not there
+    │   ├── ModelUnreachable   no connection, or the server keeps failing after all retries
+    │   └── ModelRefused       the server answered, and said no (bad key, bad request, unknown model)
+    ├── DownloadError          a model file could not be fetched, or its hash is wrong
+    └── JournalError           the journal cannot be written (disk full, folder gone, held by another run)
+"""
+
+from __future__ import annotations
+
+
+class HoldtrueError(Exception):
+    """Root of all errors that holdtrue raises on purpose."""
+
+
+class InputError(HoldtrueError):
+    """What the caller or a file gave cannot be used."""
+
+
+class DomainError(InputError):
+    """A domain declaration, or the setting of one problem, is malformed."""
+
+
+class ConstraintError(InputError):
+    """A constraint names what its domain does not have.
+
+    `code` is a stable short name of the reason: `unknown_type`, `not_applicable`, `wrong_arity`,
+    `unknown_entity`, `unknown_attribute`, `unknown_value`, `out_of_range`, `same_entity`.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class FormulaError(InputError):
+    """A formula cannot be read, or names an unknown variable."""
+
+
+class RecordError(InputError):
+    """A line or a file cannot be read; the message names the place."""
+
+
+class SettingsError(InputError):
+    """Settings clash, or differ from the ones that are being resumed."""
+
+
+class InfrastructureError(HoldtrueError):
+    """The world around holdtrue failed: a server, a disk, a download."""
+
+
+class ModelError(InfrastructureError):
+    """A model cannot be used."""
+
+
+class ModelUnreachable(ModelError):
+    """No connection, or the server keeps failing after all retries."""
+
+
+class ModelRefused(ModelError):
+    """The server answered, and said no."""
+
+
+class DownloadError(InfrastructureError):
+    """A model file could not be fetched, or is not what the catalogue promised."""
+
+
+class JournalError(InfrastructureError):
+    """The journal cannot be written."""

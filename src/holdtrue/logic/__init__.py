@@ -1,0 +1,1 @@
+"""Pure values: sorts, terms, formulas, their evaluation and their JSON form."""

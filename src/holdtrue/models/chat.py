@@ -1,0 +1,111 @@
+"""The protocol that every model speaks: one request in, one reply out.
+
+A request is a plain value with a stable key, so that replies can be kept, replayed and counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from holdtrue.record import CallRecord, Usage
+
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat."""
+
+    role: Role
+    content: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"role": self.role, "content": self.content}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call to a model.
+
+    `schema`: a JSON schema that the reply should obey; backends that can, enforce it by grammar, the others
+    ignore it. `sample` tells repeated draws of the same prompt apart (it is added to the seed). `purpose` is
+    for accounting and is no part of the key.
+    """
+
+    messages: tuple[Message, ...]
+    purpose: str
+    schema: Mapping[str, Any] | None = None
+    temperature: float = 0.0
+    seed: int = 42
+    sample: int = 0
+    max_tokens: int = 2048
+
+    def key(self, model: str) -> str:
+        """A stable name of this request to `model`: the hash of all that can change the reply."""
+        content = [
+            model,
+            [[message.role, message.content] for message in self.messages],
+            self.schema,
+            self.temperature,
+            self.seed,
+            self.sample,
+            self.max_tokens,
+        ]
+        text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said. `finish_reason` is `stop`, `length` (clipped by the token limit) or `other`.
+
+    `usage` counts one call. `annotations` carry what a simulated model did on purpose.
+    """
+
+    text: str
+    usage: Usage
+    finish_reason: Literal["stop", "length", "other"] = "stop"
+    annotations: Mapping[str, str] = field(default_factory=dict)
+
+
+class ChatModel(Protocol):
+    """A language model. `name` is what reports print; simulated ones begin with `sim/`."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def complete(self, request: Request) -> Reply:
+        """The reply to one request.
+
+        Raises `ModelUnreachable` or `ModelRefused`; never answers with a stand-in.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Release what the model holds; calling it twice is harmless."""
+        ...
+
+
+async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
+    """Ask the model, and record what the call cost."""
+    reply = await model.complete(request)
+    record = CallRecord(
+        request.key(model.name), request.purpose, reply.usage, reply.finish_reason, dict(reply.annotations)
+    )
+    return reply, record
+
+
+def system(text: str) -> Message:
+    return Message("system", text)
+
+
+def user(text: str) -> Message:
+    return Message("user", text)
+
+
+def assistant(text: str) -> Message:
+    return Message("assistant", text)

@@ -1,0 +1,247 @@
+"""What a turn was: the vocabulary of outcomes, and the records that every door writes.
+
+Records are plain values that survive a trip through JSON unchanged; nothing in them needs a model or a
+solver to be read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+SCHEMA_VERSION = 1
+
+
+class LedgerStatus(StrEnum):
+    """Can all that was agreed be true together?"""
+
+    SAT = "sat"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
+
+
+class AnswerStatus(StrEnum):
+    """What the answer is, measured against the ledger."""
+
+    UNPARSED = "unparsed"
+    INCOMPLETE = "incomplete"
+    VIOLATING = "violating"
+    RESPECTING = "respecting"
+    UNDECIDED = "undecided"
+
+
+class TurnOutcome(StrEnum):
+    """What a turn came to: exclusive, and decided in this order."""
+
+    CONTRADICTION = "contradiction"
+    UNPARSED = "unparsed"
+    INCOMPLETE = "incomplete"
+    UNDECIDED = "undecided"
+    DRIFT = "drift"
+    CONSISTENT = "consistent"
+
+
+def turn_outcome(ledger: LedgerStatus, answer: AnswerStatus) -> TurnOutcome:
+    """The outcome that follows from the two axes."""
+    if ledger is LedgerStatus.UNSAT:
+        return TurnOutcome.CONTRADICTION
+    if answer is AnswerStatus.UNPARSED:
+        return TurnOutcome.UNPARSED
+    if answer is AnswerStatus.INCOMPLETE:
+        return TurnOutcome.INCOMPLETE
+    if answer is AnswerStatus.UNDECIDED or ledger is LedgerStatus.UNKNOWN:
+        return TurnOutcome.UNDECIDED
+    return TurnOutcome.DRIFT if answer is AnswerStatus.VIOLATING else TurnOutcome.CONSISTENT
+
+
+class Channel(StrEnum):
+    """Why a turn is wrong: exclusive, and together all wrong turns."""
+
+    CONTRADICTION = "contradiction"
+    UNPARSED = "unparsed"
+    INCOMPLETE = "incomplete"
+    UNDECIDED = "undecided"
+    DRIFT = "drift"
+    LEDGER_GAP = "ledger_gap"
+
+
+def channel(outcome: TurnOutcome) -> Channel:
+    """The channel of a wrong turn: its outcome, or `ledger_gap` where the answer respects the ledger."""
+    return Channel.LEDGER_GAP if outcome is TurnOutcome.CONSISTENT else Channel(outcome.value)
+
+
+class Trigger(StrEnum):
+    """Deterministic codes of what is wrong, in the order in which they are reported."""
+
+    CONSTRAINT_EXTRACTION_FAILED = "constraint_extraction_failed"
+    UNSAT_LEDGER = "unsat_ledger"
+    ANSWER_PARSE_FAILED = "answer_parse_failed"
+    INCOMPLETE_ASSIGNMENT = "incomplete_assignment"
+    ANSWER_LEDGER_CONFLICT = "answer_ledger_conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls to a model cost. `latency_s` is the sum of the calls' own durations (seconds)."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    latency_s: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.latency_s + other.latency_s,
+        )
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+
+def total(usages: Iterable[Usage]) -> Usage:
+    """The sum of usages."""
+    return sum(usages, Usage())
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call to a model. `key` names its request in the run's call log; `purpose` says what it was for."""
+
+    key: str
+    purpose: str
+    usage: Usage
+    finish_reason: str
+    annotations: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRecord:
+    """One thing that was read in a message: a constraint with its confidence, or what was rejected and why.
+
+    `status`: `accepted`, `doubtful` (read, but not with confidence) or `rejected`; a rejected reading may
+    have no constraint. `confidence` is in 0..1.
+    """
+
+    sentence: str
+    status: str
+    type: str | None = None
+    args: tuple[str | int, ...] = ()
+    confidence: float = 1.0
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """One ledger event of the turn; `kind` and the rest as in `holdtrue.ledger.commitment`."""
+
+    kind: str
+    id: str
+    turn: int
+    type: str | None = None
+    args: tuple[str | int, ...] = ()
+    sentence: str = ""
+    source: str = "user"
+    confidence: float = 1.0
+    reason: str | None = None
+    because: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRecord:
+    """What verification found about one answer. Ids are ledger ids; `background` holds broken laws in words.
+
+    `mus` is None where the ledger is not unsat; `mus_minimal` is False where the budget ended before
+    minimality was proved (then `mus` is a core). `reason` says why something is undecided.
+    """
+
+    ledger: LedgerStatus
+    answer: AnswerStatus
+    outcome: TurnOutcome
+    triggers: tuple[Trigger, ...] = ()
+    violated: tuple[str, ...] = ()
+    background: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    mus: tuple[str, ...] | None = None
+    mus_minimal: bool = True
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """One attempt at an answer, from 1. `kind`: `answer`, `format`, `truncation`, `repair`, or `fallback`.
+
+    `answer` maps variables (`entity.attribute`) to shown values, None where nothing could be read.
+    `readings` are this attempt's own (protocol `upstream` only).
+    """
+
+    attempt: int
+    kind: str
+    text: str
+    answer: Mapping[str, str | int] | None
+    verdict: VerdictRecord
+    calls: tuple[CallRecord, ...] = ()
+    readings: tuple[ReadingRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """All that happened in one turn, by whichever door it came.
+
+    `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained).
+    `measuring` are the calls that the method itself would not have made. `projected` marks an answer that was
+    made by the solver; `set_aside` names commitments that such an answer could not keep.
+    """
+
+    turn: int
+    user_message: str
+    method: str
+    model: str
+    protocol: str
+    extractor: str
+    attempts: tuple[AttemptRecord, ...]
+    delivered: str | None
+    readings: tuple[ReadingRecord, ...] = ()
+    events: tuple[EventRecord, ...] = ()
+    ledger: tuple[str, ...] = ()
+    measuring: tuple[CallRecord, ...] = ()
+    projected: bool = False
+    set_aside: tuple[str, ...] = ()
+    elapsed_s: float = 0.0
+
+    @property
+    def final(self) -> AttemptRecord:
+        return self.attempts[-1]
+
+    @property
+    def outcome(self) -> TurnOutcome:
+        return self.final.verdict.outcome
+
+    @property
+    def usage(self) -> Usage:
+        """What the method itself spent."""
+        return total(call.usage for attempt in self.attempts for call in attempt.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnScore:
+    """A turn against gold. `correct`: parsed, complete and satisfies all that was truly said so far.
+
+    `upstream_correct` is the published predicate, which also accepts partial answers. `first_correct` is the
+    same as `correct` for the first attempt, before any repair. `phantoms` counts commitments in the ledger
+    that gold does not have, `gaps` gold constraints that the ledger does not have. `churn` counts values
+    changed from the last delivered answer, out of `churn_of` that both answers give.
+    """
+
+    correct: bool
+    upstream_correct: bool
+    first_correct: bool
+    upstream_ledger: LedgerStatus
+    phantoms: int
+    gaps: int
+    churn: int
+    churn_of: int

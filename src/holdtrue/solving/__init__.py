@@ -1,0 +1,1 @@
+"""Solvers behind one protocol. No solver type leaves this floor."""
