@@ -1,0 +1,116 @@
+"""holdtrue: conversations with language models that hold true to what was agreed in them.
+
+The public surface is what `__all__` names. Names are loaded when they are first used, so that importing
+holdtrue costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from holdtrue.budget import Budget
+    from holdtrue.domains.domain import (
+        Attribute,
+        AttributeName,
+        Axiom,
+        ConstraintType,
+        Domain,
+        Entity,
+        Integer,
+        ValueOf,
+    )
+    from holdtrue.domains.instance import Constraint, Instance
+    from holdtrue.domains.registry import find_domain
+    from holdtrue.errors import HoldtrueError, InfrastructureError, InputError, ModelError
+    from holdtrue.ledger.commitment import Commitment
+    from holdtrue.ledger.ledger import Ledger
+    from holdtrue.logic.formula import AllDifferent, And, Formula, Not, Or, Variable
+    from holdtrue.methods.method import Feedback, Method
+    from holdtrue.methods.turn import Sampling
+    from holdtrue.models.chat import ChatModel, Message, Reply, Request
+    from holdtrue.models.registry import open_model
+    from holdtrue.models.script import ScriptModel
+    from holdtrue.record import TurnOutcome, TurnRecord, Usage
+    from holdtrue.session import Session
+
+__all__ = [
+    "Session",
+    "Domain",
+    "Attribute",
+    "ConstraintType",
+    "Entity",
+    "Integer",
+    "AttributeName",
+    "ValueOf",
+    "Axiom",
+    "Instance",
+    "Constraint",
+    "find_domain",
+    "Formula",
+    "Variable",
+    "And",
+    "Or",
+    "Not",
+    "AllDifferent",
+    "Ledger",
+    "Commitment",
+    "Method",
+    "Feedback",
+    "Sampling",
+    "Budget",
+    "ChatModel",
+    "Message",
+    "Request",
+    "Reply",
+    "ScriptModel",
+    "open_model",
+    "TurnRecord",
+    "TurnOutcome",
+    "Usage",
+    "HoldtrueError",
+    "InputError",
+    "InfrastructureError",
+    "ModelError",
+]
+
+_HOMES = {
+    "session": ("Session",),
+    "domains.domain": (
+        "Domain",
+        "Attribute",
+        "ConstraintType",
+        "Entity",
+        "Integer",
+        "AttributeName",
+        "ValueOf",
+        "Axiom",
+    ),
+    "domains.instance": ("Instance", "Constraint"),
+    "domains.registry": ("find_domain",),
+    "logic.formula": ("Formula", "Variable", "And", "Or", "Not", "AllDifferent"),
+    "ledger.ledger": ("Ledger",),
+    "ledger.commitment": ("Commitment",),
+    "methods.method": ("Method", "Feedback"),
+    "methods.turn": ("Sampling",),
+    "budget": ("Budget",),
+    "models.chat": ("ChatModel", "Message", "Request", "Reply"),
+    "models.script": ("ScriptModel",),
+    "models.registry": ("open_model",),
+    "record": ("TurnRecord", "TurnOutcome", "Usage"),
+    "errors": ("HoldtrueError", "InputError", "InfrastructureError", "ModelError"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'holdtrue' has no attribute {name!r}")
+    value = getattr(import_module(f"holdtrue.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -21,6 +21,10 @@ class Budget:
         """The moment at which this budget, spent from now on, runs out."""
         return Deadline(None if self.timeout_s is None else time.monotonic() + self.timeout_s)
 
+    def until(self, deadline: Deadline) -> Budget:
+        """What is left of this budget for one of several questions that share a deadline."""
+        return Budget(deadline.remaining_s, self.conflicts)
+
 
 @dataclass(frozen=True, slots=True)
 class Deadline:

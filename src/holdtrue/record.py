@@ -124,7 +124,8 @@ class ReadingRecord:
     """One thing that was read in a message: a constraint with its confidence, or what was rejected and why.
 
     `status`: `accepted`, `doubtful` (read, but not with confidence) or `rejected`; a rejected reading may
-    have no constraint. `confidence` is in 0..1.
+    have no constraint. `confidence` is in 0..1. `code` is `ConstraintError.code` where a constraint was stated
+    that this problem cannot have.
     """
 
     sentence: str
@@ -133,6 +134,7 @@ class ReadingRecord:
     args: tuple[str | int, ...] = ()
     confidence: float = 1.0
     reason: str | None = None
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +157,10 @@ class EventRecord:
 class VerdictRecord:
     """What verification found about one answer. Ids are ledger ids; `background` holds broken laws in words.
 
-    `mus` is None where the ledger is not unsat; `mus_minimal` is False where the budget ended before
-    minimality was proved (then `mus` is a core). `reason` says why something is undecided.
+    `violated` names the commitments that the answer breaks one by one; `blame`, where there are none of those
+    and the answer is impossible all the same, those that it makes impossible together. `mus` is None where
+    the ledger is not unsat; `mus_minimal` is False where the budget ended before minimality was proved (then
+    `mus` is a core). `reason` says why something is undecided.
     """
 
     ledger: LedgerStatus
@@ -164,6 +168,7 @@ class VerdictRecord:
     outcome: TurnOutcome
     triggers: tuple[Trigger, ...] = ()
     violated: tuple[str, ...] = ()
+    blame: tuple[str, ...] = ()
     background: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     mus: tuple[str, ...] | None = None
@@ -193,7 +198,8 @@ class TurnRecord:
     """All that happened in one turn, by whichever door it came.
 
     `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained).
-    `measuring` are the calls that the method itself would not have made. `projected` marks an answer that was
+    `extraction` are the calls that read the user's message for the method, `measuring` those that the method
+    itself would not have made. `projected` marks an answer that was
     made by the solver; `set_aside` names commitments that such an answer could not keep.
     """
 
@@ -208,6 +214,7 @@ class TurnRecord:
     readings: tuple[ReadingRecord, ...] = ()
     events: tuple[EventRecord, ...] = ()
     ledger: tuple[str, ...] = ()
+    extraction: tuple[CallRecord, ...] = ()
     measuring: tuple[CallRecord, ...] = ()
     projected: bool = False
     set_aside: tuple[str, ...] = ()
@@ -224,7 +231,8 @@ class TurnRecord:
     @property
     def usage(self) -> Usage:
         """What the method itself spent."""
-        return total(call.usage for attempt in self.attempts for call in attempt.calls)
+        answers = (call.usage for attempt in self.attempts for call in attempt.calls)
+        return total(answers) + total(call.usage for call in self.extraction)
 
 
 @dataclass(frozen=True, slots=True)

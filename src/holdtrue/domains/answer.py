@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from holdtrue.domains.instance import Instance
 from holdtrue.logic.sorts import EnumSort
@@ -43,3 +44,21 @@ class Unparsed:
 
 
 Answer = Assignment | Unparsed
+
+
+def render_answer(instance: Instance, values: Mapping[str, int]) -> dict[str, Any]:
+    """Values (variable -> integer) in the shape in which answers are asked for.
+
+    `{entity: value}` where entities have one attribute, else `{entity: {attribute: value}}`.
+    """
+    out: dict[str, Any] = {}
+    for entity in instance.entities:
+        own: dict[str, str | int] = {}
+        for attribute in instance.attributes:
+            variable = instance[entity][attribute]
+            if variable.name in values:
+                value, sort = values[variable.name], variable.sort
+                own[attribute] = sort.show(value) if isinstance(sort, EnumSort) else value
+        if own:
+            out[entity] = next(iter(own.values())) if len(instance.attributes) == 1 else own
+    return out

@@ -114,7 +114,8 @@ class ConstraintType:
     values as their integers). `symmetric`: the first two arguments may be swapped. `canonical` brings
     arguments into a normal form beyond that. `applies`: whether the type exists in an instance at all.
     `definition` and `examples` teach a model to read it; `converse` says in words what it would mean with its
-    first two arguments swapped, for types where models confuse the direction.
+    first two arguments swapped, for types where models confuse the direction. `number_words` are words that
+    stand for a number of this type without naming it (("overlap", 0), say).
     """
 
     name: str
@@ -126,6 +127,7 @@ class ConstraintType:
     applies: Callable[[Instance], bool] | None = None
     definition: str = ""
     examples: tuple[Example, ...] = ()
+    number_words: tuple[tuple[str, int], ...] = ()
     distinct_entities: bool = True
 
 

@@ -72,13 +72,17 @@ class Instance:
         self.context: Context = domain.context(self.entities, context) if domain.context else dict(context)
         declared = domain.attributes(self.context) if callable(domain.attributes) else domain.attributes
         self.attributes: Mapping[str, Attribute] = {attribute.name: attribute for attribute in declared}
+        if not declared or len(self.attributes) != len(declared):
+            raise DomainError(f"{domain.name}: a domain needs attributes, each with a name of its own")
         self.variables: dict[str, Variable] = {}
         self.required: list[str] = []
+        self._owners: dict[str, str] = {}
         self._terms: dict[str, EntityTerms] = {}
         for entity in self.entities:
             own = {name: Variable(f"{entity}.{name}", a.sort) for name, a in self.attributes.items()}
             self._terms[entity] = EntityTerms(entity, own)
             self.variables.update((variable.name, variable) for variable in own.values())
+            self._owners.update((variable.name, entity) for variable in own.values())
             self.required += [own[name].name for name, a in self.attributes.items() if not a.optional]
         self.types: Mapping[str, ConstraintType] = {
             kind.name: kind for kind in domain.constraint_types if kind.applies is None or kind.applies(self)
@@ -109,6 +113,10 @@ class Instance:
     def __getitem__(self, entity: str) -> EntityTerms:
         """The entity's variables, for writing formulas."""
         return self._terms[entity]
+
+    def entity_of(self, variable: str) -> str:
+        """The entity that a variable belongs to."""
+        return self._owners[variable]
 
     @property
     def background(self) -> tuple[Formula, ...]:

@@ -15,6 +15,7 @@ from holdtrue.domains.domain import (
     Context,
     Domain,
     Entity,
+    Example,
     ValueOf,
 )
 from holdtrue.domains.instance import Instance
@@ -55,18 +56,35 @@ LOGIC_GRID = Domain(
             (Entity(), AttributeName(), ValueOf(1)),
             "{0} is assigned {2} in category {1}",
             lambda w, a, category, value: a[category].eq(value),
+            definition="E has value V of category C.",
+            examples=(
+                Example("Ida got the bird", ("Ida", "pet", "Bird")),
+                Example("The artist here is Jonas", ("Jonas", "profession", "Artist")),
+                Example("Lena wears green", ("Lena", "color", "Green")),
+            ),
         ),
         ConstraintType(
             "not_assign",
             (Entity(), AttributeName(), ValueOf(1)),
             "{0} is not assigned {2} in category {1}",
             lambda w, a, category, value: a[category].ne(value),
+            definition="E does not have value V of category C.",
+            examples=(
+                Example("Mats could be anything except a chef", ("Mats", "profession", "Chef")),
+                Example("The dog lives with somebody else than Ida", ("Ida", "pet", "Dog")),
+                Example("It was not Jonas who chose yellow", ("Jonas", "color", "Yellow")),
+            ),
         ),
         ConstraintType(
             "same_as",
             (Entity(), Entity(), AttributeName()),
             "{0} has the same {2} as {1}",
             lambda w, a, b, category: a[category].eq(b[category]),
+            definition="A and B have one and the same value of category C.",
+            examples=(
+                Example("Ida and Lena have a single color in common", ("Ida", "Lena", "color")),
+                Example("Mats does the very job that Jonas does", ("Mats", "Jonas", "profession")),
+            ),
             symmetric=True,
             distinct_entities=False,
         ),
@@ -75,6 +93,12 @@ LOGIC_GRID = Domain(
             (Entity(), Entity(), AttributeName()),
             "{0} has a different {2} than {1}",
             lambda w, a, b, category: a[category].ne(b[category]),
+            definition="A and B do not have the same value of category C; nothing is said about the order of values.",
+            examples=(
+                Example("Jonas and Ida are not of one profession", ("Jonas", "Ida", "profession")),
+                Example("The pet of Lena is not what Mats has for a pet", ("Lena", "Mats", "pet")),
+                Example("Mats and Ida each have a color of their own", ("Mats", "Ida", "color")),
+            ),
             symmetric=True,
         ),
         ConstraintType(
@@ -82,6 +106,16 @@ LOGIC_GRID = Domain(
             (Entity(), Entity(), AttributeName()),
             "{0}'s {2} value comes before {1}'s {2} value",
             lambda w, a, b, category: a[category] < b[category],
+            definition="A's value stands earlier in the list of category C than B's value. The one with the earlier value comes first.",
+            examples=(
+                Example(
+                    "The profession of Ida is earlier in the list than that of Mats", ("Ida", "Mats", "profession")
+                ),
+                Example("The color of Jonas is later in the list than that of Lena", ("Lena", "Jonas", "color")),
+                Example("In the list of pets, Lena's comes up after Ida's", ("Ida", "Lena", "pet")),
+                Example("Mats's color is the higher up of the two, ahead of Lena's", ("Mats", "Lena", "color")),
+                Example("Behind Mats's pet in the list there is Jonas's", ("Mats", "Jonas", "pet")),
+            ),
         ),
     ),
     setup=_setup,

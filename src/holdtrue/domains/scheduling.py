@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.domains.domain import Attribute, Axiom, ConstraintType, Context, Domain, Entity, Integer
+from holdtrue.domains.domain import Attribute, Axiom, ConstraintType, Context, Domain, Entity, Example, Integer
 from holdtrue.domains.instance import Arg, EntityTerms, Instance
 from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Formula
@@ -83,12 +83,30 @@ SCHEDULING = Domain(
         Attribute("duration", low=1, high=context["max_duration"], optional=True),
     ],
     constraint_types=(
-        ConstraintType("before", (Entity(), Entity()), "{0} must happen before {1}", _before),
+        ConstraintType(
+            "before",
+            (Entity(), Entity()),
+            "{0} must happen before {1}",
+            _before,
+            definition="A is over when B starts. The earlier one comes first.",
+            examples=(
+                Example("Lecture takes place earlier than Lunch", ("Lecture", "Lunch")),
+                Example("Workshop takes place later than Concert", ("Concert", "Workshop")),
+                Example("Only start Lunch when Tour is done", ("Tour", "Lunch")),
+                Example("Concert has to wait until after Lecture", ("Lecture", "Concert")),
+                Example("Once Workshop is finished, Tour may go ahead", ("Workshop", "Tour")),
+            ),
+        ),
         ConstraintType(
             "at_time",
             (Entity(), Integer(1, _slots)),
             "{0} must start at time slot {1}",
             lambda w, a, slot: a.start.eq(slot),
+            definition="A starts in exactly slot t.",
+            examples=(
+                Example("Set the beginning of Tour to slot 4", ("Tour", 4)),
+                Example("The second slot is where Concert opens", ("Concert", 2)),
+            ),
         ),
         ConstraintType(
             "not_simultaneous",
@@ -96,6 +114,12 @@ SCHEDULING = Domain(
             "{0} and {1} cannot be simultaneous",
             lambda w, a, b: a.start.ne(b.start),
             symmetric=True,
+            definition="A and B start in different slots; nothing is said about which is first or about time between them.",
+            examples=(
+                Example("Lunch and Lecture may not open in one and the same slot", ("Lunch", "Lecture")),
+                Example("It is not possible to have Tour and Workshop going off together", ("Tour", "Workshop")),
+                Example("Concert and Lunch: keep them from coinciding", ("Concert", "Lunch")),
+            ),
         ),
         ConstraintType(
             "within",
@@ -103,12 +127,23 @@ SCHEDULING = Domain(
             "{0} must start between time slots {1} and {2}",
             _window,
             canonical=_ordered_window,
+            definition="A starts in slot x or later, and in slot y or earlier.",
+            examples=(
+                Example("The opening of Lecture lies in slots 2 to 6", ("Lecture", 2, 6)),
+                Example("Workshop opens at the soonest in slot 3, and slot 5 is its last chance", ("Workshop", 3, 5)),
+                Example("Lunch has a choice of slot 1 or 2", ("Lunch", 1, 2)),
+            ),
         ),
         ConstraintType(
             "duration",
             (Entity(), Integer(1, _longest)),
             "{0} has duration {1}",
             lambda w, a, slots: a.duration.eq(slots),
+            definition="A is d slots long.",
+            examples=(
+                Example("Tour fills 2 slots", ("Tour", 2)),
+                Example("Concert will be done in one slot", ("Concert", 1)),
+            ),
         ),
         ConstraintType(
             "gap",
@@ -116,6 +151,16 @@ SCHEDULING = Domain(
             "There must be at least {2} slots between {0} and {1}",
             _gap,
             symmetric=True,
+            definition="There are g or more free slots from the end of one of A and B to the start of the other; 0 means only that they do not overlap.",
+            examples=(
+                Example(
+                    "Allow two slots or longer for cleaning after one of Lunch and Tour and ahead of the other",
+                    ("Lunch", "Tour", 2),
+                ),
+                Example("Workshop and Lecture keep a distance of not less than 1 slot", ("Workshop", "Lecture", 1)),
+                Example("No overlap of Concert and Tour", ("Concert", "Tour", 0)),
+            ),
+            number_words=(("overlap", 0), ("intersect", 0), ("back to back", 0), ("back-to-back", 0)),
         ),
     ),
     axioms=_fits,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.domains.domain import Attribute, ConstraintType, Context, Domain, Entity, Integer
+from holdtrue.domains.domain import Attribute, ConstraintType, Context, Domain, Entity, Example, Integer
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Formula, Iff, Or
@@ -75,27 +75,69 @@ SEATING = Domain(
     context=_context,
     attributes=lambda context: [Attribute("seat", low=1, high=context["num_entities"], distinct=True)],
     constraint_types=(
-        ConstraintType("adjacent", (Entity(), Entity()), "{0} must sit next to {1}", _neighbours, symmetric=True),
+        ConstraintType(
+            "adjacent",
+            (Entity(), Entity()),
+            "{0} must sit next to {1}",
+            _neighbours,
+            symmetric=True,
+            definition="A and B are neighbours, on whichever side.",
+            examples=(
+                Example("Ada wants to be close by Ben, in the very next chair", ("Ada", "Ben")),
+                Example("Nobody may come between Cleo and Dov", ("Cleo", "Dov")),
+                Example("Let Ben and Elif be neighbours", ("Ben", "Elif")),
+            ),
+        ),
         ConstraintType(
             "not_adjacent",
             (Entity(), Entity()),
             "{0} cannot sit next to {1}",
             lambda w, a, b: ~_neighbours(w, a, b),
             symmetric=True,
+            definition="A and B are not neighbours: somebody or something is between them.",
+            examples=(
+                Example("Ada and Dov quarrel, so please not in touching chairs", ("Ada", "Dov")),
+                Example("Elif does not want Cleo as her neighbour", ("Elif", "Cleo")),
+                Example("Anywhere but beside Ben is fine for Ada", ("Ada", "Ben")),
+            ),
         ),
         ConstraintType(
             "at_position",
             (Entity(), Integer(1, _seats)),
             "{0} must sit at position {1}",
             lambda w, a, seat: a.seat.eq(seat),
+            definition="A has exactly seat k.",
+            examples=(
+                Example("The fourth chair is reserved for Dov", ("Dov", 4)),
+                Example("Cleo would like number 2", ("Cleo", 2)),
+            ),
         ),
-        ConstraintType("left_of", (Entity(), Entity()), "{0} sits immediately left of {1}", _left_of),
+        ConstraintType(
+            "left_of",
+            (Entity(), Entity()),
+            "{0} sits immediately left of {1}",
+            _left_of,
+            definition="A is B's neighbour on the left, so B is A's neighbour on the right. The one on the left comes first.",
+            examples=(
+                Example("Ada is to the left of Ben", ("Ada", "Ben")),
+                Example("Cleo is to the right of Dov", ("Dov", "Cleo")),
+                Example("Ben has Elif on his left", ("Elif", "Ben")),
+                Example("Dov has Ada on his right", ("Dov", "Ada")),
+                Example("The right neighbour of Elif is Cleo", ("Elif", "Cleo")),
+            ),
+        ),
         ConstraintType(
             "separated_by",
             (Entity(), Entity(), Integer(0, _seats)),
             "{0} and {1} must have at least {2} seats between them",
             _separated,
             symmetric=True,
+            definition="There are k or more seats between A and B.",
+            examples=(
+                Example("Not less than two guests in the middle of Ada and Elif", ("Ada", "Elif", 2)),
+                Example("I need Dov and Ben 3 or more chairs away from each other", ("Dov", "Ben", 3)),
+                Example("Cleo and Ada have to be parted by one chair if not more", ("Cleo", "Ada", 1)),
+            ),
         ),
         ConstraintType(
             "same_side",
@@ -103,6 +145,11 @@ SEATING = Domain(
             "{0} and {1} must sit on the same side of the table",
             _same_side,
             symmetric=True,
+            definition="A and B are on one and the same side of the table.",
+            examples=(
+                Example("Ada and Ben are lined up along one edge", ("Ada", "Ben")),
+                Example("Cleo goes wherever Dov goes, left or right half", ("Cleo", "Dov")),
+            ),
             applies=_has_sides,
         ),
         ConstraintType(
@@ -111,6 +158,11 @@ SEATING = Domain(
             "{0} and {1} must sit on opposite sides of the table",
             lambda w, a, b: ~_same_side(w, a, b),
             symmetric=True,
+            definition="A and B are on different sides of the table.",
+            examples=(
+                Example("Elif looks at Ada over the plates", ("Elif", "Ada")),
+                Example("The table has to be between Ben and Cleo", ("Ben", "Cleo")),
+            ),
             applies=_has_sides,
         ),
     ),

@@ -87,6 +87,10 @@ class Variable(Term):
     name: str
     sort: Sort
 
+    def __hash__(self) -> int:
+        # Names are unique in a theory, and strings keep their hash: formulas are looked up often.
+        return hash(self.name)
+
     def __str__(self) -> str:
         return self.name
 

@@ -64,6 +64,8 @@ class EnumSort:
 
     def index(self, label: str) -> int | None:
         """The value named `label` (case-insensitive), or None."""
+        if label in self.labels:
+            return self.labels.index(label)
         wanted = label.strip().casefold()
         return next((i for i, own in enumerate(self.labels) if own.casefold() == wanted), None)
 

@@ -3,33 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.logic.evaluate import Check
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.result import Core, Id, Satisfiable, Unknown
+from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Witness
 
 Soft = Mapping[Id, Formula]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A bound on change: at most `changes` of the variables in `target` have another value than there.
+
+    A target outside its variable's sort counts as changed in any case.
+    """
+
+    target: Mapping[str, int]
+    changes: int
 
 
 class Engine(Protocol):
     """A kept solver over fixed variables and a fixed background.
 
     Everything else is assumed per question, so that one engine serves a whole conversation: learned clauses
-    stay, nothing is ever retracted. The same questions in the same order give the same results.
+    stay, nothing is ever retracted. The same questions in the same order give the same results. An engine is
+    not to be asked from two threads at once.
     """
 
     @property
     def name(self) -> str: ...
 
+    @property
+    def variables(self) -> Sequence[Variable]:
+        """All variables, in the order in which they were given."""
+        ...
+
     def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Core | Unknown:
-        """Can all `soft` formulas hold with the background, and with the variables `fixed` to those values?
+        """Can all `soft` formulas hold with the background, with the variables `fixed` to those values, `near`?
 
         The witness gives every variable a value. A core names soft ids, and for fixed variables
-        `fixed_id(name)`; it is empty when the background alone is impossible. A value of `fixed` outside its
-        variable's sort makes the answer a core of just that variable.
+        `fixed_id(name)`; `near` belongs to the background and is never named. An empty core says that the
+        background alone is impossible; then a core may also name what has no part in it. A value of `fixed`
+        outside its variable's sort makes the answer a core of just that variable. Raises `FormulaError` for a
+        variable that the engine does not have.
         """
         ...
 
@@ -41,3 +63,40 @@ def fixed_id(variable: str) -> Id:
 
 class EngineFactory(Protocol):
     def __call__(self, variables: Sequence[Variable], background: Iterable[Formula]) -> Engine: ...
+
+
+class EngineFault(RuntimeError):
+    """A solver's answer does not stand up to direct evaluation: a defect in holdtrue or the solver, never input."""
+
+
+def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int], near: Near | None) -> Core | None:
+    """The core of the first fixed value outside its variable's sort, if there is one.
+
+    Raises `FormulaError` for a variable that the engine does not have.
+    """
+    foreign = (fixed.keys() | near.target.keys() if near else fixed.keys()) - variables.keys()
+    if foreign:
+        raise FormulaError(f"the engine has no variable {min(foreign)!r}")
+    for name, value in fixed.items():
+        if not variables[name].sort.low <= value <= variables[name].sort.high:
+            return Core((fixed_id(name),))
+    return None
+
+
+def confirm(
+    witness: Witness, checks: Iterable[Check], fixed: Mapping[str, int], near: Near | None, engine: str
+) -> Satisfiable:
+    """The witness as a result, once direct evaluation agrees; raises `EngineFault` where it does not."""
+    held = (
+        all(check(witness) for check in checks)
+        and all(witness[name] == value for name, value in fixed.items())
+        and (near is None or changes(witness, near.target) <= near.changes)
+    )
+    if not held:
+        raise EngineFault(f"{engine} gave a witness that direct evaluation refutes: {dict(witness)!r}")
+    return Satisfiable(witness)
+
+
+def changes(witness: Witness, target: Mapping[str, int]) -> int:
+    """How many of the target's variables have another value in the witness."""
+    return sum(witness[name] != value for name, value in target.items())

@@ -31,6 +31,29 @@ class Mus:
 
 
 @dataclass(frozen=True, slots=True)
+class Mcs:
+    """A minimal correction subset: without `set_aside` the rest, `kept`, can hold under `witness`.
+
+    Minimal by inclusion: none of `set_aside` could be added to `kept`. Not known to be the fewest.
+    """
+
+    kept: tuple[Id, ...]
+    set_aside: tuple[Id, ...]
+    witness: Witness
+
+
+@dataclass(frozen=True, slots=True)
+class Violated:
+    """What some values break: each of `ids` by itself is impossible with them.
+
+    `undecided` names those for which the budget ended first.
+    """
+
+    ids: tuple[Id, ...]
+    undecided: tuple[Id, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class BackgroundConflict:
     """The background alone is impossible: there is nothing to blame among the commitments."""
 

@@ -1,0 +1,58 @@
+# holdtrue: `make demo` and `make test` do all the set-up there is; `make help` lists the rest.
+PYTHON ?= python3
+MODEL ?= local/qwen2.5-coder-1.5b
+BIN := .venv/bin
+READY := .venv/.ready
+DEMO := .demo/$(subst /,-,$(MODEL))
+export UV_PYTHON_DOWNLOADS := never
+
+.PHONY: help env demo test test-all bench format lock clean
+
+help:
+	@echo 'make demo       a real model, three conversations, three methods (MODEL=openai/... for your own server)'
+	@echo 'make test       lint, types, floors, tests'
+	@echo 'make test-all   the same with slow tests and tests that need the downloaded model'
+	@echo 'make bench      speed, as CPU time against naive twins'
+	@echo 'make format     let ruff format and fix'
+	@echo 'make lock       resolve requirements.lock anew'
+	@echo 'make clean      remove the environment, the caches and the demo run'
+
+env: $(READY)
+
+# uv is quicker; where it cannot be had, pip installs the same locked versions.
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv && \
+	  VIRTUAL_ENV=.venv $(BIN)/python -m uv pip sync --quiet requirements.lock || \
+	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+demo: $(READY)
+	@case '$(MODEL)' in local/*.gguf) ;; local/*) $(BIN)/holdtrue models pull '$(patsubst local/%,%,$(MODEL))' ;; esac
+	$(BIN)/holdtrue run drift --generate 3 --turns 4 --seed 7 --model '$(MODEL)' \
+	  --method direct,mus_repair,drift_repair_project --show-turns --out '$(DEMO)'
+
+test: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest
+
+test-all: test
+	$(BIN)/python -m pytest -m 'slow or model'
+
+bench: $(READY)
+	$(BIN)/python bench/run.py
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock:
+	$(BIN)/python -m uv pip compile pyproject.toml --group dev --generate-hashes --universal --no-emit-index-url \
+	  --no-annotate --no-header --python-version 3.11 --quiet --output-file requirements.lock
+
+clean:
+	rm -rf .venv .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

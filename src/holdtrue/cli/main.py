@@ -1,0 +1,52 @@
+"""The `holdtrue` command. Verbs are loaded when they are called, so that `--help` stays quick."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from holdtrue.cli.check import check
+from holdtrue.cli.exits import ExitCode, fail
+from holdtrue.cli.generate import generate_app
+from holdtrue.cli.models import models_app
+from holdtrue.cli.report import report
+from holdtrue.cli.run import run_app
+from holdtrue.errors import HoldtrueError
+
+app = typer.Typer(
+    name="holdtrue",
+    help="Conversations with language models that hold true to what was agreed in them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(check)
+app.command()(report)
+app.add_typer(run_app, name="run")
+app.add_typer(generate_app, name="generate")
+app.add_typer(models_app, name="models")
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(installed("holdtrue"))
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; an error of holdtrue's own tree becomes one clear line and its exit code."""
+    try:
+        app()
+    except HoldtrueError as error:
+        sys.exit(fail(error))
+    except BrokenPipeError:
+        # The reader of our output went away (as `| head` does): nothing is wrong, and nobody is listening.
+        sys.stderr.close()
+        sys.exit(ExitCode.OK)

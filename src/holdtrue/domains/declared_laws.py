@@ -1,0 +1,201 @@
+"""Constraint types and axioms of a domain that is declared in JSON.
+
+A constraint type has `name`, `args`, `sentence` and `formula`, and may have `symmetric`, `definition` and
+`examples` (`[{"sentence": ..., "args": [...]}]`). Arguments are `"entity"`, `"attribute"`,
+`{"integer": [low, high]}`, and `{"value_of": n}`: a value of the attribute that argument `n` names. Its sentence
+names arguments as `{0}`.
+
+An axiom has `for`, `sentence` and `formula`; it is stated for each `"entity"`, called `e`, or for each unordered
+`"pair"` of entities, called `e` and `f`: `$e.day` in its formula, `{e}` in its sentence, next to settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from holdtrue.domains.domain import (
+    Argument,
+    AttributeName,
+    Axiom,
+    Bound,
+    ConstraintType,
+    Entity,
+    Example,
+    Integer,
+    ValueOf,
+)
+from holdtrue.domains.instance import EntityTerms, Instance
+from holdtrue.domains.place import Place
+from holdtrue.domains.reference import Binding, resolver
+from holdtrue.errors import FormulaError
+from holdtrue.logic.codec import formula_from_json
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.sorts import Sort
+
+# The setting that every domain has: the number of entities.
+COUNT = "entities"
+_ENTITIES_OF = {"entity": ("e",), "pair": ("e", "f")}
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a declaration's laws may speak of: settings with their defaults, attributes with their sorts."""
+
+    settings: Mapping[str, int | str]
+    sorts: Mapping[str, Sort]
+
+    @property
+    def settings_shown(self) -> tuple[str, ...]:
+        """The names that a line of text may use."""
+        return (*self.settings, COUNT)
+
+    def bound(self, place: Place, value: object) -> int | str:
+        """A bound as declared: an integer, or the name of the setting that was written as `"#name"`."""
+        if isinstance(value, str) and value.startswith("#"):
+            name = value[1:]
+            if name != COUNT and not isinstance(self.settings.get(name), int):
+                raise place.error(f"{value!r} is no setting with an integer default")
+            return name
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise place.error(f'a bound must be an integer or a setting such as "#days", not {value!r:.60}')
+        return value
+
+    def sample_entity(self) -> EntityTerms:
+        return EntityTerms("sample", {name: Variable(f"sample.{name}", sort) for name, sort in self.sorts.items()})
+
+    def try_formula(self, place: Place, formula: object, binding: Binding) -> None:
+        """Read the formula once for a sample, so that its mistakes show when the declaration is read."""
+        try:
+            formula_from_json(formula, resolver(binding, {**self.settings, COUNT: 1}, self.sorts))
+        except FormulaError as error:
+            raise place.at("formula").error(str(error)) from error
+
+
+def _sorts(instance: Instance) -> Mapping[str, Sort]:
+    return {name: attribute.sort for name, attribute in instance.attributes.items()}
+
+
+def read_constraint_type(place: Place, position: int, data: object, vocabulary: Vocabulary) -> ConstraintType:
+    """The constraint type that `data`, at this position (from 1) of `constraint_types`, declares."""
+    here = place.at(f"constraint type {position}")
+    known = ("name", "args", "sentence", "formula", "symmetric", "definition", "examples")
+    members = here.members(data, known, required=known[:4])
+    name = here.text(members, "name")
+    here = place.at(f"constraint type {name!r}")
+    arguments = _arguments(here, here.items(members, "args"), vocabulary)
+    symmetric = here.flag(members, "symmetric")
+    if symmetric and arguments[:2] != (Entity(), Entity()):
+        raise here.error("a symmetric type begins with two entities")
+    sentence = _sentence(here, here.text(members, "sentence"), len(arguments))
+    body = members["formula"]
+    vocabulary.try_formula(here, body, _sample_binding(arguments, vocabulary))
+
+    def formula(instance: Instance, *args: EntityTerms | int | str) -> Formula:
+        binding = {str(number): arg for number, arg in enumerate(args)}
+        return formula_from_json(body, resolver(binding, instance.context, _sorts(instance)))
+
+    return ConstraintType(
+        name,
+        arguments,
+        sentence,
+        formula,
+        symmetric=symmetric,
+        definition=here.text(members, "definition", ""),
+        examples=tuple(
+            _example(here.at(f"example {number}"), item, len(arguments))
+            for number, item in enumerate(here.items(members, "examples"), start=1)
+        ),
+    )
+
+
+def _sentence(place: Place, text: str, count: int) -> str:
+    place.template(text, [str(number) for number in range(count)])
+    for number in range(count):
+        if f"{{{number}}}" not in text:
+            raise place.error(f"the sentence {text!r:.60} does not say argument {number}")
+    return text
+
+
+def _sample_binding(arguments: Sequence[Argument], vocabulary: Vocabulary) -> Binding:
+    binding: dict[str, EntityTerms | int | str] = {}
+    for number, argument in enumerate(arguments):
+        match argument:
+            case Entity():
+                binding[str(number)] = vocabulary.sample_entity()
+            case AttributeName():
+                binding[str(number)] = next(iter(vocabulary.sorts))
+            case Integer() | ValueOf():
+                binding[str(number)] = 0
+    return binding
+
+
+def _arguments(place: Place, items: Sequence[object], vocabulary: Vocabulary) -> tuple[Argument, ...]:
+    made: list[Argument] = []
+    for number, item in enumerate(items):
+        here = place.at(f"argument {number}")
+        match item:
+            case "entity":
+                made.append(Entity())
+            case "attribute":
+                made.append(AttributeName())
+            case {"integer": [low, high], **others} if not others:
+                made.append(Integer(_bound(here, low, vocabulary), _bound(here, high, vocabulary)))
+            case {"value_of": int(named), **others} if not others and not isinstance(named, bool):
+                if named not in range(number) or not isinstance(made[named], AttributeName):
+                    raise here.error(f'"value_of" must give the number of an earlier "attribute", not {named}')
+                made.append(ValueOf(named))
+            case _:
+                forms = '"entity", "attribute", {"integer": [low, high]} or {"value_of": n}'
+                raise here.error(f"must be {forms}, not {item!r:.60}")
+    return tuple(made)
+
+
+def _bound(place: Place, value: object, vocabulary: Vocabulary) -> Bound:
+    bound = vocabulary.bound(place, value)
+    if isinstance(bound, int):
+        return bound
+    name = bound
+    return lambda instance: int(instance.context[name])
+
+
+def _example(place: Place, data: object, count: int) -> Example:
+    members = place.members(data, ("sentence", "args"), required=("sentence", "args"))
+    args = place.items(members, "args")
+    if len(args) != count or any(isinstance(arg, bool) or not isinstance(arg, str | int) for arg in args):
+        raise place.error(f"'args' must hold {count} names or integers, not {args!r:.60}")
+    return Example(place.text(members, "sentence"), tuple(args))
+
+
+def read_axiom(
+    place: Place, position: int, data: object, vocabulary: Vocabulary
+) -> Callable[[Instance], Sequence[Axiom]]:
+    """What states the axiom that `data`, at this position (from 1) of `axioms`, declares, in an instance."""
+    here = place.at(f"axiom {position}")
+    members = here.members(data, ("for", "sentence", "formula"), required=("for", "sentence", "formula"))
+    names = _ENTITIES_OF.get(here.text(members, "for"))
+    if names is None:
+        raise here.error(f'\'for\' must be "entity" or "pair", not {members["for"]!r:.60}')
+    sentence = here.template(here.text(members, "sentence"), (*names, *vocabulary.settings_shown))
+    body = members["formula"]
+    vocabulary.try_formula(here, body, {name: vocabulary.sample_entity() for name in names})
+
+    def state(instance: Instance) -> Sequence[Axiom]:
+        return [
+            Axiom(
+                f"axiom_{position}_{'_'.join(entities)}",
+                sentence.format(**dict(zip(names, entities, strict=True)), **instance.context),
+                formula_from_json(
+                    body,
+                    resolver(
+                        {name: instance[entity] for name, entity in zip(names, entities, strict=True)},
+                        instance.context,
+                        _sorts(instance),
+                    ),
+                ),
+            )
+            for entities in combinations(instance.entities, len(names))
+        ]
+
+    return state

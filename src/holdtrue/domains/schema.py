@@ -1,0 +1,53 @@
+"""What an answer should look like: as a JSON schema for backends that enforce one, and as a hint in a prompt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdtrue.domains.instance import Instance
+from holdtrue.logic.sorts import EnumSort, Sort
+
+# A hint shows the shape on this many entities; a prompt names all of them anyway.
+_SHOWN = 2
+
+
+def answer_schema(instance: Instance) -> dict[str, Any]:
+    """The JSON schema of `{"solution": {entity: value}}`, or `{entity: {attribute: value}}` with several attributes.
+
+    Optional attributes are required here, so that a model bound to the schema gives them.
+    """
+    one_each = {name: _value_schema(attribute.sort) for name, attribute in instance.attributes.items()}
+    entity = next(iter(one_each.values())) if len(one_each) == 1 else _object(one_each)
+    return _object({"solution": _object(dict.fromkeys(instance.entities, entity))})
+
+
+def answer_hint(instance: Instance) -> str:
+    """One line in the answer's shape, with placeholders for values: `{"solution": {"Ann": <seat>, ...}}`."""
+    slots = {name: _placeholder(name, attribute.sort) for name, attribute in instance.attributes.items()}
+    if len(slots) == 1:
+        value = next(iter(slots.values()))
+    else:
+        value = "{" + ", ".join(f'"{name}": {slot}' for name, slot in slots.items()) + "}"
+    shown = [f'"{entity}": {value}' for entity in instance.entities[:_SHOWN]]
+    if len(instance.entities) > _SHOWN:
+        shown.append("...")
+    return '{"solution": {' + ", ".join(shown) + "}}"
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _value_schema(sort: Sort) -> dict[str, Any]:
+    if isinstance(sort, EnumSort):
+        return {"type": "string", "enum": list(sort.labels)}
+    return {"type": "integer", "minimum": sort.low, "maximum": sort.high}
+
+
+def _placeholder(name: str, sort: Sort) -> str:
+    return f'"<{name}>"' if isinstance(sort, EnumSort) else f"<{name}>"

@@ -1,0 +1,43 @@
+"""What a journal holds: one entry per committed turn, and one per failure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from holdtrue.record import TurnRecord, TurnScore
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEntry:
+    """One turn of one problem under one method, with its score where gold is known.
+
+    `turns` is how many turns the problem has.
+    """
+
+    suite: str
+    problem: str
+    domain: str
+    method: str
+    turn: int
+    turns: int
+    record: TurnRecord
+    score: TurnScore | None
+    kind: Literal["turn"] = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class FailureEntry:
+    """A problem that could not be finished under a method: the error, and the turn it happened in."""
+
+    suite: str
+    problem: str
+    domain: str
+    method: str
+    turn: int
+    error: str
+    message: str
+    kind: Literal["failure"] = "failure"
+
+
+Entry = TurnEntry | FailureEntry

@@ -1,0 +1,1 @@
+"""One file of metrics per suite."""

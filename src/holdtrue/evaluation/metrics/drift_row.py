@@ -1,0 +1,131 @@
+"""The results of measuring a DRIFT run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from holdtrue.evaluation.statistics import Rate
+from holdtrue.record import Channel, Trigger, TurnOutcome
+
+ORACLE_EXTRACTOR = "gold"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """What was run. `oracle`: commitments came from the gold labels, not from reading the messages."""
+
+    suite: str
+    model: str
+    protocol: str
+    extractor: str
+    method: str
+
+    @property
+    def oracle(self) -> bool:
+        return self.extractor == ORACLE_EXTRACTOR
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of the wrong turns; `share` is in 0..1, None where no turn was wrong."""
+
+    turns: int
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Triggers on the first attempt as an alarm that this attempt is wrong."""
+
+    precision: Rate
+    recall: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Turns by correctness of the first and of the final attempt; `retried` had more than one attempt."""
+
+    retried: int
+    fixed: int
+    harmed: int
+    still_right: int
+    still_wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The ledger against gold: `phantoms` and `gaps` are commitments summed over turns, the rest turns.
+
+    `churn` is over values: changed from the last delivered answer, out of those that both answers give.
+    """
+
+    phantoms: int
+    gaps: int
+    turns_with_phantoms: int
+    turns_with_gaps: int
+    churn: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """Accuracy at one turn number, over the problems that have it."""
+
+    turn: int
+    accuracy: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """Turns in which a trigger fired: on the first attempt, and still on the final one."""
+
+    first: int
+    final: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Means per turn; `seconds` are the calls' own durations."""
+
+    calls: float
+    prompt_tokens: float
+    completion_tokens: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class DriftRow:
+    """One method, over one domain (None: all of them).
+
+    `turns` were played, `scored` of them have gold; every rate of right and wrong is over those. `decided` are
+    turns whose verdict is not undecided. `finished` problems reached their last turn, `failed` ended in an
+    error. `retention` is accuracy at turn 10 over accuracy at turn 1, on problems that have both. `cost` is the
+    method's own, `measuring` what only measuring it added.
+    """
+
+    arm: Arm
+    domain: str | None
+    problems: int
+    finished: int
+    failed: int
+    turns: int
+    scored: int
+    decided: int
+    accuracy: Rate
+    upstream_accuracy: Rate
+    outcomes: Mapping[TurnOutcome, int]
+    wrong: int
+    channels: Mapping[Channel, Share]
+    upstream_drift: Share
+    upstream_unsat: Share
+    upstream_other: Share
+    alarm: Alarm
+    repair: Repair
+    ledger: Ledger
+    depth: tuple[Depth, ...]
+    retention: float | None
+    triggers: Mapping[Trigger, Fired]
+    cost: Cost
+    measuring: Cost
+    projected: Rate
+    abstained: Rate

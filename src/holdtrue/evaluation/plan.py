@@ -1,0 +1,121 @@
+"""What a run is to do: which problems under which methods, in a fixed order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import zip_longest
+
+from holdtrue.errors import SettingsError
+from holdtrue.evaluation.settings import RunSettings
+from holdtrue.language.frames import Protocol
+from holdtrue.methods.method import Method
+from holdtrue.methods.turn import Sampling
+from holdtrue.suites.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One problem under one method: a conversation of its own."""
+
+    problem: Problem
+    method: Method
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All jobs of a run. `problems` are the chosen ones; `settings` describe the run."""
+
+    problems: tuple[Problem, ...]
+    methods: tuple[Method, ...]
+    sampling: Sampling
+    settings: RunSettings
+
+    @property
+    def jobs(self) -> Iterator[Job]:
+        """Problem by problem, so that an unfinished run has played the same problems under all methods."""
+        return (Job(problem, method) for problem in self.problems for method in self.methods)
+
+    @property
+    def turns(self) -> int:
+        """How many turns the run is to play."""
+        return sum(len(problem.turns) for problem in self.problems) * len(self.methods)
+
+
+def make_plan(
+    problems: Sequence[Problem],
+    methods: Sequence[Method],
+    *,
+    source: str,
+    model: str,
+    base_url: str | None = None,
+    protocol: Protocol = "stated",
+    extractor: str = "llm",
+    sampling: Sampling | None = None,
+    limit: int | None = None,
+    max_connections: int = 8,
+    token_limit: int | None = None,
+) -> Plan:
+    """The plan to play the first `limit` of `problems` under each of `methods`.
+
+    Problems are dealt out over the domains in turn, so that a limited run has a fair share of each. Raises
+    `SettingsError` where nothing is left to do, or something is named twice.
+    """
+    names = tuple(method.name for method in methods)
+    _refuse_doubles("method", names)
+    _refuse_doubles("problem", [problem.id for problem in problems])
+    if not problems or not methods or (limit is not None and limit < 1):
+        raise SettingsError("a run needs at least one problem and one method")
+    if max_connections < 1:
+        raise SettingsError(f"max_connections must be at least 1, got {max_connections}")
+    dealt, sampling = deal(problems), sampling or Sampling()
+    settings = RunSettings(
+        suite=problems[0].suite,
+        source=source,
+        problems=len(dealt),
+        problems_sha256=digest(dealt),
+        model=model,
+        base_url=base_url,
+        protocol=protocol,
+        extractor=extractor,
+        **asdict(sampling),
+        methods=names,
+        limit=limit,
+        max_connections=max_connections,
+        token_limit=token_limit,
+        holdtrue=_version(),
+    )
+    return Plan(dealt[:limit], tuple(methods), sampling, settings)
+
+
+def deal(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The first problem of each domain, then the second of each, and so on."""
+    by_domain: dict[str, list[Problem]] = {}
+    for problem in problems:
+        by_domain.setdefault(problem.domain, []).append(problem)
+    rounds = zip_longest(*by_domain.values())
+    return tuple(problem for together in rounds for problem in together if problem is not None)
+
+
+def digest(problems: Iterable[Problem]) -> str:
+    """A hash of all in the problems that can change a result."""
+    found = hashlib.sha256()
+    for problem in problems:
+        turns = [[turn.number, turn.message, [dict(item) for item in turn.gold]] for turn in problem.turns]
+        content = [problem.id, problem.suite, problem.domain, problem.entities, dict(problem.context), turns]
+        found.update(json.dumps(content, sort_keys=True).encode() + b"\n")
+    return found.hexdigest()
+
+
+def _refuse_doubles(what: str, names: Sequence[str]) -> None:
+    double = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
+    if double is not None:
+        raise SettingsError(f"the {what} {double!r} is named twice")
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("holdtrue")

@@ -1,0 +1,197 @@
+"""Playing a plan: many conversations at a time, every turn written down as it ends.
+
+What a conversation comes to depends only on its own calls, so the order in which conversations run does not
+matter. A run that ended early is resumed by playing its unfinished conversations again from their first turn:
+every call that was answered before is answered from the call log, so this costs no money, and turns that the
+journal already holds are compared with it and not written again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+from holdtrue.errors import InfrastructureError, RecordError
+from holdtrue.evaluation.entry import FailureEntry, TurnEntry
+from holdtrue.evaluation.gate import Gate, TokenLimitReached
+from holdtrue.evaluation.journal import Journal
+from holdtrue.evaluation.plan import Job, Plan
+from holdtrue.evaluation.score import Gold, Scorer
+from holdtrue.language.gold import GoldExtractor
+from holdtrue.models.cache import CallLog, LoggedModel
+from holdtrue.models.chat import ChatModel
+from holdtrue.record import TurnRecord
+from holdtrue.session import Session
+
+CALLS_FILE = "calls.jsonl"
+
+
+@dataclass(slots=True)
+class Standing:
+    """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
+
+    `correct` out of `scored` turns are right. `failed` conversations ended in an error in this run.
+    `stopped_by_limit`: the token limit was reached before the end.
+    """
+
+    planned: int
+    turns: int = 0
+    scored: int = 0
+    correct: int = 0
+    failed: int = 0
+    tokens: int = 0
+    stopped_by_limit: bool = False
+
+    @property
+    def complete(self) -> bool:
+        return self.turns >= self.planned
+
+    def count(self, entry: TurnEntry) -> None:
+        self.turns += 1
+        if entry.score is not None:
+            self.scored += 1
+            self.correct += entry.score.correct
+
+
+Progress = Callable[[Standing], None]
+
+
+async def run(plan: Plan, model: ChatModel, folder: Path, *, progress: Progress | None = None) -> Standing:
+    """Play what `plan` asks for and `folder` does not hold yet; `progress` is told after every turn.
+
+    An error in one conversation is written down as a failure, and the others go on; failed conversations are
+    tried again when the run is resumed. Raises `InfrastructureError` where going on makes no sense (no server,
+    a refusal, a full disk), and `SettingsError` where the folder holds another run; in all cases, also when
+    cancelled, the run can be resumed.
+    """
+    with Journal(folder, plan.settings) as journal:
+        log = CallLog(folder / CALLS_FILE)
+        try:
+            runner = _Runner(plan, model, journal, log, progress or _ignore)
+            runner.recover()
+            return await runner.play_all()
+        finally:
+            log.close()
+
+
+def _ignore(standing: Standing) -> None:
+    """The progress that nobody watches."""
+
+
+class _Runner:
+    def __init__(self, plan: Plan, model: ChatModel, journal: Journal, log: CallLog, progress: Progress) -> None:
+        settings = plan.settings
+        self.plan = plan
+        self.journal = journal
+        self.gate = Gate(model, settings.max_connections, tokens=log.usage.tokens, token_limit=settings.token_limit)
+        self.model = LoggedModel(self.gate, log)
+        self.progress = progress
+        self.standing = Standing(plan.turns, tokens=self.gate.tokens)
+        self.recovered: dict[tuple[str, str], dict[int, tuple[str | None, ...]]] = {}
+        self.golds: WeakValueDictionary[str, Gold] = WeakValueDictionary()
+
+    def recover(self) -> None:
+        """Learn from the journal which turns are there already."""
+        lengths = {(job.problem.id, job.method.name): len(job.problem.turns) for job in self.plan.jobs}
+        for entry in self.journal.entries():
+            pair = (entry.problem, entry.method)
+            if isinstance(entry, TurnEntry) and pair in lengths:
+                self.recovered.setdefault(pair, {})[entry.turn] = _conversation(entry.record)
+                self.standing.count(entry)
+
+    async def play_all(self) -> Standing:
+        """Play all jobs, with as many conversations open as calls may be under way."""
+        self.progress(self.standing)
+        jobs = self._open_jobs()
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.plan.settings.max_connections):
+                    group.create_task(self._work(jobs))
+        except ExceptionGroup as errors:
+            # The first failure of the world around cancelled all workers; what else they met says no more.
+            raise errors.exceptions[0] from None
+        return self.standing
+
+    def _open_jobs(self) -> Iterator[Job]:
+        for job in self.plan.jobs:
+            turns = self.recovered.get((job.problem.id, job.method.name), {})
+            if len(turns) < len(job.problem.turns):
+                yield job
+
+    async def _work(self, jobs: Iterator[Job]) -> None:
+        for job in jobs:
+            try:
+                await self._play(job)
+            except TokenLimitReached:
+                self.standing.stopped_by_limit = True
+                return
+
+    async def _play(self, job: Job) -> None:
+        turn = 1
+        try:
+            gold = self._gold(job)
+            session, scorer = self._open(job, gold), Scorer(gold)
+            for asked in job.problem.turns:
+                turn = asked.number
+                record = await session.turn(asked.message)
+                self._commit(job, record, scorer)
+        except (InfrastructureError, TokenLimitReached):
+            raise
+        except Exception as error:  # noqa: BLE001 - a fault met in one conversation is a result, and is written down
+            self._fail(job, turn, error)
+
+    def _gold(self, job: Job) -> Gold:
+        """The problem's gold, made once for all methods that play it at about the same time."""
+        gold = self.golds.get(job.problem.id)
+        if gold is None:
+            gold = self.golds[job.problem.id] = Gold(job.problem)
+        return gold
+
+    def _open(self, job: Job, gold: Gold) -> Session:
+        settings = self.plan.settings
+        extractor = GoldExtractor(gold.by_turn) if settings.extractor == GoldExtractor.name else settings.extractor
+        return Session(
+            gold.instance,
+            model=self.model,
+            method=job.method,
+            extractor=extractor,
+            protocol=settings.protocol,
+            sampling=self.plan.sampling,
+        )
+
+    def _commit(self, job: Job, record: TurnRecord, scorer: Scorer) -> None:
+        score = scorer.score(record)
+        before = self.recovered.get((job.problem.id, job.method.name), {}).get(record.turn)
+        if before is not None:
+            if before != _conversation(record):
+                raise RecordError(
+                    "the turn did not come out as it is in the journal; was the call log lost, or the program changed?"
+                )
+            return
+        problem = job.problem
+        entry = TurnEntry(
+            problem.suite, problem.id, problem.domain, job.method.name, record.turn, len(problem.turns), record, score
+        )
+        self.journal.append(entry)
+        self.standing.count(entry)
+        self._tell()
+
+    def _fail(self, job: Job, turn: int, error: Exception) -> None:
+        problem = job.problem
+        name, message = type(error).__name__, str(error)
+        entry = FailureEntry(problem.suite, problem.id, problem.domain, job.method.name, turn, name, message)
+        self.journal.append(entry)
+        self.standing.failed += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        self.standing.tokens = self.gate.tokens
+        self.progress(self.standing)
+
+
+def _conversation(record: TurnRecord) -> tuple[str | None, ...]:
+    """What the later turns of a conversation depend on: the calls that were made, and what was delivered."""
+    return (record.delivered, *(call.key for attempt in record.attempts for call in attempt.calls))

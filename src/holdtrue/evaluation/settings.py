@@ -1,0 +1,107 @@
+"""The settings of a run, kept beside its journal, so that a run is only resumed as what it was."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from holdtrue.errors import JournalError, RecordError, SettingsError
+from holdtrue.language.frames import Protocol
+from holdtrue.record import SCHEMA_VERSION
+
+SETTINGS_FILE = "settings.json"
+
+# A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
+# and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;
+# `problems_sha256` says what they are.
+FREE = frozenset({"methods", "limit", "max_connections", "token_limit", "source"})
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """Everything that decides what a run's results are, and (the `FREE` ones) how it is carried out.
+
+    `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
+    `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A method is known
+    by its name.
+    """
+
+    suite: str
+    source: str
+    problems: int
+    problems_sha256: str
+    model: str
+    base_url: str | None
+    protocol: Protocol
+    extractor: str
+    seed: int
+    temperature: float
+    max_tokens: int
+    structured: bool
+    methods: tuple[str, ...]
+    limit: int | None
+    max_connections: int
+    token_limit: int | None
+    holdtrue: str
+    schema: int = SCHEMA_VERSION
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of problem and method the run is to hold."""
+        chosen = self.problems if self.limit is None else min(self.limit, self.problems)
+        return chosen * len(self.methods)
+
+
+def read_settings(folder: Path) -> dict[str, Any] | None:
+    """The settings in a run's folder, as written; None where there are none. Raises `RecordError`."""
+    path = folder / SETTINGS_FILE
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise RecordError(f"{path}: cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise RecordError(f"{path}: is not a JSON object")
+    return found
+
+
+def keep_settings(folder: Path, settings: RunSettings) -> None:
+    """Write the settings, or check that the folder's own agree with them.
+
+    Raises `SettingsError` with every setting that differs and can change results; the `FREE` ones are
+    updated.
+    """
+    now = json.loads(json.dumps(asdict(settings)))
+    was = read_settings(folder)
+    if was == now:
+        return
+    if was is not None:
+        _refuse_changes(folder, was, now)
+    _write_atomically(folder / SETTINGS_FILE, json.dumps(now, indent=2) + "\n")
+
+
+def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    changed = [key for key in (*now, *(set(was) - set(now))) if key not in FREE and was.get(key) != now.get(key)]
+    if changed:
+        lines = [f"  {key}: was {json.dumps(was.get(key))}, now {json.dumps(now.get(key))}" for key in changed]
+        raise SettingsError(
+            f"{folder} holds a run with other settings:\n" + "\n".join(lines) + "\n"
+            "Give the old settings to go on with it, or another --out to start anew."
+        )
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    draft = path.with_name(path.name + ".part")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise JournalError(f"{path} cannot be written: {error.strerror}") from error

@@ -1,0 +1,183 @@
+"""The JSON schema of a reply: only constraints that the instance has and the sentence can have stated.
+
+Backends that can, turn the schema into a grammar; for all others the same candidates are checked afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import Any
+
+from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.domains.instance import Arg, Instance
+from holdtrue.language.grounding import Mentions, mentions
+from holdtrue.logic.sorts import EnumSort
+
+MOST_CONSTRAINTS = 3
+_SPELLED_OUT = 32  # up to so many argument lists are written out one by one, which also rules out repetitions
+_CLAUSES = re.compile(r",|;|:|\b(?:and|but|while|whereas|with|plus|nor|or)\b", re.IGNORECASE)
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What a sentence may have stated.
+
+    `whole`: argument lists by type, for types that take up all that the sentence mentions; `part`: all that
+    can be filled from the mentions. `several`: the sentence may state more than one constraint.
+    """
+
+    whole: Mapping[str, Sequence[tuple[Arg, ...]]]
+    part: Mapping[str, Sequence[tuple[Arg, ...]]]
+    several: bool
+
+    @property
+    def single(self) -> Mapping[str, Sequence[tuple[Arg, ...]]]:
+        """The argument lists of a sentence that states one constraint."""
+        return self.whole or self.part
+
+
+def candidates(instance: Instance, sentence: str) -> Candidates:
+    """All constraints that use only what the sentence mentions."""
+    found = mentions(instance, sentence)
+    part = {name: args for name, kind in instance.types.items() if (args := list(_fill(instance, kind, found)))}
+    whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
+    several = bool(part) and (not whole or _clauses(instance, sentence) > 1)
+    return Candidates(whole, part, several)
+
+
+def _fill(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[tuple[Arg, ...]]:
+    slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
+    if len(found.entities) < slots:
+        return
+    ordered = permutations(found.entities, slots)
+    for entities in ordered:
+        if kind.symmetric and slots >= 2 and found.entities.index(entities[0]) > found.entities.index(entities[1]):
+            continue
+        for rest in product(*_choices(instance, kind, found)):
+            named, others = iter(entities), iter(rest)
+            args = tuple(next(named) if isinstance(argument, Entity) else next(others) for argument in kind.arguments)
+            if _fits(kind, args, found):
+                yield args
+
+
+def _choices(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[Sequence[Arg]]:
+    """For each argument that is no entity, the values the sentence allows."""
+    integers = [argument for argument in kind.arguments if isinstance(argument, Integer)]
+    for argument in kind.arguments:
+        match argument:
+            case Integer():
+                low, high = instance.bound(argument.low), instance.bound(argument.high)
+                numbers = [*found.numbers, *found.loose, *([high] if found.last else [])]
+                if len(integers) == 2 and len(set(numbers)) == 1 and found.range:
+                    numbers += [low, high]  # "by slot 4": the other end is the setting's own
+                yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, found))
+            case AttributeName():
+                takes_value = any(isinstance(other, ValueOf) for other in kind.arguments)
+                by_value = [attribute for attribute, _ in found.values]
+                if takes_value:
+                    yield list(dict.fromkeys(by_value))
+                else:
+                    yield list(dict.fromkeys([*found.attributes, *by_value])) or list(instance.attributes)
+            case ValueOf():
+                yield list(dict.fromkeys(label for _, label in found.values))
+
+
+def _implied(kind: ConstraintType, found: Mentions) -> set[int]:
+    return {number for words, number in kind.number_words if words in found.text}
+
+
+def _fits(kind: ConstraintType, args: tuple[Arg, ...], found: Mentions) -> bool:
+    for argument, value in zip(kind.arguments, args, strict=True):
+        if isinstance(argument, ValueOf) and (args[argument.argument], value) not in found.values:
+            return False
+    integers = [value for argument, value in zip(kind.arguments, args, strict=True) if isinstance(argument, Integer)]
+    if len(integers) > 1 and len(set(integers)) == 1 and len({*found.numbers, *found.loose}) > 1:
+        return False
+    return kind.canonical is None or kind.canonical(args) == args
+
+
+def _uses_all(instance: Instance, kind: ConstraintType, found: Mentions) -> bool:
+    """Whether one constraint of this type takes up every entity, value and certain number of the sentence."""
+
+    def count(sort: type) -> int:
+        return sum(isinstance(argument, sort) for argument in kind.arguments)
+
+    takes_numbers = any(isinstance(a, Integer) for k in instance.types.values() for a in k.arguments)
+    return (
+        len(found.entities) == count(Entity)
+        and (not takes_numbers or len(found.numbers) <= count(Integer))
+        and (not found.numbers or not takes_numbers or count(Integer) > 0)
+        and len({label for _, label in found.values}) <= count(ValueOf)
+    )
+
+
+def _clauses(instance: Instance, sentence: str) -> int:
+    """How many parts of the sentence bring something of their own to state."""
+    parts = [mentions(instance, part) for part in _CLAUSES.split(sentence)]
+    return sum(bool(part.numbers or part.values or len(part.entities) > 1) for part in parts)
+
+
+def reply_schema(kinds: Schema, *, several: bool, meaning: Schema | None = None) -> Schema:
+    """The schema of `{"constraints": [...]}` over the items `kinds`, perhaps after a `meaning`."""
+    items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": MOST_CONSTRAINTS if several else 1}
+    properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
+    return _object(properties)
+
+
+def grounded_items(found: Mapping[str, Sequence[tuple[Arg, ...]]]) -> Schema:
+    """One constraint out of the given argument lists."""
+    return {"anyOf": [_item(name, _listed(lists)) for name, lists in found.items()]}
+
+
+def free_items(instance: Instance) -> Schema:
+    """One constraint out of all that the instance has."""
+    made = []
+    for name, kind in instance.types.items():
+        made += [_item(name, [slots]) for slots in _slots(instance, kind)]
+    return {"anyOf": made}
+
+
+def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
+    """Schemas of the arguments; a type whose value depends on an attribute comes once for each attribute."""
+    attributes = list(instance.attributes) if any(isinstance(a, ValueOf) for a in kind.arguments) else [None]
+    for attribute in attributes:
+        made: list[Schema] = []
+        for argument in kind.arguments:
+            match argument:
+                case Entity():
+                    made.append({"enum": list(instance.entities)})
+                case Integer():
+                    made.append({"enum": list(range(instance.bound(argument.low), instance.bound(argument.high) + 1))})
+                case AttributeName():
+                    made.append({"enum": [attribute] if attribute else list(instance.attributes)})
+                case ValueOf():
+                    sort = instance.attributes[str(attribute)].sort
+                    values: Sequence[Arg] = (
+                        sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
+                    )
+                    made.append({"enum": list(values)})
+        yield made
+
+
+def _listed(lists: Sequence[tuple[Arg, ...]]) -> list[list[Schema]]:
+    if len(lists) <= _SPELLED_OUT:
+        return [[{"const": value} for value in args] for args in lists]
+    columns = zip(*lists, strict=True)
+    return [[{"enum": list(dict.fromkeys(column))} for column in columns]]
+
+
+def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
+    tuples = [
+        {"type": "array", "prefixItems": list(slots), "items": False, "minItems": len(slots), "maxItems": len(slots)}
+        for slots in lists
+    ]
+    return _object({"type": {"const": name}, "args": tuples[0] if len(tuples) == 1 else {"anyOf": tuples}})
+
+
+def _object(properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}

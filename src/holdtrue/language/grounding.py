@@ -1,0 +1,153 @@
+"""What a sentence mentions of an instance: its entities, attributes, values and numbers.
+
+A reader that may only use what was mentioned cannot invent; on small models this is worth more than any
+wording of the prompt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from holdtrue.domains.instance import Instance
+from holdtrue.logic.sorts import EnumSort
+
+_CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_ORDINALS = [
+    "zeroth",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+]
+_NUMBER_WORDS = {
+    **{word: number for number, word in enumerate(_CARDINALS)},
+    **{word: number for number, word in enumerate(_ORDINALS)},
+    "single": 1,
+    "couple": 2,
+    "pair": 2,
+}
+# These words often stand for no number ("first the demo", "the two of them", "one after the other").
+_LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
+_NUMBER = re.compile(rf"\b(?:(\d{{1,6}})(?:st|nd|rd|th)?|({'|'.join(_NUMBER_WORDS)}))\b", re.IGNORECASE)
+# "a seat between", "another person in between": an article that counts.
+_ARTICLE = re.compile(r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat)", re.IGNORECASE)
+_LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)
+_RANGE = re.compile(
+    r"\b(?:earl\w*|lat(?:e|er|est)|by|until|till|before|after|within|onwards?|least|most|first|last|up to|between"
+    r"|window|range|from|through|to|or|any\w*|some\w*)\b",
+    re.IGNORECASE,
+)
+_SUFFIXES = ("ations", "ation", "ments", "ment", "ings", "ing", "ers", "er", "ed", "es", "s", "e")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """What a sentence names, in order of appearance and without repetition.
+
+    `values` are pairs (attribute, label). `numbers` were certainly meant as numbers; `loose` ones perhaps
+    ("first", "one"). `last`: it speaks of a last place. `range`: it may speak of a range of numbers. `text`
+    is the sentence, case-folded.
+    """
+
+    entities: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    numbers: tuple[int, ...] = ()
+    loose: tuple[int, ...] = ()
+    last: bool = False
+    range: bool = False
+    text: str = ""
+
+
+def mentions(instance: Instance, sentence: str) -> Mentions:
+    """What the sentence names of the instance.
+
+    Names are found whatever their case, with possessive and plural endings; where a name does not occur as it
+    stands, a word of the same stem counts ("deployment" for Deploy), if it fits one name only.
+    """
+    text = sentence.replace("\u2019", "'")
+    entities = _find(text, instance.entities)
+    labels = {
+        label: [
+            name for name, a in instance.attributes.items() if isinstance(a.sort, EnumSort) and label in a.sort.labels
+        ]
+        for attribute in instance.attributes.values()
+        if isinstance(attribute.sort, EnumSort)
+        for label in attribute.sort.labels
+    }
+    values = [(attribute, label) for label in _find(text, labels) for attribute in labels[label]]
+    named = _find(text, {a.label: name for name, a in instance.attributes.items()})
+    by_label = {a.label: name for name, a in instance.attributes.items()}
+    sure, loose = _numbers(text)
+    return Mentions(
+        entities=tuple(entities),
+        attributes=tuple(by_label[label] for label in named),
+        values=tuple(values),
+        numbers=sure,
+        loose=loose,
+        last=bool(_LAST.search(text)),
+        range=bool(_RANGE.search(text)),
+        text=text.casefold(),
+    )
+
+
+def _find(text: str, names: Iterable[str]) -> list[str]:
+    """The names that occur in the text, by place; a longer name hides a shorter one inside it."""
+    places: dict[str, int] = {}
+    rest = text
+    for name in sorted(names, key=len, reverse=True):
+        found = re.search(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", rest, re.IGNORECASE)
+        if found:
+            places[name] = found.start()
+            rest = rest[: found.start()] + " " * (found.end() - found.start()) + rest[found.end() :]
+    for name, place in _find_by_stem(rest, [name for name in names if name not in places]):
+        places.setdefault(name, place)
+    return sorted(places, key=lambda name: places[name])
+
+
+def _find_by_stem(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
+    stems: dict[str, list[str]] = {}
+    for name in names:
+        for word in _WORD.findall(name):
+            stems.setdefault(_stem(word), []).append(name)
+    for match in _WORD.finditer(text):
+        fitting = stems.get(_stem(match.group()), [])
+        if len(fitting) == 1 and len(_stem(match.group())) >= 3:
+            yield fitting[0], match.start()
+
+
+def _stem(word: str) -> str:
+    """The word without its ending; crude, and good enough to see that 'deploying' is about Deploy."""
+    word = word.casefold()
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            stem = word[: -len(suffix)]
+            return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem
+    return word
+
+
+def _numbers(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    sure: dict[int, None] = {}
+    loose: dict[int, None] = {}
+    for match in _NUMBER.finditer(text):
+        digits, word = match.groups()
+        if digits:
+            sure[int(digits)] = None
+        elif word.casefold() in _LOOSE:
+            loose[_NUMBER_WORDS[word.casefold()]] = None
+        else:
+            sure[_NUMBER_WORDS[word.casefold()]] = None
+    if _ARTICLE.search(text):
+        loose[1] = None
+    return tuple(sure), tuple(number for number in loose if number not in sure)

@@ -1,0 +1,1 @@
+"""The extractors that can be asked for by name."""

@@ -1,0 +1,68 @@
+"""Splitting a message into sentences, for readers that take one sentence at a time."""
+
+from __future__ import annotations
+
+import re
+
+# A mark that may end a sentence, with closing quotes or brackets, before a space or the end; or a line's end.
+# Possessive, and anchored before the run, so that long runs of dots cost linear time.
+_END = re.compile(r"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+|;)(?=\s|$)|\n+")
+_BULLET = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)])\s+")
+# Only 'also' and its like: words that withdraw or amend ('instead', 'but') carry meaning and stay.
+_CONNECTIVES = re.compile(
+    r"(?:(?:and|also|plus|additionally|furthermore|moreover|in\s+addition|besides)(?:\s*,\s*|\s+))+",
+    re.IGNORECASE,
+)
+_LAST_WORD = re.compile(r"(\S+)$")
+_NEVER_LAST = frozenset({"dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "approx", "cf"})
+_LAST_BEFORE_CAPITAL = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "jr", "sr"})
+_LONGEST_WORD = 40
+
+
+def split_sentences(message: str) -> list[str]:
+    """The sentences of a message, in order, without bullets, leading 'Also,' and final full stops.
+
+    Sentences end at `.`, `!`, `?`, `;` before a space, and at line ends; not inside numbers (`3.5`), after
+    abbreviations (`Dr. Lee`, `e.g. this`) and initials (`John F. Kennedy`). Linear in the message's length.
+    """
+    sentences: list[str] = []
+    start = 0
+    for mark in _END.finditer(message):
+        if mark.group().startswith(".") and not _ends_sentence(message, start, mark):
+            continue
+        sentences.append(message[start : mark.end()])
+        start = mark.end()
+    sentences.append(message[start:])
+    return [cleaned for sentence in sentences if (cleaned := _clean(sentence))]
+
+
+def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether the full stop at `mark` ends the sentence that began at `start`."""
+    before = message[max(start, mark.start() - _LONGEST_WORD) : mark.start()]
+    found = _LAST_WORD.search(before)
+    if found is None:
+        return True
+    word = found.group(1).lstrip("(\"'\u201c\u2018")
+    earlier = before[: found.start()].strip()
+    if not earlier and word.isdecimal():
+        return False  # the number of a list item
+    if len(word) == 1 and word.isalpha() and word.isupper():
+        # An initial stands at the start of a sentence or after another name; elsewhere ('next to B.') the
+        # letter is a name of its own.
+        return bool(earlier) and not earlier.split()[-1][0].isupper()
+    folded = word.casefold()
+    following = message[mark.end() : mark.end() + 3].lstrip()
+    if folded == "no":
+        return not following[:1].isdecimal()
+    if folded in _LAST_BEFORE_CAPITAL:
+        return not following or following[0].isupper()
+    return folded not in _NEVER_LAST
+
+
+def _clean(sentence: str) -> str:
+    text = sentence.strip()
+    if bullet := _BULLET.match(text):
+        text = text[bullet.end() :]
+    if connectives := _CONNECTIVES.match(text):
+        text = text[connectives.end() :]
+    return text.rstrip(".;").rstrip()

@@ -1,0 +1,109 @@
+"""How a model is taught to read a domain: definitions and examples, the same text for every sentence.
+
+Whatever depends on the domain alone comes first in a prompt and never changes, so that a local model reads it
+once and keeps it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
+from typing import Any
+
+from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Example, Integer, ValueOf
+from holdtrue.domains.instance import Arg, Instance
+from holdtrue.logic.sorts import EnumSort
+
+_STAND_INS = ("Ida", "Jonas", "Lena", "Mats", "Cleo", "Dov", "Elif", "Ada")
+_LETTERS = "ABCDEFGH"
+_STATE_NOTHING = ("Thank you, that helps", "Hello, how are you today?")
+
+Taught = tuple[str, tuple[tuple[ConstraintType, tuple[Arg, ...]], ...]]
+
+
+def define(instance: Instance) -> str:
+    """One line for each type that applies: its signature and what it means."""
+    return "\n".join(f"- {_signature(kind)}: {_meaning(kind)}" for kind in instance.types.values())
+
+
+def _signature(kind: ConstraintType) -> str:
+    return f"{kind.name}({', '.join(_letters(kind))})"
+
+
+def _letters(kind: ConstraintType) -> Iterator[str]:
+    entities = iter(_LETTERS)
+    for argument in kind.arguments:
+        match argument:
+            case Entity():
+                yield next(entities)
+            case Integer():
+                yield "number"
+            case AttributeName():
+                yield "attribute"
+            case ValueOf():
+                yield "value"
+
+
+def _meaning(kind: ConstraintType) -> str:
+    return kind.definition or kind.sentence.format(*_letters(kind)) + "."
+
+
+def lessons(instance: Instance, per_type: int) -> list[Taught]:
+    """Sentences with what they state: at most `per_type` for each type, types taking turns.
+
+    Types without examples of their own are taught by their sentence. The last lessons state nothing, and two
+    things at once.
+    """
+    if per_type < 1:
+        return []
+    columns = [
+        [(example.sentence, ((kind, example.args),)) for example in _examples(instance, kind)[:per_type]]
+        for kind in instance.types.values()
+    ]
+    rounds = chain.from_iterable(zip_longest(*columns))
+    taught: list[Taught] = [lesson for lesson in rounds if lesson is not None]
+    if len(taught) > 1:
+        first, second = taught[0], taught[-1]
+        taught.insert(len(taught) // 2, (f"{first[0]}, and {second[0]}", first[1] + second[1]))
+    for place, sentence in zip((1, len(taught) - 1), _STATE_NOTHING, strict=True):
+        taught.insert(place, (sentence, ()))
+    return taught
+
+
+def _examples(instance: Instance, kind: ConstraintType) -> Sequence[Example]:
+    return kind.examples or [
+        Example(kind.sentence.format(*args), args) for args in (_sample(instance, kind, shift) for shift in range(2))
+    ]
+
+
+def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, ...]:
+    """Arguments that fit the type, with names that the conversation does not use."""
+    names = [name for name in _STAND_INS if name not in instance.entities][shift:]
+    args: list[Arg] = []
+    for argument in kind.arguments:
+        match argument:
+            case Entity():
+                args.append(names.pop(0))
+            case Integer():
+                args.append(min(instance.bound(argument.low) + 1 + shift, instance.bound(argument.high)))
+            case AttributeName():
+                known = list(instance.attributes)
+                args.append(known[shift % len(known)])
+            case ValueOf():
+                sort = instance.attributes[str(args[argument.argument])].sort
+                args.append(sort.labels[shift % len(sort.labels)] if isinstance(sort, EnumSort) else sort.low + shift)
+    return tuple(args)
+
+
+def written(stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]], *, meaning: bool) -> str:
+    """The reply that a lesson expects, in compact JSON."""
+    reply: dict[str, Any] = {"constraints": [{"type": kind.name, "args": list(args)} for kind, args in stated]}
+    if meaning:
+        reply = {"meaning": in_words([kind.sentence.format(*args) for kind, args in stated]), **reply}
+    return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+
+
+def in_words(sentences: Sequence[str]) -> str:
+    """What constraints say together, in one line of words."""
+    return "; ".join(sentences) or "nothing"

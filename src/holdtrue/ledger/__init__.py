@@ -1,0 +1,1 @@
+"""What was agreed: commitments with provenance, kept as append-only events."""

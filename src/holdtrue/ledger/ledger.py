@@ -1,0 +1,119 @@
+"""The ledger: an append-only list of events, and the commitments that are active after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.errors import InputError
+from holdtrue.ledger.commitment import Commitment, Event, EventKind, Proposal
+from holdtrue.logic.formula import Formula
+
+ENTERS = frozenset({EventKind.ADDED, EventKind.REINSTATED})
+LEAVES = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED, EventKind.SET_ASIDE})
+
+
+class Ledger:
+    """The commitments of one conversation.
+
+    Duplicates are merged by canonical form. What may enter is decided in `holdtrue.ledger.revision`; the
+    ledger itself only keeps the books.
+    """
+
+    def __init__(self, instance: Instance, events: Iterable[Event] = ()) -> None:
+        self.instance = instance
+        self.events: list[Event] = []
+        self._known: dict[str, Commitment] = {}
+        self._active: dict[str, Commitment] = {}
+        self._by_constraint: dict[Constraint, str] = {}
+        self._soft: dict[str, Formula] = {}
+        for event in events:
+            self._append(event)
+
+    def fork(self) -> Ledger:
+        """An independent copy: what happens to it does not touch this ledger."""
+        return Ledger(self.instance, self.events)
+
+    @property
+    def active(self) -> Mapping[str, Commitment]:
+        """What holds now, in order of entry."""
+        return self._active
+
+    @property
+    def soft(self) -> Mapping[str, Formula]:
+        """The formulas of what holds now, by commitment id."""
+        return self._soft
+
+    @property
+    def set_aside(self) -> tuple[Commitment, ...]:
+        """Commitments that revision put aside and nothing has brought back."""
+        last = {event.commitment.id: event for event in self.events}
+        return tuple(event.commitment for event in last.values() if event.kind is EventKind.SET_ASIDE)
+
+    def find(self, constraint: Constraint) -> Commitment | None:
+        """The active commitment that says the same, or None."""
+        found = self._by_constraint.get(self.instance.canonical(constraint))
+        return self._active[found] if found is not None else None
+
+    def draft(self, proposal: Proposal, turn: int) -> Commitment:
+        """The proposal as a commitment with the next free id; it is in no event yet."""
+        return Commitment(
+            f"C{len(self._known) + 1:03d}",
+            self.instance.canonical(proposal.constraint),
+            self.instance.sentence(proposal.constraint),
+            turn,
+            proposal.source,
+            proposal.confidence,
+            proposal.doubtful,
+        )
+
+    def enter(self, commitment: Commitment, turn: int, *, reason: str | None = None) -> Event:
+        """Make it active: newly added, reinstated, or, where an active one says the same, restated."""
+        same = self.find(commitment.constraint)
+        if same is not None:
+            # A confident restatement lifts the doubt: the commitment carries the better of both readings.
+            confidence = max(same.confidence, commitment.confidence)
+            merged = replace(same, confidence=confidence, doubtful=same.doubtful and commitment.doubtful)
+            return self._append(Event(EventKind.RESTATED, turn, merged, reason))
+        kind = EventKind.REINSTATED if commitment.id in self._known else EventKind.ADDED
+        return self._append(Event(kind, turn, commitment, reason))
+
+    def reject(self, commitment: Commitment, turn: int, reason: str, because: tuple[str, ...] = ()) -> Event:
+        """Write down that it was not let in, and why."""
+        return self._append(Event(EventKind.REJECTED, turn, commitment, reason, because))
+
+    def put_aside(self, id: str, turn: int, reason: str, because: tuple[str, ...] = ()) -> Event:
+        """Revision ends a commitment because of others."""
+        return self._append(Event(EventKind.SET_ASIDE, turn, self._find_active(id), reason, because))
+
+    def withdraw(self, id: str, turn: int, reason: str | None = None) -> Event:
+        """The user takes a commitment back."""
+        return self._append(Event(EventKind.WITHDRAWN, turn, self._find_active(id), reason))
+
+    def amend(self, id: str, replacement: Commitment, turn: int) -> tuple[Event, Event]:
+        """The user replaces a commitment by another one."""
+        old = self._find_active(id)
+        amended = self._append(Event(EventKind.AMENDED, turn, old, f"replaced by {replacement.id}", (replacement.id,)))
+        return amended, self.enter(replacement, turn)
+
+    def _find_active(self, id: str) -> Commitment:
+        try:
+            return self._active[id]
+        except KeyError:
+            known = ", ".join(self._active) or "none"
+            raise InputError(f"no active commitment {id!r}; active: {known}") from None
+
+    def _append(self, event: Event) -> Event:
+        commitment = event.commitment
+        self.events.append(event)
+        self._known[commitment.id] = commitment
+        if event.kind in ENTERS or event.kind is EventKind.RESTATED:
+            self._active[commitment.id] = commitment
+            self._by_constraint[commitment.constraint] = commitment.id
+            self._soft[commitment.id] = self.instance.formula(commitment.constraint)
+        elif event.kind in LEAVES:
+            del self._active[commitment.id]
+            del self._by_constraint[commitment.constraint]
+            del self._soft[commitment.id]
+        return event

@@ -1,0 +1,82 @@
+"""Revision: what may enter the ledger, and what gives way to it.
+
+The rules, in order: what says the same is merged; what is impossible on its own is rejected; a doubtful
+reading that clashes with what was agreed is rejected; a confident statement sets aside the doubtful readings
+that it clashes with; two confident statements that clash both stay, and the ledger is unsat until the user
+takes one back. A doubtful reading that was set aside comes back when nothing stands against it any more.
+
+Where the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdtrue.budget import Budget
+from holdtrue.ledger.commitment import Commitment, Event, Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.mss import greedy_mss
+from holdtrue.solving.explain.mus import mus
+from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable
+
+
+def propose(
+    ledger: Ledger, engine: Engine, proposals: Sequence[Proposal], turn: int, budget: Budget
+) -> tuple[Event, ...]:
+    """Let the proposals of one turn in, against the ledger before this turn, and say what happened."""
+    instance = ledger.instance
+    together = {**ledger.soft, **{f"+{i}": instance.formula(p.constraint) for i, p in enumerate(proposals)}}
+    harmless = isinstance(engine.check(together, budget), Satisfiable)
+    events: list[Event] = []
+    # Confident statements go first, so that no doubtful reading of the same turn stands in their way.
+    for proposal in sorted(proposals, key=lambda p: p.doubtful):
+        newcomer = ledger.draft(proposal, turn)
+        if harmless or ledger.find(newcomer.constraint) is not None:
+            events.append(ledger.enter(newcomer, turn))
+        else:
+            events += _screen(ledger, engine, newcomer, turn, budget)
+    return tuple(events)
+
+
+def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event, ...]:
+    """Bring back what was set aside and clashes with nothing any more, oldest first."""
+    events: list[Event] = []
+    for commitment in ledger.set_aside:
+        if ledger.find(commitment.constraint) is not None:
+            continue
+        soft = {**ledger.soft, commitment.id: ledger.instance.formula(commitment.constraint)}
+        if isinstance(engine.check(soft, budget), Satisfiable):
+            events.append(ledger.enter(commitment, turn, reason="nothing stands against it any more"))
+    return tuple(events)
+
+
+def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event]:
+    alone = {newcomer.id: ledger.instance.formula(newcomer.constraint)}
+    if isinstance(engine.check(alone, budget), Core):
+        return [ledger.reject(newcomer, turn, "impossible on its own in this setting")]
+    with_all = {**ledger.soft, **alone}
+    if not isinstance(engine.check(with_all, budget), Core):
+        return [ledger.enter(newcomer, turn)]
+    conflict = mus(engine, with_all, budget)
+    clashes = tuple(id for id in conflict.ids if id != newcomer.id) if isinstance(conflict, Mus | Core) else ()
+    if newcomer.doubtful:
+        if not isinstance(engine.check(ledger.soft, budget), Core):
+            return [ledger.reject(newcomer, turn, "a doubtful reading that clashes with what was agreed", clashes)]
+        return [ledger.enter(newcomer, turn)]  # the ledger clashes without it: it is not to blame
+    return [ledger.enter(newcomer, turn), *_set_doubtful_aside(ledger, engine, newcomer.id, turn, budget)]
+
+
+def _set_doubtful_aside(ledger: Ledger, engine: Engine, winner: str, turn: int, budget: Budget) -> list[Event]:
+    doubtful = [id for id, commitment in ledger.active.items() if commitment.doubtful]
+    if not doubtful:
+        return []
+    confident = [id for id in ledger.active if id not in doubtful]
+    kept = greedy_mss(engine, ledger.soft, budget, order=[winner, *reversed(confident), *reversed(doubtful)])
+    if not isinstance(kept, Mcs) or not set(kept.set_aside) <= set(doubtful):
+        # Confident statements clash among themselves: nothing is set aside behind the user's back.
+        return []
+    return [
+        ledger.put_aside(id, turn, "a doubtful reading that clashes with a confident statement", (winner,))
+        for id in kept.set_aside
+    ]

@@ -1,0 +1,1 @@
+"""What a turn does: small frozen configurations over one loop."""

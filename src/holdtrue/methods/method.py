@@ -1,0 +1,95 @@
+"""A method is a small frozen configuration over one loop, so that ablations are settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from holdtrue.errors import SettingsError
+from holdtrue.record import Trigger
+
+Answerer = Literal["model", "random_legal", "solver_only"]
+Fallback = Literal["none", "project", "abstain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a repair prompt shows after a failed check.
+
+    `triggers`: the trigger codes with their published details, else only that something failed. `mus`: the
+    conflict of an unsat ledger. `violated`: exactly what the answer breaks, with the failed answer beside it.
+    `hint`: which entities the nearest valid answer changes, never their values.
+    """
+
+    triggers: bool = True
+    mus: bool = False
+    violated: bool = False
+    hint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """What a turn does.
+
+    `frame` names the system prompt; `ledger`: the prompt shows the ledger; `repairs`: how often a failed check
+    is fed back at most; `triggers`: which codes count as failed; `fallback`: what happens to an answer that
+    still fails (`none` delivers it, `project` delivers the nearest valid one, `abstain` delivers none).
+    `answerer` is the model, or a control that never asks it.
+    """
+
+    name: str
+    frame: str = "direct"
+    ledger: bool = False
+    repairs: int = 0
+    feedback: Feedback = Feedback()
+    triggers: frozenset[Trigger] = frozenset(Trigger)
+    fallback: Fallback = "none"
+    answerer: Answerer = "model"
+    format_retries: int = 1
+    truncation_retries: int = 2
+    ledger_tokens: int = 3000
+
+    @property
+    def uses_ledger(self) -> bool:
+        """Whether what is read from the user's messages changes what the method does."""
+        return self.ledger or self.repairs > 0 or self.fallback != "none" or self.answerer == "solver_only"
+
+
+# Asking the model again cannot make the user's message say more, so our own repairs leave that code alone.
+REPAIRABLE = frozenset(Trigger) - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
+
+PRESETS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method("direct"),
+        Method("mus_repair", frame="repair", ledger=True, repairs=2, feedback=Feedback(mus=True)),
+        Method(
+            "drift_repair",
+            frame="repair",
+            ledger=True,
+            repairs=2,
+            triggers=REPAIRABLE,
+            feedback=Feedback(mus=True, violated=True),
+        ),
+        Method("project", fallback="project"),
+        Method(
+            "drift_repair_project",
+            frame="repair",
+            ledger=True,
+            repairs=2,
+            triggers=REPAIRABLE,
+            feedback=Feedback(mus=True, violated=True, hint=True),
+            fallback="project",
+        ),
+        Method("random_legal", answerer="random_legal"),
+        Method("solver_only", answerer="solver_only"),
+    )
+}
+
+
+def find_method(name: str) -> Method:
+    """The preset of that name; raises `SettingsError` listing what there is."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise SettingsError(f"unknown method {name!r}; there are {', '.join(PRESETS)}") from None

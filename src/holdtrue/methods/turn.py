@@ -1,0 +1,72 @@
+"""All that a method may look at in one turn, and what it hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.domains.instance import Instance
+from holdtrue.language.frames import Exchange, Protocol
+from holdtrue.language.reading import Extractor
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.models.chat import ChatModel
+from holdtrue.record import AttemptRecord, CallRecord
+from holdtrue.verification.verify import Verifier
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the model is asked: sampling temperature, seed, and the longest answer (tokens).
+
+    `structured`: answers are bound to the domain's JSON schema where the backend can and the frame allows it.
+    """
+
+    temperature: float = 0.0
+    seed: int = 42
+    max_tokens: int = 2048
+    structured: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn as a method sees it.
+
+    `before` is the ledger before this turn, `ledger` the one that answers are checked against (under protocol
+    `upstream` every attempt makes its own). `last` holds the values of the last delivered answer.
+    """
+
+    instance: Instance
+    model: ChatModel
+    extractor: Extractor
+    verifier: Verifier
+    protocol: Protocol
+    number: int
+    message: str
+    history: tuple[Exchange, ...]
+    before: Ledger
+    ledger: Ledger
+    nothing_read: bool
+    last: Mapping[str, int] | None
+    sampling: Sampling
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a method did: every attempt, and the answer that it delivers (None: it abstains).
+
+    `instead` is what the history says where nothing is delivered. `values` are the delivered answer's;
+    `extraction` and `measuring` are calls that read messages for the
+    method, or only to measure it.
+    """
+
+    attempts: tuple[AttemptRecord, ...]
+    delivered: str | None
+    values: Mapping[str, int] | None
+    ledger: Ledger
+    instead: str = ""
+    extraction: tuple[CallRecord, ...] = ()
+    measuring: tuple[CallRecord, ...] = ()
+    projected: bool = False
+    set_aside: tuple[str, ...] = ()

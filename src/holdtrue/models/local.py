@@ -1,0 +1,189 @@
+"""A GGUF file as a chat model, run inside this process by llama.cpp (through `xllamacpp`)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from holdtrue.errors import ModelError, ModelRefused
+from holdtrue.models.chat import Reply, Request
+from holdtrue.record import Usage
+
+# 2**32 - 1 asks llama.cpp for a random seed, so seeds stay below it.
+_SEEDS = 2**32 - 1
+# Prompt tokens between two looks at whether the caller still wants the reply.
+_BATCH = 256
+# A prompt goes to the slot that already holds at least this share of it, else to the slot idle for longest.
+# llama.cpp's own 0.1 lets prompts that share little more than the chat template overwrite each other.
+_SLOT_SIMILARITY = 0.5
+
+
+class LocalModel:
+    """A model file on this machine.
+
+    The prefix that a prompt shares with an earlier one is not computed again: each of `slots` keeps the last
+    prompt that it served, and evicted prompts stay in memory up to `cache_mib`. So put what prompts share
+    first. Up to `slots` calls run at the same time; further ones wait.
+
+    `context`: tokens of prompt and reply together, per slot. `threads`: all cores by default. Temperature 0
+    repeats itself only where the same calls come in the same order: how prompts are batched changes the last
+    bits of the sums. Keep a call log where runs must be repeatable.
+
+    Raises `ModelError` if there is no such file, `ModelRefused` if it cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        name: str | None = None,
+        context: int = 8192,
+        slots: int = 2,
+        threads: int | None = None,
+        cache_mib: int = 512,
+    ) -> None:
+        path = Path(path)
+        if not path.is_file():
+            raise ModelError(f"there is no model file {path}")
+        self._name = name or f"local/{path.name}"
+        self._server = _open_server(path, context, slots, threads or os.cpu_count() or 1, cache_mib)
+        self._closing = threading.Event()
+        self._executor = ThreadPoolExecutor(slots, thread_name_prefix="holdtrue-local")
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def complete(self, request: Request) -> Reply:
+        """The reply; raises `ModelRefused` where the prompt does not fit or the schema cannot be enforced."""
+        if self._closing.is_set():
+            raise ModelError(f"{self._name} is closed")
+        unwanted = threading.Event()
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._executor, self._complete, request, unwanted)
+        except asyncio.CancelledError:
+            unwanted.set()
+            raise
+
+    async def aclose(self) -> None:
+        """Stop the calls that run, and free the memory of the model."""
+        self._closing.set()
+        await asyncio.to_thread(self._executor.shutdown)
+        self._server = None
+
+    def _complete(self, request: Request, unwanted: threading.Event) -> Reply:
+        stream = _Stream()
+
+        def receive(chunk: Mapping[str, Any]) -> bool:
+            stream.add(chunk)
+            return unwanted.is_set() or self._closing.is_set()
+
+        start = time.perf_counter()
+        # Streaming is what lets an unwanted call end early: a callback that returns True stops it.
+        self._server.handle_chat_completions(_payload(request), receive)
+        latency_s = time.perf_counter() - start
+        if stream.error is not None:
+            raise ModelRefused(f"{self._name}: {stream.error}")
+        if stream.usage is None:
+            raise ModelError(f"{self._name}: the call was stopped before its end")
+        text = "".join(stream.parts)
+        if request.schema is not None and stream.finish_reason == "stop" and not _is_json(text):
+            # llama.cpp drops a grammar that it cannot compile without a word, and answers freely.
+            raise ModelRefused(f"{self._name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
+        usage = Usage(1, stream.usage["prompt_tokens"], stream.usage["completion_tokens"], latency_s)
+        return Reply(text, usage, stream.finish_reason)
+
+
+@dataclass(slots=True)
+class _Stream:
+    """What has come so far of one streamed reply."""
+
+    parts: list[str] = field(default_factory=list)
+    finish_reason: Literal["stop", "length", "other"] = "other"
+    usage: Mapping[str, int] | None = None
+    error: str | None = None
+
+    def add(self, chunk: Mapping[str, Any]) -> None:
+        if "error" in chunk:
+            self.error = str(chunk["error"].get("message", chunk["error"]))
+        for choice in chunk.get("choices", ()):
+            content = choice["delta"].get("content")
+            if content:
+                self.parts.append(content)
+            if choice["finish_reason"] in ("stop", "length"):
+                self.finish_reason = choice["finish_reason"]
+        if chunk.get("usage"):
+            self.usage = chunk["usage"]
+
+
+def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: int) -> Any:
+    """llama.cpp's server on `path`. It always listens on HTTP too, so that door is locked."""
+    # OpenMP threads that spin at every barrier collapse when anything else wants the CPU; ones that sleep at
+    # once lose a third of the speed on an idle machine. A short spin has neither fault.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.n_ctx = context * slots
+    params.n_parallel = slots
+    params.n_batch = _BATCH
+    params.slot_prompt_similarity = _SLOT_SIMILARITY
+    params.cache_ram_mib = cache_mib
+    params.warmup = False
+    params.verbosity = -1
+    params.cpuparams.n_threads = threads
+    params.cpuparams_batch.n_threads = threads
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.api_keys = [secrets.token_hex(32)]
+    params.cors_origins = ""
+    params.ui = False
+    params.endpoint_slots = False
+    try:
+        return xllamacpp.Server(params)
+    except RuntimeError as error:
+        raise ModelRefused(f"{path} cannot be loaded as a GGUF model: {error}") from error
+
+
+def _payload(request: Request) -> dict[str, Any]:
+    payload: dict[str, Any] = {
+        "messages": [message.to_json() for message in request.messages],
+        "temperature": request.temperature,
+        "seed": (request.seed + request.sample) % _SEEDS,
+        "max_tokens": request.max_tokens,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "return_progress": True,
+    }
+    if request.schema is not None:
+        payload["grammar"] = grammar(request.schema)
+    return payload
+
+
+def grammar(schema: Mapping[str, Any]) -> str:
+    """The grammar that admits exactly the JSON of `schema`, written without optional spaces.
+
+    `response_format` would let the model pretty-print, which costs up to 70% more tokens.
+    """
+    compact = {**schema, "x-guidance": {"whitespace_flexible": False}}
+    return f"%llguidance {{}}\nstart: %json {json.dumps(compact)}"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True

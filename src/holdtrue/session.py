@@ -1,0 +1,176 @@
+"""A `Session` is one conversation that is held true to what was agreed in it.
+
+It is the one engine behind every door: benchmarks, the command line and production call `Session.turn` and
+get the same `TurnRecord`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+
+from holdtrue.budget import Budget
+from holdtrue.domains.domain import Context, Domain
+from holdtrue.domains.instance import Instance
+from holdtrue.domains.registry import find_domain
+from holdtrue.errors import SettingsError
+from holdtrue.language.frames import Exchange, Protocol
+from holdtrue.language.readers import make_extractor
+from holdtrue.language.reading import Extraction, Extractor
+from holdtrue.ledger.commitment import Event, Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.revision import propose, reinstate
+from holdtrue.methods.loop import play
+from holdtrue.methods.method import Method, find_method
+from holdtrue.methods.turn import Played, Sampling, Turn
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.registry import open_model
+from holdtrue.record import TurnRecord
+from holdtrue.solving.route import make_engine
+from holdtrue.verification.verify import Verifier
+from holdtrue.verification.words import describe
+
+
+class Session:
+    """One conversation about one instance of a domain.
+
+    `domain`: a `Domain`, an `Instance`, or a name (`seating`, `module:NAME`, `domain.json`); `entities` and
+    `context` bind a domain to the problem. `model`: a `ChatModel` or a name (`local/...`, `openai/...`).
+    `method`: a `Method` or a preset's name. `extractor`: an `Extractor`, or `llm` (the same model reads) or
+    `templates`. `protocol`: `stated` tells the model the setting in every turn, `upstream` as published.
+
+    A session is used by one task at a time. Raises `InputError` for settings that do not fit.
+    """
+
+    def __init__(
+        self,
+        domain: Domain | Instance | str,
+        entities: Sequence[str] = (),
+        context: Context | None = None,
+        *,
+        model: ChatModel | str,
+        method: Method | str = "drift_repair_project",
+        extractor: Extractor | str = "llm",
+        protocol: Protocol = "stated",
+        sampling: Sampling | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        declared = find_domain(domain) if isinstance(domain, str) else domain
+        self.instance = declared if isinstance(declared, Instance) else declared.instance(entities, context)
+        self.model = open_model(model) if isinstance(model, str) else model
+        self.method = find_method(method) if isinstance(method, str) else method
+        if protocol not in ("stated", "upstream"):
+            raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
+        self.protocol: Protocol = protocol
+        self.extractor = make_extractor(extractor, self.model, protocol) if isinstance(extractor, str) else extractor
+        self.sampling = sampling or Sampling()
+        self.budget = budget or Budget()
+        self.ledger = Ledger(self.instance)
+        self.history: list[Exchange] = []
+        self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
+        self._verifier = Verifier(self.instance, self._engine, self.budget)
+        self._last: Mapping[str, int] | None = None
+        self._runner: asyncio.Runner | None = None
+
+    async def turn(self, message: str) -> TurnRecord:
+        """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
+
+        Raises `ModelError` where the model fails; the session is then as it was before the turn.
+        """
+        started, number, before = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
+        stated = self.protocol == "stated"
+        extraction = await self._read(message, number) if stated else Extraction(())
+        ledger = self.ledger.fork()
+        if stated:
+            self._commit(ledger, extraction, number)
+        played = await play(self.method, self._as_turn(message, number, before, ledger, extraction))
+        record = self._record(message, number, before, extraction, played, started)
+        self.ledger = played.ledger
+        self.history.append(Exchange(message, played.delivered or played.instead, played.projected))
+        self._last = played.values or self._last
+        return record
+
+    def ask(self, message: str) -> TurnRecord:
+        """`turn` for code that is not asynchronous; not to be called from a running event loop."""
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(self.turn(message))
+
+    def withdraw(self, id: str) -> tuple[Event, ...]:
+        """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
+        turn = len(self.history)
+        return (self.ledger.withdraw(id, turn), *reinstate(self.ledger, self._engine, turn, self.budget))
+
+    def explain(self, record: TurnRecord) -> list[str]:
+        """The latest turn's verdict in sentences, most important first."""
+        return describe(record.final.verdict, self.ledger)
+
+    async def aclose(self) -> None:
+        """Release the model."""
+        await self.model.aclose()
+
+    def close(self) -> None:
+        """`aclose` for code that is not asynchronous."""
+        runner = self._runner or asyncio.Runner()
+        with runner:
+            runner.run(self.aclose())
+        self._runner = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    async def _read(self, message: str, number: int) -> Extraction:
+        return await self.extractor.read(self.instance, message, turn=number)
+
+    def _commit(self, ledger: Ledger, extraction: Extraction, number: int) -> None:
+        proposals = [
+            Proposal(reading.constraint, confidence=reading.confidence, doubtful=reading.status == "doubtful")
+            for reading in extraction.readings
+            if reading.constraint is not None and reading.status != "rejected"
+        ]
+        propose(ledger, self._engine, proposals, number, self.budget)
+
+    def _as_turn(self, message: str, number: int, before: Ledger, ledger: Ledger, extraction: Extraction) -> Turn:
+        return Turn(
+            instance=self.instance,
+            model=self.model,
+            extractor=self.extractor,
+            verifier=self._verifier,
+            protocol=self.protocol,
+            number=number,
+            message=message,
+            history=tuple(self.history),
+            before=before,
+            ledger=ledger,
+            nothing_read=not any(r.constraint is not None and r.status != "rejected" for r in extraction.readings),
+            last=self._last,
+            sampling=self.sampling,
+            budget=self.budget,
+        )
+
+    def _record(
+        self, message: str, number: int, before: Ledger, extraction: Extraction, played: Played, started: float
+    ) -> TurnRecord:
+        uses = self.method.uses_ledger
+        return TurnRecord(
+            turn=number,
+            user_message=message,
+            method=self.method.name,
+            model=self.model.name,
+            protocol=self.protocol,
+            extractor=self.extractor.name,
+            attempts=played.attempts,
+            delivered=played.delivered,
+            readings=tuple(reading.record() for reading in extraction.readings),
+            events=tuple(event.record() for event in played.ledger.events[len(before.events) :]),
+            ledger=tuple(played.ledger.active),
+            extraction=(*(extraction.calls if uses else ()), *played.extraction),
+            measuring=(*(() if uses else extraction.calls), *played.measuring),
+            projected=played.projected,
+            set_aside=played.set_aside,
+            elapsed_s=time.perf_counter() - started,
+        )

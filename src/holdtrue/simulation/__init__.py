@@ -1,0 +1,1 @@
+"""Models that fail on purpose: for measuring what holds when the faults are known."""

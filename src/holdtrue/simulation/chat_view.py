@@ -1,0 +1,122 @@
+"""What a simulated model makes of a chat: what it is asked for, about what, and what was said before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdtrue.domains.instance import Instance
+from holdtrue.language.frames import FORMAT_REQUEST
+from holdtrue.models.chat import Message
+from holdtrue.simulation.setting import guess_setting, read_setting
+
+_ANSWER = "New constraints from user: "
+_SENTENCE = "Sentence: "
+_MESSAGE = "Latest user message: "
+_RESPONSE = "Assistant response: "
+_ASKED = re.compile(rf"^(?:{_ANSWER}|{_SENTENCE}|{_MESSAGE})", re.MULTILINE)
+_SAID = re.compile(rf"^{_ANSWER}", re.MULTILINE)
+_HINT = "\nAnswer with JSON of this shape: "
+_REPAIR = re.compile(r"^REPAIR REQUIRED$", re.MULTILINE)
+_CHOICE = re.compile(r"^([12]): (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTask:
+    """Answer the current turn. `said`: the user's messages, the current one last; `feedback`: what a repair
+    prompt adds, empty at the first attempt.
+    """
+
+    instance: Instance
+    said: tuple[str, ...]
+    feedback: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """Report the constraints that `text`, a sentence or a whole message, states."""
+
+    instance: Instance
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseTask:
+    """Say which of two sentences means the same as `sentence`."""
+
+    instance: Instance
+    sentence: str
+    choices: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FormatTask:
+    """Repeat `response` as clean JSON."""
+
+    response: str
+
+
+Task = AnswerTask | ReadTask | ChooseTask | FormatTask
+
+
+def view(messages: Sequence[Message]) -> Task | None:
+    """The task that the last user message sets; None where it names no setting that can be rebuilt."""
+    users = [message.content for message in messages if message.role == "user"]
+    if not users:
+        return None
+    last = users[-1]
+    if last.startswith(FORMAT_REQUEST):
+        return FormatTask(last.removeprefix(FORMAT_REQUEST).strip().removeprefix("Response:").strip())
+    asked = _ASKED.search(last)
+    kind = asked.group() if asked else _ANSWER
+    if kind == _ANSWER:
+        return _answer_task(users, [message.content for message in messages if message.role == "assistant"])
+    instance = read_setting(last)
+    if instance is None or asked is None:
+        return None
+    text = last[asked.end() :]
+    if kind == _MESSAGE:
+        return ReadTask(instance, text.split(f"\n{_RESPONSE}")[0].strip())
+    sentence = text.split("\n")[0].strip()
+    choices = dict(_CHOICE.findall(text))
+    if len(choices) == 2:
+        return ChooseTask(instance, sentence, (choices["1"], choices["2"]))
+    return ReadTask(instance, sentence)
+
+
+def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | None:
+    """Messages before the current turn's first prompt are earlier turns; all that follows it is feedback."""
+    stated = [_said_in(text) for text in users]
+    prompts = [place for place, found in enumerate(stated) if found]
+    last = prompts[-1] if prompts else len(users) - 1
+    message, feedback = stated[last] or (users[last], "")
+    first = last
+    # A chat that goes on after a failed answer may repeat the whole prompt of the same turn.
+    while first and (before := stated[first - 1]) and before[0] == message:
+        first -= 1
+    said = (*(found[0] if found else text for text, found in zip(users[:first], stated, strict=False)), message)
+    settings = (read_setting(text) for text in reversed(users))
+    instance = next((found for found in settings if found is not None), None)
+    if instance is None:
+        instance = guess_setting(users[last], said, answers)
+    if instance is None:
+        return None
+    return AnswerTask(instance, said, "\n".join([*users[first:last], feedback, *users[last + 1 :]]).strip())
+
+
+def _said_in(prompt: str) -> tuple[str, str] | None:
+    """What the user says in a prompt, and what a repair adds to the prompt; None where it is no prompt."""
+    start = _SAID.search(prompt)
+    if start is None:
+        return None
+    body, after = _without_hint(prompt[start.end() :])
+    repair = _REPAIR.search(body)
+    message, added = (body[: repair.start()], body[repair.start() :]) if repair else (body, "")
+    return message.strip(), f"{added}{after}".strip()
+
+
+def _without_hint(text: str) -> tuple[str, str]:
+    """The text before the last hint at the answer's shape, and the text after it."""
+    before, found, rest = text.rpartition(_HINT)
+    return (before, rest.partition("\n")[2]) if found else (text, "")

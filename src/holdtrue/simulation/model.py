@@ -1,0 +1,110 @@
+"""Simulated models: they see the chat alone, understand the domains' own wording, and fail as they are told to.
+
+They measure what holds with a model whose faults are known. Every reply is a function of the request and the
+character, so that a run that is taken up again repeats itself. Schemas are ignored, as by a server that enforces
+none. Under protocol `upstream` a simulated model has to guess the setting from the second turn on, as any model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.models.chat import Reply, Request
+from holdtrue.record import Usage
+from holdtrue.simulation.answering import answer
+from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, FormatTask, ReadTask, view
+from holdtrue.simulation.misreading import Reader
+from holdtrue.simulation.names import Character, read_name
+from holdtrue.simulation.world import World
+
+LOST = "I do not know what this is about."
+_KEPT_WORLDS = 64
+_CHARS_PER_TOKEN = 4
+
+
+class SimulatedModel:
+    """A `ChatModel` with a `Character`. What it did on purpose is in `Reply.annotations["injected"]`: the names
+    of the faults that had an effect on this very reply, joined by commas.
+    """
+
+    def __init__(self, character: Character) -> None:
+        self.character = character
+        self._readers: OrderedDict[tuple[str, ...], Reader] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        return self.character.name
+
+    async def complete(self, request: Request) -> Reply:
+        """The reply, at once; a request that names no setting gets one that says so."""
+        text, injected = self._reply(request)
+        asked = sum(len(message.content) for message in request.messages)
+        usage = Usage(1, asked // _CHARS_PER_TOKEN, max(1, len(text) // _CHARS_PER_TOKEN))
+        return Reply(text, usage, annotations={"injected": ",".join(injected)} if injected else {})
+
+    async def aclose(self) -> None:
+        self._readers.clear()
+
+    def _reply(self, request: Request) -> tuple[str, tuple[str, ...]]:
+        task = view(request.messages)
+        match task:
+            case AnswerTask():
+                made = answer(self._reader(task.instance), task, request.sample)
+                return made.text, made.injected
+            case ReadTask():
+                return _report(self._reader(task.instance), task, request.schema)
+            case ChooseTask():
+                return _choose(self._reader(task.instance), task)
+            case FormatTask():
+                return task.response, ()
+        return LOST, ()
+
+    def _reader(self, instance: Instance) -> Reader:
+        key = instance.setup_lines()
+        reader = self._readers.get(key)
+        if reader is None:
+            reader = self._readers[key] = Reader(World(instance), self.character)
+            if len(self._readers) > _KEPT_WORLDS:
+                self._readers.popitem(last=False)
+        self._readers.move_to_end(key)
+        return reader
+
+
+def open_simulated(name: str) -> SimulatedModel:
+    """The simulated model of that name (`holdtrue.simulation.names`); raises `SettingsError`."""
+    return SimulatedModel(read_name(name))
+
+
+def _report(reader: Reader, task: ReadTask, schema: Mapping[str, Any] | None) -> tuple[str, tuple[str, ...]]:
+    """The constraints that the text states, after whatever else the schema asks to be said first."""
+    understood = reader.read(task.text)
+    stated = [made.to_json() for each in understood for made in each.reported]
+    properties = schema.get("properties", {}) if schema else {}
+    reply: dict[str, Any] = {
+        name: task.text for name, kind in properties.items() if kind.get("type") == "string" and name != "constraints"
+    }
+    injected = dict.fromkeys(each.fault for each in understood if each.fault)
+    return _json({**reply, "constraints": stated}), tuple(injected)
+
+
+def _choose(reader: Reader, task: ChooseTask) -> tuple[str, tuple[str, ...]]:
+    """The choice that says what the model made of the sentence; the first where neither does."""
+    options = [_same(reader, reader.world.read_sentence(choice)) for choice in task.choices]
+    for each in reader.read(task.sentence):
+        held = _same(reader, each.reported[0] if each.reported else each.true)
+        if held in options:
+            injected = (each.fault,) if each.fault and held != _same(reader, each.true) else ()
+            return _json({"choice": options.index(held) + 1}), injected
+    return _json({"choice": 1}), ()
+
+
+def _same(reader: Reader, constraint: Constraint | None) -> Constraint | None:
+    return None if constraint is None else reader.world.instance.canonical(constraint)
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,102 @@
+"""Rebuilding an instance from what a chat says about it: the inverse of `Instance.setup_lines`.
+
+Only the built-in domains can be rebuilt, and only entities without a comma in their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from holdtrue.domains.instance import Instance
+from holdtrue.domains.jsonscan import objects
+from holdtrue.domains.logic_grid import DEFAULT_CATEGORIES
+from holdtrue.domains.registry import BUILTIN
+from holdtrue.errors import DomainError
+
+# Whoever writes larger ones wants to see a simulation run out of memory.
+_MOST_NAMES = 40
+_NUMBER = r"([0-9]{1,2})"
+_TABLE = re.compile(r"Table: (round|rectangular)")
+_SEATS = re.compile(rf"Seats: 1 to {_NUMBER}\b.*")
+_SLOTS = re.compile(rf"Time slots: 1 to {_NUMBER}")
+_DURATIONS = re.compile(rf"Durations: 1 to {_NUMBER} slots")
+_CATEGORY = re.compile(r"Category ([^:]{1,80}): (.+)")
+_HINT = re.compile(r'\{"solution": \{"[^"\n]{1,80}": (?P<value>.+)')
+_SMALL_NUMBER = re.compile(r"\b[0-9]{1,2}\b")
+
+
+def read_setting(text: str) -> Instance | None:
+    """The instance that the first complete setup in `text` describes; None where there is none."""
+    lines = text.splitlines()
+    for place, (first, second) in enumerate(pairwise(lines)):
+        if first.startswith("Domain: ") and second.startswith("Entities: "):
+            entities = second.removeprefix("Entities: ").split(", ")
+            context = _read_context(lines[place + 2 : place + 2 + _MOST_NAMES])
+            made = _make(first.removeprefix("Domain: "), entities, context)
+            if made is not None:
+                return made
+    return None
+
+
+def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) -> Instance | None:
+    """The likeliest instance where the prompt does not state it (protocol `upstream`, from the second turn on).
+
+    The prompt's hint at the answer's shape tells the domain, the fullest earlier answer names the entities, and
+    the setting is taken to be the usual one, stretched to what the user has mentioned.
+    """
+    names = max((_named(answer) for answer in answers), key=len, default=[])
+    hint = _HINT.search(prompt)
+    if not names or hint is None:
+        return None
+    shape = hint["value"]
+    if shape.startswith("<seat>"):
+        sides = any("of the table" in message for message in messages)
+        return _make("seating", names, {"table_shape": "rectangular" if sides else "round"})
+    if '"start": <start>' in shape:
+        mentioned = [int(number) for text in messages for number in _SMALL_NUMBER.findall(text)]
+        return _make("scheduling", names, {"num_slots": max([6, len(names) + 1, *mentioned])})
+    if all(f'"{category}": "<{category}>"' in shape for category in DEFAULT_CATEGORIES):
+        return _make("logic_grid", names, {})
+    return None
+
+
+def _read_context(lines: Sequence[str]) -> dict[str, Any]:
+    context: dict[str, Any] = {}
+    categories: dict[str, list[str]] = {}
+    for line in lines:
+        if found := _TABLE.fullmatch(line):
+            context["table_shape"] = found[1]
+        elif found := _SEATS.fullmatch(line):
+            context["num_entities"] = int(found[1])
+        elif found := _SLOTS.fullmatch(line):
+            context["num_slots"] = int(found[1])
+        elif found := _DURATIONS.fullmatch(line):
+            context["max_duration"] = int(found[1])
+        elif found := _CATEGORY.fullmatch(line):
+            categories[found[1]] = found[2].split(", ")
+        else:
+            break
+    return {**context, "categories": categories} if categories else context
+
+
+def _make(domain: str, entities: Sequence[str], context: Mapping[str, Any]) -> Instance | None:
+    declared = BUILTIN.get(domain)
+    if declared is None or len(entities) > _MOST_NAMES:
+        return None
+    if any(len(values) > _MOST_NAMES for values in context.get("categories", {}).values()):
+        return None
+    try:
+        return declared.instance(entities, context)
+    except DomainError:
+        return None
+
+
+def _named(answer: str) -> list[str]:
+    """The entities of the last JSON answer in a text, in its order."""
+    found = objects(answer)
+    last = found[-1] if found else None
+    solution = last.get("solution", last) if isinstance(last, dict) else None
+    return [str(key) for key in solution] if isinstance(solution, dict) else []

@@ -1,0 +1,1 @@
+"""Why not, and what instead: one algorithm per file, over any engine."""

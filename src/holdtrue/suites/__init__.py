@@ -1,0 +1,1 @@
+"""Benchmarks: their problems, how they are made and read, and when an answer is right."""

@@ -1,0 +1,1 @@
+"""DRIFT-Bench: constraints that pile up over a conversation."""

@@ -1,0 +1,52 @@
+"""When an answer is right: against what the user really said, not against what was read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from holdtrue.budget import Budget
+from holdtrue.domains.answer import Answer, Assignment
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.logic.evaluate import Values, evaluate
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Satisfiable, Unknown
+
+
+class Correctness(NamedTuple):
+    """`correct`: parsed, complete, and satisfies gold and the background. `upstream`: as published, where a
+    partial answer is right if it can be completed. None where the solver's budget ended first.
+    """
+
+    correct: bool | None
+    upstream: bool | None
+
+
+def is_correct(
+    instance: Instance, gold: Sequence[Constraint], answer: Answer, engine: Engine, budget: Budget | None = None
+) -> Correctness:
+    """Judge an answer by the gold constraints stated so far.
+
+    `engine` is one over the instance's variables and background; it is asked only where a value is missing
+    (an optional one is free: it counts as right if some value fits). Values outside their sorts, and texts
+    that are no value, are wrong by both measures.
+    """
+    if not isinstance(answer, Assignment) or answer.foreign or not _in_range(instance, answer.values):
+        return Correctness(False, False)
+    if all(name in answer.values for name in instance.variables):
+        holds = _holds(instance, gold, answer.values)
+        return Correctness(holds, holds)
+    formulas = {str(index): instance.formula(constraint) for index, constraint in enumerate(gold)}
+    found = engine.check(formulas, budget or Budget(), fixed=answer.values)
+    possible = None if isinstance(found, Unknown) else isinstance(found, Satisfiable)
+    return Correctness(False if answer.missing(instance) else possible, possible)
+
+
+def _in_range(instance: Instance, values: Values) -> bool:
+    sorts = {name: variable.sort for name, variable in instance.variables.items()}
+    return all(sorts[name].low <= value <= sorts[name].high for name, value in values.items())
+
+
+def _holds(instance: Instance, gold: Sequence[Constraint], values: Values) -> bool:
+    formulas = (*instance.background, *map(instance.formula, gold))
+    return all(evaluate(formula, values) for formula in formulas)

@@ -1,0 +1,1 @@
+"""What an answer is worth: verdicts, triggers, and sentences about them."""

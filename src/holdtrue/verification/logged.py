@@ -1,0 +1,159 @@
+"""Verify a logged turn: a ledger and an answer that somebody wrote down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holdtrue.budget import Budget
+from holdtrue.domains.answer import Answer, Assignment, render_answer
+from holdtrue.domains.domain import Domain
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.domains.reader import read_answer, read_assignment
+from holdtrue.errors import ConstraintError, DomainError, RecordError
+from holdtrue.ledger.commitment import Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.result import Nearest
+from holdtrue.solving.route import make_engine
+from holdtrue.suites.drift.gold import is_correct
+from holdtrue.verification.verify import Verifier
+from holdtrue.verification.words import describe
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedTurn:
+    """A logged turn as it was written down; `constraints` are (id, constraint, turn)."""
+
+    id: str
+    instance: Instance
+    constraints: tuple[tuple[str, Constraint, int], ...]
+    answer: str | Mapping[str, Any]
+    gold: tuple[Constraint, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTurn:
+    """The verdict on a logged turn. Ids are the log's own; `nearest` is a valid answer in the domain's shape."""
+
+    id: str
+    verdict: VerdictRecord
+    nearest: dict[str, Any] | None
+    correct: bool | None
+    upstream_correct: bool | None
+    sentences: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        verdict = self.verdict
+        return {
+            "id": self.id,
+            "ledger": verdict.ledger.value,
+            "answer": verdict.answer.value,
+            "outcome": verdict.outcome.value,
+            "triggers": [code.value for code in verdict.triggers],
+            "violated": list(verdict.violated),
+            "blame": list(verdict.blame),
+            "background": list(verdict.background),
+            "missing": list(verdict.missing),
+            "mus": None if verdict.mus is None else list(verdict.mus),
+            "mus_minimal": verdict.mus_minimal,
+            "nearest": self.nearest,
+            "correct": self.correct,
+            "upstream_correct": self.upstream_correct,
+            "reason": verdict.reason,
+        }
+
+
+def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain | None) -> LoggedTurn:
+    """Read one logged turn; `default` is the domain of turns that name none.
+
+    Raises `RecordError` naming the field that does not fit.
+    """
+    if not isinstance(value, dict):
+        raise RecordError(f"a logged turn is a JSON object, not {type(value).__name__}")
+    name = value.get("domain", default.name if default else None)
+    domain = default if default is not None and name == default.name else find.get(str(name))
+    if domain is None:
+        raise RecordError(f"domain: {name!r} is not known; give it with --domain, or use one of {', '.join(find)}")
+    entities = value.get("entities")
+    if not isinstance(entities, list) or not all(isinstance(entity, str) for entity in entities):
+        raise RecordError("entities: a list of names is needed")
+    context = value.get("context") or {}
+    if not isinstance(context, dict):
+        raise RecordError("context: an object is needed")
+    try:
+        instance = domain.instance(entities, context)
+    except DomainError as error:
+        raise RecordError(f"context: {error}") from error
+    answer = value.get("answer")
+    if not isinstance(answer, str | dict):
+        raise RecordError("answer: a text or an object is needed")
+    gold = value.get("gold")
+    return LoggedTurn(
+        id=str(value.get("id", "")),
+        instance=instance,
+        constraints=_constraints(instance, "constraints", value.get("constraints")),
+        answer=answer,
+        gold=None if gold is None else tuple(made for _, made, _ in _constraints(instance, "gold", gold)),
+    )
+
+
+def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
+    """Verify a logged turn against its ledger and, where it has one, its gold."""
+    instance = turn.instance
+    engine = make_engine(list(instance.variables.values()), instance.background)
+    ledger, names = Ledger(instance), dict[str, str]()
+    for name, constraint, number in turn.constraints:
+        entered = ledger.enter(ledger.draft(Proposal(constraint), number), number)
+        names.setdefault(entered.commitment.id, name)
+    answer: Answer = (
+        read_answer(instance, turn.answer) if isinstance(turn.answer, str) else read_assignment(instance, turn.answer)
+    )
+    verdict = Verifier(instance, engine, budget).verify(ledger, answer, nothing_read=not turn.constraints)
+    correct, upstream = (None, None) if turn.gold is None else is_correct(instance, turn.gold, answer, engine, budget)
+    closest = None
+    wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
+    if isinstance(answer, Assignment) and wrong and verdict.ledger is LedgerStatus.SAT:
+        found = nearest(engine, ledger.soft, answer.values, budget)
+        closest = render_answer(instance, found.witness) if isinstance(found, Nearest) else None
+    return CheckedTurn(
+        turn.id,
+        _renamed(verdict, names),
+        closest,
+        correct,
+        upstream,
+        tuple(describe(verdict, ledger, names)),
+    )
+
+
+def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[str, Constraint, int], ...]:
+    if not isinstance(value, list):
+        raise RecordError(f"{field}: a list is needed")
+    read: list[tuple[str, Constraint, int]] = []
+    for position, item in enumerate(value, 1):
+        if (
+            not isinstance(item, dict)
+            or not isinstance(item.get("type"), str)
+            or not isinstance(item.get("args"), list)
+        ):
+            raise RecordError(f'{field}: number {position} is no object with "type" and "args"')
+        name, number = str(item.get("id", f"C{position:03d}")), item.get("turn", 1)
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise RecordError(f"{field}: the turn of {name} is no integer: {number!r:.40}")
+        try:
+            read.append((name, instance.constraint(item["type"], item["args"]), number))
+        except ConstraintError as error:
+            raise RecordError(f"{field}: {name}: {error} [{error.code}]") from error
+    return tuple(read)
+
+
+def _renamed(verdict: VerdictRecord, names: Mapping[str, str]) -> VerdictRecord:
+    """The verdict with the log's own ids."""
+    return replace(
+        verdict,
+        violated=tuple(names[id] for id in verdict.violated),
+        blame=tuple(names[id] for id in verdict.blame),
+        mus=None if verdict.mus is None else tuple(names[id] for id in verdict.mus),
+    )

@@ -1,0 +1,156 @@
+"""Verify one answer against a ledger: the two axes, the triggers, and exactly what is broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.domains.answer import Answer, Assignment, Unparsed
+from holdtrue.domains.instance import Instance
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.logic.evaluate import Check, Values, compile_formula
+from holdtrue.logic.formula import Formula
+from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.mus import mus
+from holdtrue.solving.explain.violated import violated_partial
+from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown, Violated
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found about an answer alone. `conflict`: it cannot be completed to satisfy the ledger."""
+
+    status: AnswerStatus
+    conflict: bool = False
+    violated: tuple[str, ...] = ()
+    blame: tuple[str, ...] = ()
+    background: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+class Verifier:
+    """Verifies the answers of one conversation; compiled checks and solver work are kept between turns.
+
+    Complete answers are judged by direct evaluation; the solver is asked about ledgers, about answers that
+    leave values open, and for explanations.
+    """
+
+    def __init__(self, instance: Instance, engine: Engine, budget: Budget) -> None:
+        self.instance = instance
+        self.engine = engine
+        self.budget = budget
+        self._checks: dict[Formula, Check] = {}
+
+    def verify(self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False) -> VerdictRecord:
+        """The verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn."""
+        found = self.judge(ledger, answer)
+        if found.status is AnswerStatus.RESPECTING:
+            status, core, reason = LedgerStatus.SAT, None, None  # the answer itself is the witness
+        else:
+            status, core, reason = self._ledger_status(ledger)
+        return VerdictRecord(
+            ledger=status,
+            answer=found.status,
+            outcome=turn_outcome(status, found.status),
+            triggers=_triggers(status, found, nothing_read),
+            violated=found.violated,
+            blame=found.blame if status is LedgerStatus.SAT else (),
+            background=found.background,
+            missing=found.missing,
+            mus=None if core is None else core.ids,
+            mus_minimal=not isinstance(core, Core),
+            reason=found.reason or reason,
+        )
+
+    def judge(self, ledger: Ledger, answer: Answer) -> Finding:
+        """What the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
+        if isinstance(answer, Unparsed):
+            return Finding(AnswerStatus.UNPARSED, reason=answer.reason)
+        missing = answer.missing(self.instance)
+        broken_laws = self._background(answer)
+        if len(answer.values) == len(self.instance.variables):
+            violated = self._violated(ledger, answer.values)
+            clean = not (violated or broken_laws)
+            status = AnswerStatus.RESPECTING if clean else AnswerStatus.VIOLATING
+            return Finding(status, not clean, violated, background=broken_laws)
+        return self._judge_partial(ledger, answer, missing, broken_laws)
+
+    def _judge_partial(
+        self, ledger: Ledger, answer: Assignment, missing: tuple[str, ...], broken_laws: tuple[str, ...]
+    ) -> Finding:
+        """Values are missing: the question is whether some values for them fit."""
+        complete_enough = AnswerStatus.INCOMPLETE if missing else None
+        if broken_laws:
+            known = {id: f for id, f in ledger.soft.items() if all(v.name in answer.values for v in f.variables)}
+            violated = tuple(id for id, f in known.items() if not self._check(f)(answer.values))
+            status = complete_enough or AnswerStatus.VIOLATING
+            return Finding(status, True, violated, background=broken_laws, missing=missing)
+        result = self.engine.check(ledger.soft, self.budget, fixed=answer.values)
+        match result:
+            case Satisfiable():
+                return Finding(complete_enough or AnswerStatus.RESPECTING, missing=missing)
+            case Unknown(reason):
+                return Finding(complete_enough or AnswerStatus.UNDECIDED, missing=missing, reason=reason)
+        status = complete_enough or AnswerStatus.VIOLATING
+        broken = violated_partial(self.engine, ledger.soft, answer.values, self.budget)
+        if isinstance(broken, Core):
+            values = ", ".join(id.removeprefix("=") for id in broken.ids)
+            return Finding(status, True, background=(f"the values given to {values} exclude each other",), missing=missing)
+        violated = broken.ids if isinstance(broken, Violated) else ()
+        blame = () if violated else self._blame(ledger, answer)
+        return Finding(status, True, violated, blame, missing=missing)
+
+    def _blame(self, ledger: Ledger, answer: Assignment) -> tuple[str, ...]:
+        """No commitment is broken on its own: those that the answer makes impossible together."""
+        found = mus(self.engine, ledger.soft, self.budget, fixed=answer.values)
+        return found.ids if isinstance(found, Mus | Core) else ()
+
+    def _violated(self, ledger: Ledger, values: Values) -> tuple[str, ...]:
+        return tuple(id for id, formula in ledger.soft.items() if not self._check(formula)(values))
+
+    def _background(self, answer: Assignment) -> tuple[str, ...]:
+        """The domain's own laws that the answer breaks, in words."""
+        instance = self.instance
+        broken = [f"{name} is given {text!r}, which is no value of it" for name, text in answer.foreign.items()]
+        for name, value in answer.values.items():
+            sort = instance.variables[name].sort
+            if not sort.low <= value <= sort.high:
+                broken.append(f"{name} is {value}, outside {sort}")
+        for axiom in instance.axioms:
+            formula = axiom.formula
+            if all(v.name in answer.values for v in formula.variables) and not self._check(formula)(answer.values):
+                broken.append(axiom.sentence)
+        return tuple(broken)
+
+    def _check(self, formula: Formula) -> Check:
+        known = self._checks.get(formula)
+        if known is None:
+            known = self._checks[formula] = compile_formula(formula)
+        return known
+
+    def _ledger_status(self, ledger: Ledger) -> tuple[LedgerStatus, Mus | Core | None, str | None]:
+        match self.engine.check(ledger.soft, self.budget):
+            case Satisfiable():
+                return LedgerStatus.SAT, None, None
+            case Unknown(reason):
+                return LedgerStatus.UNKNOWN, None, reason
+        found = mus(self.engine, ledger.soft, self.budget)
+        if isinstance(found, Mus | Core):
+            return LedgerStatus.UNSAT, found, None
+        return LedgerStatus.UNSAT, Core(()), "the setting alone is impossible, whatever was agreed"
+
+
+def _triggers(ledger: LedgerStatus, found: Finding, nothing_read: bool) -> tuple[Trigger, ...]:
+    triggers = [Trigger.CONSTRAINT_EXTRACTION_FAILED] if nothing_read else []
+    if ledger is LedgerStatus.UNSAT:
+        triggers.append(Trigger.UNSAT_LEDGER)
+    elif ledger is LedgerStatus.SAT:
+        if found.status is AnswerStatus.UNPARSED:
+            triggers.append(Trigger.ANSWER_PARSE_FAILED)
+        if found.status is AnswerStatus.INCOMPLETE:
+            triggers.append(Trigger.INCOMPLETE_ASSIGNMENT)
+        if found.conflict:
+            triggers.append(Trigger.ANSWER_LEDGER_CONFLICT)
+    return tuple(triggers)

@@ -1,0 +1,54 @@
+"""Verdicts in sentences that a person can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+
+Names = Mapping[str, str]
+
+
+def quote(ledger: Ledger, ids: Sequence[str], names: Names | None = None) -> list[str]:
+    """The commitments as quoted sentences with their turns; `names` gives ids other names."""
+    told: list[str] = []
+    for id in ids:
+        commitment = ledger.active[id]
+        told.append(f'{names[id] if names else id}: "{commitment.sentence}" (turn {commitment.turn})')
+    return told
+
+
+def describe(verdict: VerdictRecord, ledger: Ledger, names: Names | None = None) -> list[str]:
+    """The verdict in sentences, most important first; `names` gives commitments other names than their ids."""
+    lines: list[str] = []
+    if verdict.ledger is LedgerStatus.UNSAT:
+        lines += _conflict(verdict, ledger, names)
+    elif verdict.ledger is LedgerStatus.UNKNOWN:
+        lines.append(f"It is not known whether the commitments can all be kept: {verdict.reason}.")
+    match verdict.answer:
+        case AnswerStatus.UNPARSED:
+            lines.append(f"No answer could be read: {verdict.reason or 'nothing in the text fits'}.")
+        case AnswerStatus.INCOMPLETE:
+            lines.append(f"The answer is incomplete: {', '.join(verdict.missing)} missing.")
+        case AnswerStatus.UNDECIDED:
+            lines.append(f"Whether the answer keeps the commitments is undecided: {verdict.reason}.")
+        case AnswerStatus.RESPECTING:
+            lines.append("The answer keeps every commitment.")
+    lines += [f"The answer breaks a law of the domain: {law}." for law in verdict.background]
+    lines += [f"The answer breaks {quoted}." for quoted in quote(ledger, verdict.violated, names)]
+    if verdict.blame:
+        lines.append(f"The answer leaves no room for these together: {'; '.join(quote(ledger, verdict.blame, names))}.")
+    return lines
+
+
+def _conflict(verdict: VerdictRecord, ledger: Ledger, names: Names | None) -> list[str]:
+    if not verdict.mus:
+        return ["The setting alone is impossible, whatever is agreed."]
+    told = "; ".join(quote(ledger, verdict.mus, names))
+    if len(verdict.mus) == 1:
+        return [f"This commitment is impossible in this setting: {told}."]
+    advice = (
+        "Withdraw or change one of them." if verdict.mus_minimal else "They may not all be needed for the conflict."
+    )
+    return [f"These commitments cannot all be kept: {told}. {advice}"]

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue.evaluation.settings import FREE, SETTINGS_FILE, RunSettings, keep_settings, read_settings
+from tests.evaluation.entries import settings
+
+OTHER: dict[str, object] = {
+    "suite": "other",
+    "source": "elsewhere",
+    "problems": 3,
+    "problems_sha256": "1" * 64,
+    "model": "sim/other",
+    "base_url": "http://127.0.0.1:1",
+    "protocol": "upstream",
+    "extractor": "gold",
+    "seed": 1,
+    "temperature": 0.5,
+    "max_tokens": 9,
+    "structured": False,
+    "methods": ("cot",),
+    "limit": 1,
+    "max_connections": 9,
+    "token_limit": 9,
+    "holdtrue": "9",
+    "schema": 9,
+}
+
+
+def test_settings_are_written_once_and_read_back(tmp_path: Path) -> None:
+    assert read_settings(tmp_path) is None
+    keep_settings(tmp_path, settings())
+    first = (tmp_path / SETTINGS_FILE).stat().st_mtime_ns
+    keep_settings(tmp_path, settings())
+    assert (tmp_path / SETTINGS_FILE).stat().st_mtime_ns == first
+    assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings())))
+    assert [path.name for path in tmp_path.iterdir()] == [SETTINGS_FILE]
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(RunSettings)])
+def test_only_what_cannot_change_results_may_differ(tmp_path: Path, name: str) -> None:
+    keep_settings(tmp_path, settings())
+    changed = settings(**{name: OTHER[name]})
+    if name in FREE:
+        keep_settings(tmp_path, changed)
+        assert read_settings(tmp_path) == json.loads(json.dumps(asdict(changed)))
+    else:
+        with pytest.raises(SettingsError, match=f"  {name}: was "):
+            keep_settings(tmp_path, changed)
+        assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings())))
+
+
+def test_a_setting_of_another_version_is_a_difference(tmp_path: Path) -> None:
+    keep_settings(tmp_path, settings())
+    path = tmp_path / SETTINGS_FILE
+    path.write_text(json.dumps({**json.loads(path.read_text()), "novelty": True}))
+    with pytest.raises(SettingsError, match="novelty: was true, now null"):
+        keep_settings(tmp_path, settings())
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{"])
+def test_damaged_settings_are_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / SETTINGS_FILE).write_text(text)
+    with pytest.raises(RecordError, match=SETTINGS_FILE):
+        read_settings(tmp_path)
+
+
+def test_pairs_are_problems_within_the_limit_times_methods() -> None:
+    assert settings(problems=10, methods=("a", "b")).pairs == 20
+    assert settings(problems=10, methods=("a", "b"), limit=3).pairs == 6
+    assert settings(problems=10, limit=30).pairs == 10

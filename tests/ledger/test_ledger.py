@@ -1,0 +1,97 @@
+"""The ledger's books: append-only events, canonical merging, and what is active after them."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.domains.instance import Instance
+from holdtrue.domains.seating import SEATING
+from holdtrue.errors import InputError
+from holdtrue.ledger.commitment import EventKind, Proposal
+from holdtrue.ledger.ledger import Ledger
+
+
+@pytest.fixture
+def table() -> Instance:
+    return SEATING.instance(["Ann", "Bob", "Cy", "Dee"])
+
+
+def enter(ledger: Ledger, type: str, *args: str | int, turn: int = 1, doubtful: bool = False) -> str:
+    proposal = Proposal(ledger.instance.constraint(type, args), doubtful=doubtful, confidence=0.4 if doubtful else 1.0)
+    return ledger.enter(ledger.draft(proposal, turn), turn).commitment.id
+
+
+def test_ids_count_from_one_and_keep_the_order_of_entry(table: Instance) -> None:
+    ledger = Ledger(table)
+    assert [enter(ledger, "at_position", "Ann", 1), enter(ledger, "adjacent", "Bob", "Cy")] == ["C001", "C002"]
+    assert list(ledger.active) == ["C001", "C002"]
+    assert list(ledger.soft) == ["C001", "C002"]
+
+
+def test_the_same_thing_said_in_another_order_is_merged(table: Instance) -> None:
+    ledger = Ledger(table)
+    first = enter(ledger, "adjacent", "Bob", "Ann", turn=1)
+    assert enter(ledger, "adjacent", "Ann", "Bob", turn=2) == first
+    assert list(ledger.active) == [first]
+    assert [event.kind for event in ledger.events] == [EventKind.ADDED, EventKind.RESTATED]
+    assert ledger.active[first].sentence == "Bob must sit next to Ann"  # as it was said first
+
+
+def test_direction_matters_for_asymmetric_types(table: Instance) -> None:
+    ledger = Ledger(table)
+    assert enter(ledger, "left_of", "Ann", "Bob") != enter(ledger, "left_of", "Bob", "Ann")
+
+
+def test_a_confident_restatement_lifts_the_doubt(table: Instance) -> None:
+    ledger = Ledger(table)
+    id = enter(ledger, "adjacent", "Ann", "Bob", doubtful=True)
+    enter(ledger, "adjacent", "Ann", "Bob")
+    assert not ledger.active[id].doubtful
+    assert ledger.active[id].confidence == 1.0
+    enter(ledger, "adjacent", "Ann", "Bob", doubtful=True)
+    assert not ledger.active[id].doubtful
+
+
+def test_withdraw_and_amend_are_events_and_end_a_commitment(table: Instance) -> None:
+    ledger = Ledger(table)
+    first, second = enter(ledger, "at_position", "Ann", 1), enter(ledger, "at_position", "Bob", 2)
+    ledger.withdraw(first, 2, "changed my mind")
+    replacement = ledger.draft(Proposal(table.constraint("at_position", ["Bob", 3])), 3)
+    ledger.amend(second, replacement, 3)
+    assert [c.sentence for c in ledger.active.values()] == ["Bob must sit at position 3"]
+    kinds = [event.kind.value for event in ledger.events]
+    assert kinds == ["added", "added", "withdrawn", "amended", "added"]
+    assert ledger.events[3].because == (replacement.id,)
+
+
+def test_a_withdrawn_thing_can_be_said_again_under_a_new_id(table: Instance) -> None:
+    ledger = Ledger(table)
+    first = enter(ledger, "at_position", "Ann", 1)
+    ledger.withdraw(first, 2)
+    again = enter(ledger, "at_position", "Ann", 1, turn=3)
+    assert again != first and list(ledger.active) == [again]
+
+
+def test_withdrawing_what_is_not_there_names_what_is(table: Instance) -> None:
+    ledger = Ledger(table)
+    enter(ledger, "at_position", "Ann", 1)
+    with pytest.raises(InputError, match=r"no active commitment 'C009'; active: C001"):
+        ledger.withdraw("C009", 1)
+
+
+def test_a_ledger_is_its_events(table: Instance) -> None:
+    ledger = Ledger(table)
+    first = enter(ledger, "at_position", "Ann", 1)
+    enter(ledger, "adjacent", "Ann", "Bob", doubtful=True)
+    enter(ledger, "adjacent", "Bob", "Ann")
+    ledger.withdraw(first, 2)
+    again = Ledger(table, ledger.events)
+    assert again.active == ledger.active and again.soft == ledger.soft and again.events == ledger.events
+
+
+def test_a_fork_is_independent(table: Instance) -> None:
+    ledger = Ledger(table)
+    enter(ledger, "at_position", "Ann", 1)
+    fork = ledger.fork()
+    enter(fork, "at_position", "Bob", 2)
+    assert len(ledger.active) == 1 and len(fork.active) == 2

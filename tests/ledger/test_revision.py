@@ -1,0 +1,137 @@
+"""What may enter the ledger, and what gives way to it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.domains.instance import Instance
+from holdtrue.domains.seating import SEATING
+from holdtrue.ledger.commitment import Event, Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.revision import propose, reinstate
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Core, Satisfiable
+from holdtrue.solving.route import make_engine
+
+BUDGET = Budget()
+NAMES = ["Ann", "Bob", "Cy", "Dee"]
+
+
+@pytest.fixture
+def table() -> Instance:
+    return SEATING.instance(NAMES)
+
+
+def engine_of(instance: Instance) -> Engine:
+    return make_engine(list(instance.variables.values()), instance.background)
+
+
+def said(instance: Instance, type: str, *args: str | int, doubtful: bool = False) -> Proposal:
+    return Proposal(instance.constraint(type, args), confidence=0.5 if doubtful else 1.0, doubtful=doubtful)
+
+
+def kinds(events: tuple[Event, ...]) -> list[str]:
+    return [event.kind.value for event in events]
+
+
+def test_what_fits_is_added(table: Instance) -> None:
+    ledger = Ledger(table)
+    events = propose(ledger, engine_of(table), [said(table, "at_position", "Ann", 1)], 1, BUDGET)
+    assert kinds(events) == ["added"]
+
+
+def test_what_is_impossible_on_its_own_is_rejected(table: Instance) -> None:
+    ledger = Ledger(table)
+    # Four seats in a ring: nobody can have two seats between them and another on the shorter way.
+    events = propose(ledger, engine_of(table), [said(table, "separated_by", "Ann", "Bob", 2)], 1, BUDGET)
+    assert kinds(events) == ["rejected"] and not ledger.active
+    assert events[0].reason == "impossible on its own in this setting"
+
+
+def test_a_doubtful_reading_that_clashes_is_rejected_with_what_it_clashes_with(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1), said(table, "at_position", "Cy", 3)], 1, BUDGET)
+    events = propose(ledger, engine, [said(table, "at_position", "Bob", 1, doubtful=True)], 2, BUDGET)
+    assert kinds(events) == ["rejected"]
+    assert events[0].because == ("C001",)
+
+
+def test_the_newest_confident_statement_sets_doubtful_readings_aside(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Bob", 1, doubtful=True)], 1, BUDGET)
+    events = propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 2, BUDGET)
+    assert kinds(events) == ["added", "set_aside"]
+    assert list(ledger.active) == ["C002"]
+    assert events[1].because == ("C002",)
+
+
+def test_within_one_turn_the_confident_statement_goes_first(table: Instance) -> None:
+    ledger = Ledger(table)
+    proposals = [said(table, "at_position", "Bob", 1, doubtful=True), said(table, "at_position", "Ann", 1)]
+    events = propose(ledger, engine_of(table), proposals, 1, BUDGET)
+    assert kinds(events) == ["added", "rejected"]
+    assert [c.sentence for c in ledger.active.values()] == ["Ann must sit at position 1"]
+
+
+def test_two_confident_statements_that_clash_both_stay(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 1, BUDGET)
+    events = propose(ledger, engine, [said(table, "at_position", "Bob", 1)], 2, BUDGET)
+    assert kinds(events) == ["added"]
+    assert isinstance(engine.check(ledger.soft, BUDGET), Core)
+
+
+def test_a_reading_set_aside_comes_back_when_its_rival_is_withdrawn(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Bob", 1, doubtful=True)], 1, BUDGET)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 2, BUDGET)
+    assert reinstate(ledger, engine, 3, BUDGET) == ()
+    ledger.withdraw("C002", 3)
+    assert kinds(reinstate(ledger, engine, 3, BUDGET)) == ["reinstated"]
+    assert list(ledger.active) == ["C001"]
+
+
+def test_unknown_is_no_reason_to_reject(table: Instance) -> None:
+    """A solver that never answers costs nothing that was said."""
+
+    class Silent:
+        name = "silent"
+
+        def check(self, soft: object, budget: object, *, fixed: object = None) -> object:
+            from holdtrue.solving.result import Unknown
+
+            return Unknown("out of time")
+
+    ledger = Ledger(table)
+    proposals = [said(table, "at_position", "Ann", 1), said(table, "at_position", "Bob", 1, doubtful=True)]
+    events = propose(ledger, Silent(), proposals, 1, BUDGET)  # type: ignore[arg-type]
+    assert kinds(events) == ["added", "added"]
+
+
+statements = st.one_of(
+    st.tuples(st.just("at_position"), st.sampled_from(NAMES), st.integers(1, 4)),
+    st.tuples(st.sampled_from(["adjacent", "not_adjacent", "left_of"]), st.permutations(NAMES).map(lambda p: p[0]),
+              st.sampled_from(NAMES)).filter(lambda s: s[1] != s[2]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.tuples(statements, st.booleans()), max_size=3), max_size=5))
+def test_laws_of_revision(turns: list[list[tuple[tuple[str, str, str | int], bool]]]) -> None:
+    """Confident statements are never lost unless impossible alone, and doubt never makes a ledger unsat."""
+    table = SEATING.instance(NAMES)
+    ledger, engine = Ledger(table), engine_of(table)
+    for number, turn in enumerate(turns, 1):
+        propose(ledger, engine, [said(table, *what, doubtful=doubt) for what, doubt in turn], number, BUDGET)
+    for turn in turns:
+        for what, doubt in turn:
+            constraint = table.constraint(what[0], what[1:])
+            alone = engine.check({"x": table.formula(constraint)}, BUDGET)
+            if not doubt and isinstance(alone, Satisfiable):
+                assert ledger.find(constraint) is not None
+    confident = {id: f for id, f in ledger.soft.items() if not ledger.active[id].doubtful}
+    if isinstance(engine.check(confident, BUDGET), Satisfiable):
+        assert isinstance(engine.check(ledger.soft, BUDGET), Satisfiable)

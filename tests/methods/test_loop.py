@@ -1,0 +1,133 @@
+"""The loop: answer, retry, check, feed back, fall back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from holdtrue.domains.seating import SEATING
+from holdtrue.language.templates import TemplateExtractor
+from holdtrue.methods.method import PRESETS, Feedback, Method, find_method
+from holdtrue.errors import SettingsError
+from holdtrue.models.chat import Reply, Request
+from holdtrue.record import TurnOutcome, Usage
+from holdtrue.session import Session
+from tests.recorder import Recorder
+
+PEOPLE = ["Ann", "Bob", "Cy", "Dee"]
+GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}})
+BAD = json.dumps({"solution": {"Ann": 2, "Bob": 1, "Cy": 3, "Dee": 4}})
+
+
+def replies(*texts: str | Reply) -> Callable[[Request], str | Reply]:
+    left: Iterator[str | Reply] = iter(texts)
+    return lambda request: next(left)
+
+
+def session(method: str | Method, *texts: str | Reply) -> tuple[Session, Recorder]:
+    model = Recorder(replies(*texts))
+    return Session(SEATING, PEOPLE, model=model, method=method, extractor=TemplateExtractor()), model
+
+
+async def test_direct_delivers_what_the_model_said_and_is_measured_all_the_same() -> None:
+    conversation, model = session("direct", BAD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.delivered == BAD and len(model.requests) == 1
+    assert record.outcome is TurnOutcome.DRIFT and record.final.verdict.violated == ("C001",)
+    assert conversation.explain(record) == ['The answer breaks C001: "Ann must sit at position 1" (turn 1).']
+
+
+async def test_a_repair_shows_the_failed_answer_and_what_it_breaks_and_stops_when_it_is_mended() -> None:
+    conversation, model = session("drift_repair", BAD, GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "repair"]
+    assert record.outcome is TurnOutcome.CONSISTENT and record.delivered == GOOD
+    prompt = model.prompts[1]
+    assert '- C001: "Ann must sit at position 1" (turn 1)' in prompt
+    assert 'Your previous answer: {"Ann.seat": 2' in prompt
+
+
+async def test_the_published_repair_names_no_constraint_and_hides_the_failed_answer() -> None:
+    conversation, model = session("mus_repair", BAD, BAD, BAD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "repair", "repair"]
+    assert "answer_ledger_conflict" in model.prompts[1] and "previous answer:" not in model.prompts[1]
+    assert "C001" not in model.prompts[1]
+
+
+async def test_the_mus_of_a_contradiction_is_fed_back() -> None:
+    conversation, model = session("mus_repair", GOOD, GOOD, GOOD)
+    await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
+    assert '- C001: "Ann must sit at position 1" (turn 1)' in model.prompts[1]
+
+
+async def test_project_delivers_the_nearest_valid_answer_without_asking_again() -> None:
+    conversation, model = session("project", BAD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert len(model.requests) == 1 and record.projected
+    assert json.loads(record.delivered or "") == json.loads(GOOD)
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "fallback"]
+    assert record.usage.calls == 1
+
+
+async def test_project_from_nothing_readable_starts_from_the_last_delivered_answer() -> None:
+    kept = json.dumps({"solution": {"Ann": 1, "Bob": 4, "Cy": 3, "Dee": 2}})
+    conversation, _ = session("project", kept, "no idea", "no idea")
+    await conversation.turn("Ann must sit at position 1.")
+    record = await conversation.turn("Bob must sit next to Ann.")
+    assert record.delivered is not None and json.loads(record.delivered) == json.loads(kept)
+    first, _ = session("project", "no idea", "no idea")
+    assert json.loads((await first.turn("Cy must sit at position 1.")).delivered or "") == {
+        "solution": {"Ann": 2, "Bob": 3, "Cy": 1, "Dee": 4}
+    }
+
+
+async def test_project_on_a_contradiction_keeps_the_newest_and_lists_what_it_set_aside() -> None:
+    conversation, _ = session("project", GOOD)
+    record = await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
+    assert record.outcome is TurnOutcome.CONTRADICTION
+    assert record.set_aside == ("C001",) and json.loads(record.delivered or "")["solution"]["Bob"] == 1
+    assert list(conversation.ledger.active) == ["C001", "C002"], "nothing is dropped behind the user's back"
+
+
+async def test_abstain_delivers_nothing_and_says_why_in_the_history() -> None:
+    method = Method("careful", repairs=0, fallback="abstain")
+    conversation, model = session(method, GOOD, GOOD)
+    record = await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
+    assert record.delivered is None
+    await conversation.turn("Cy must sit next to Dee.")
+    assert "No answer was given. It would have to keep: C001" in model.prompts[1]
+    conversation.withdraw("C002")
+    assert list(conversation.ledger.active) == ["C001", "C003"]
+
+
+async def test_a_clipped_answer_is_asked_for_again_twice_and_an_unreadable_one_once() -> None:
+    clipped = Reply("{", Usage(1, 1, 1), "length")
+    conversation, model = session("direct", clipped, clipped, clipped, GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "truncation", "truncation", "format"]
+    assert record.outcome is TurnOutcome.CONSISTENT and record.usage.calls == 4
+    assert "clipped by token limit" in model.prompts[1]
+
+
+async def test_ablations_are_settings() -> None:
+    generic = Method("generic", frame="repair", repairs=1, feedback=Feedback(triggers=False))
+    conversation, model = session(generic, BAD, BAD)
+    await conversation.turn("Ann must sit at position 1.")
+    assert "check_failed" in model.prompts[1] and "answer_ledger_conflict" not in model.prompts[1]
+
+
+async def test_a_model_that_fails_leaves_the_session_as_it_was() -> None:
+    conversation, _ = session("direct", GOOD)
+    await conversation.turn("Ann must sit at position 1.")
+    with pytest.raises(RuntimeError):  # the script is at its end
+        await conversation.turn("Bob must sit at position 2.")
+    assert list(conversation.ledger.active) == ["C001"] and len(conversation.history) == 1
+
+
+def test_unknown_methods_are_told_what_there_is() -> None:
+    with pytest.raises(SettingsError, match="direct, mus_repair"):
+        find_method("magic")
+    assert all(name == method.name for name, method in PRESETS.items())

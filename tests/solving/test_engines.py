@@ -1,0 +1,151 @@
+"""What every engine promises, asked of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.logic.formula import AllDifferent, Formula, Truth, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft, changes, fixed_id
+from holdtrue.solving.result import Core, Satisfiable, Unknown
+from holdtrue.solving.route import RoutedEngine
+from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.z3_engine import Z3Engine
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, pigeons, theories, witnesses
+
+KINDS: list[EngineFactory] = [SatEngine, Z3Engine, RoutedEngine]
+SAT, Z3 = SatEngine(VARIABLES), Z3Engine(VARIABLES)
+
+
+@pytest.fixture(params=KINDS, ids=["sat", "z3", "routed"])
+def kind(request: pytest.FixtureRequest) -> EngineFactory:
+    chosen: EngineFactory = request.param
+    return chosen
+
+
+partial = st.fixed_dictionaries(
+    {}, optional={"a": st.integers(-1, 4), "b": st.integers(-2, 1), "c": st.integers(0, 2), "e": st.just(2)}
+)
+
+
+def _agrees(engine: Engine, soft: Soft, fixed: Mapping[str, int], near: Near | None) -> None:
+    expected = [
+        values
+        for values in witnesses(VARIABLES, soft.values(), fixed)
+        if near is None or changes(values, near.target) <= near.changes
+    ]
+    result = engine.check(soft, AMPLE, fixed=fixed, near=near)
+    if isinstance(result, Satisfiable):
+        assert dict(result.witness) in expected
+        return
+    assert isinstance(result, Core)
+    assert not expected
+    known = {**dict.fromkeys(soft), **{fixed_id(name): name for name in fixed}}
+    assert set(result.ids) <= set(known)
+    assert list(result.ids) == [id for id in known if id in result.ids], "in the order of the question"
+    kept = {name: value for name, value in fixed.items() if fixed_id(name) in result.ids}
+    core = [formula for id, formula in soft.items() if id in result.ids]
+    assert not [
+        values
+        for values in witnesses(VARIABLES, core, kept)
+        if near is None or changes(values, near.target) <= near.changes
+    ]
+
+
+@settings(deadline=None, max_examples=120)
+@given(theories(), partial)
+def test_closures_sat_and_z3_agree(soft: dict[str, Formula], fixed: dict[str, int]) -> None:
+    _agrees(SAT, soft, fixed, None)
+    _agrees(Z3, soft, fixed, None)
+
+
+@settings(deadline=None, max_examples=80)
+@given(theories(most=3), partial, partial, st.integers(-1, 4))
+def test_closures_sat_and_z3_agree_on_bounded_change(
+    soft: dict[str, Formula], fixed: dict[str, int], target: dict[str, int], allowed: int
+) -> None:
+    near = Near(target, allowed)
+    _agrees(SAT, soft, fixed, near)
+    _agrees(Z3, soft, fixed, near)
+    _agrees(SAT, soft, fixed, None)
+
+
+def test_a_witness_gives_every_variable_a_value_of_its_sort(kind: EngineFactory) -> None:
+    result = kind(VARIABLES, ()).check({}, AMPLE)
+    assert isinstance(result, Satisfiable)
+    assert list(result.witness) == [variable.name for variable in VARIABLES]
+    assert all(v.sort.low <= result.witness[v.name] <= v.sort.high for v in VARIABLES)
+
+
+def test_a_core_names_soft_ids_and_fixed_variables(kind: EngineFactory) -> None:
+    engine = kind(VARIABLES, ())
+    soft = {"other": C.eq(0), "less": A < D - 3, "twin": A < D - 3}
+    result = engine.check(soft, AMPLE, fixed={"a": 2, "b": 0})
+    assert result in (Core(("less", "=a")), Core(("twin", "=a")))
+    assert isinstance(engine.check(soft, AMPLE, fixed={"a": 1, "b": 0}), Satisfiable)
+
+
+def test_opposite_statements_are_a_core_of_both(kind: EngineFactory) -> None:
+    engine = kind(VARIABLES, ())
+    assert engine.check({"is": A.eq(2), "is not": A.ne(2)}, AMPLE) == Core(("is", "is not"))
+    assert engine.check({"is not": D.ne(5)}, AMPLE, fixed={"d": 5}) == Core(("is not", "=d"))
+    assert engine.check({"never": Truth(False), "is": A.eq(2)}, AMPLE) == Core(("never",))
+
+
+def test_a_fixed_value_outside_its_sort_is_a_core_by_itself(kind: EngineFactory) -> None:
+    engine = kind(VARIABLES, [Truth(False)])
+    assert engine.check({"any": A.eq(1)}, AMPLE, fixed={"b": 0, "a": 4}) == Core(("=a",))
+
+
+def test_an_impossible_background_gives_the_empty_core(kind: EngineFactory) -> None:
+    engine = kind(VARIABLES, [A < B, A.eq(3)])
+    assert engine.check({}, AMPLE) == Core(())
+    assert engine.check({"one": C.eq(1)}, AMPLE, fixed={"d": 4}) == Core(())
+
+
+def test_unknown_variables_are_refused(kind: EngineFactory) -> None:
+    engine = kind(VARIABLES, ())
+    stranger = Variable("z", IntSort(0, 3))
+    with pytest.raises(FormulaError, match="'z'"):
+        engine.check({"z": stranger <= 2}, AMPLE)
+    with pytest.raises(FormulaError, match="'z'"):
+        engine.check({}, AMPLE, fixed={"z": 1})
+    with pytest.raises(FormulaError, match="'z'"):
+        engine.check({}, AMPLE, near=Near({"z": 1}, 0))
+    with pytest.raises(FormulaError, match="'z'"):
+        kind(VARIABLES, [stranger <= 2])
+
+
+def test_pigeons_are_counted_where_all_different_says_so(kind: EngineFactory) -> None:
+    birds, _ = pigeons(9, 8)
+    engine = kind(birds, ())
+    assert engine.check({"all": AllDifferent(tuple(birds))}, Budget(timeout_s=1.0)) == Core(("all",))
+    as_background = kind(birds, [AllDifferent(tuple(birds))])
+    assert as_background.check({}, Budget(timeout_s=1.0)) == Core(())
+
+
+def test_opaque_pigeons_end_as_unknown_never_as_a_verdict(kind: EngineFactory) -> None:
+    birds, opaque = pigeons(10, 9)
+    soft = {f"c{number}": formula for number, formula in enumerate(opaque)}
+    result = kind(birds, ()).check(soft, Budget(timeout_s=0.05))
+    assert isinstance(result, Unknown)
+    assert result.reason
+
+
+def test_no_time_at_all_is_unknown(kind: EngineFactory) -> None:
+    assert isinstance(kind(VARIABLES, ()).check({}, Budget(timeout_s=0.0)), Unknown)
+
+
+def test_the_same_questions_give_the_same_results(kind: EngineFactory) -> None:
+    def ask() -> list[object]:
+        engine = kind(VARIABLES, [A.ne(1)])
+        soft = {"one": A + B >= 1, "two": C.ne(2), "three": abs(A - B) >= 2}
+        return [engine.check(soft, AMPLE), engine.check(soft, AMPLE, fixed={"c": 2}), engine.check(soft, AMPLE)]
+
+    assert ask() == ask()

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.memo import FormulaMemo
+from tests.solving.brute import A, B
+
+
+def test_equal_formulas_share_one_result_whether_or_not_they_are_one_object() -> None:
+    made: list[Formula] = []
+
+    def make(formula: Formula) -> int:
+        made.append(formula)
+        return len(made)
+
+    memo = FormulaMemo(make)
+    first = A < B
+    assert [memo[first], memo[first], memo[A < B], memo[B < A], memo[first]] == [1, 1, 1, 2, 1]
+    assert made == [A < B, B < A]
+    assert len(memo) == 2
+
+
+def test_a_formula_that_is_gone_does_not_lend_its_id_to_another() -> None:
+    memo = FormulaMemo(str)
+    for bound in range(200):
+        formula = bound >= A
+        assert memo[formula] == str(formula)
+        del formula
+    assert len(memo) == 200
