@@ -13,7 +13,9 @@ HEAVY = ("pysat", "z3", "numpy", "openai", "pydantic", "typer", "rich", "xllamac
 def modules_after(statement: str) -> set[str]:
     """The top-level modules that are loaded after the statement, in a fresh interpreter."""
     script = f"import sys\n{statement}\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
-    return set(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split())
+    return set(
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    )
 
 
 def test_every_public_name_exists_and_comes_from_its_home() -> None:
@@ -39,7 +41,8 @@ def test_the_command_line_s_help_loads_no_solver_and_no_client() -> None:
 def test_a_session_loads_one_solver_and_no_client() -> None:
     loaded = modules_after(
         "from holdtrue import Session, ScriptModel\n"
-        "s = Session('seating', ['Ann', 'Bob'], model=ScriptModel(['{\"Ann\": 1, \"Bob\": 2}']), extractor='templates')\n"
+        'model = ScriptModel([\'{"Ann": 1, "Bob": 2}\'])\n'
+        "s = Session('seating', ['Ann', 'Bob'], model=model, extractor='templates')\n"
         "s.ask('Ann must sit at position 1.')"
     )
     assert "pysat" in loaded

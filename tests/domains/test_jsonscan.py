@@ -91,6 +91,8 @@ def test_it_never_raises_and_finds_only_containers(text: str) -> None:
         pytest.param('{"a": {"b": 1}, oops, "c": {"d": 2}}', [{"b": 1}, {"d": 2}], id="two of a broken one"),
         pytest.param('{"a": 1}} {"b": 2}', [{"a": 1}, {"b": 2}], id="one bracket too many"),
         pytest.param('{"a": }', [], id="no value"),
+        pytest.param('{"a": {oops} 3}', [], id="a broken value and another"),
+        pytest.param("[{oops}]", [], id="a broken item"),
         pytest.param('{"a": 1 "b": 2}', [], id="no comma"),
         pytest.param('{"a": [1, , 2]}', [], id="two commas"),
         pytest.param('{"a": "never ended\n, "b": 1} {"c": 2}', [{"c": 2}], id="string that never ends"),
@@ -173,10 +175,8 @@ def test_time_is_linear(piece: str) -> None:
     assert seconds(32_000) < 24 * seconds(4_000) + 0.01
 
 
-@pytest.mark.parametrize("piece", ["[", '{"a":'])
-def test_an_answer_after_a_megabyte_of_brackets_is_found(piece: str) -> None:
-    text = piece * (1_000_000 // len(piece)) + '\n{"Ann": 3}'
-    assert objects(text) == [{"Ann": 3}]
+def test_an_answer_after_a_megabyte_of_brackets_is_found() -> None:
+    assert objects('{"a":' * 200_000 + '\n{"Ann": 3}') == [{"Ann": 3}]
 
 
 @pytest.mark.parametrize(

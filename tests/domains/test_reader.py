@@ -321,7 +321,7 @@ def test_two_thousand_mutilated_answers_are_read() -> None:
     assert 800 < answers < 1_700
 
 
-@pytest.mark.parametrize("piece", ["[", "{", '{"Ann":', "]", '{"Ann": 1}', '"'])
+@pytest.mark.parametrize("piece", ["[", '{"Ann":', '{"Ann": 1}', '"'])
 def test_a_megabyte_is_read(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     found = read_answer(SEATS, text)

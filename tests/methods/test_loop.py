@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from holdtrue.domains.seating import SEATING
+from holdtrue.errors import SettingsError
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.methods.method import PRESETS, Feedback, Method, find_method
-from holdtrue.errors import SettingsError
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import TurnOutcome, Usage
 from holdtrue.session import Session

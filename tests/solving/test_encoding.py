@@ -59,6 +59,15 @@ def test_all_different_with_as_many_values_as_variables_leaves_the_last_one_no_c
     assert isinstance(engine.check({"not": ~AllDifferent(tuple(places))}, AMPLE), Core)
 
 
+def test_as_many_values_as_terms_are_all_taken() -> None:
+    places = [Variable(f"x{number}", IntSort(1, 3)) for number in range(3)]
+    encoder = Encoder(places)
+    clauses = encoder.assertion(AllDifferent(tuple(places)))
+    for value in (1, 2, 3):
+        assert [encoder.literals[place.name].equal(value) for place in places] in clauses
+    assert all(len(clause) == 2 for clause in encoder.assertion(AllDifferent(tuple(places[:2]))))
+
+
 def test_more_terms_than_values_are_false_at_once() -> None:
     birds, _ = pigeons(40, 39)
     assert Encoder(birds).assertion(AllDifferent(tuple(birds))) == [[]]

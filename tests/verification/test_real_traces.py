@@ -6,8 +6,6 @@ import json
 import random
 from typing import Any
 
-import pytest
-
 from holdtrue.budget import Budget
 from holdtrue.domains.registry import BUILTIN
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger

@@ -115,7 +115,9 @@ class ConstraintType:
     arguments into a normal form beyond that. `applies`: whether the type exists in an instance at all.
     `definition` and `examples` teach a model to read it; `converse` says in words what it would mean with its
     first two arguments swapped, for types where models confuse the direction. `number_words` are words that
-    stand for a number of this type without naming it (("overlap", 0), say).
+    stand for a number of this type without naming it (("overlap", 0), say). `wordings` are short other ways
+    to say the same, as format strings; for types with a direction they should begin with either argument
+    ("{0} is before {1}", "{1} is after {0}"), since small models keep the order in which names were mentioned.
     """
 
     name: str
@@ -128,6 +130,7 @@ class ConstraintType:
     definition: str = ""
     examples: tuple[Example, ...] = ()
     number_words: tuple[tuple[str, int], ...] = ()
+    wordings: tuple[str, ...] = ()
     distinct_entities: bool = True
 
 

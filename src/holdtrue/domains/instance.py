@@ -42,10 +42,9 @@ class Constraint:
 class EntityTerms:
     """An entity inside a formula: `entity.start` or `entity["start"]` is its variable."""
 
-    __slots__ = ("_variables", "name")
+    __slots__ = ("_variables",)
 
-    def __init__(self, name: str, variables: Mapping[str, Variable]) -> None:
-        self.name = name
+    def __init__(self, variables: Mapping[str, Variable]) -> None:
         self._variables = variables
 
     def __getitem__(self, attribute: str) -> Variable:
@@ -62,7 +61,8 @@ class Instance:
     """One problem's universe.
 
     `variables` maps `"entity.attribute"` to its variable, in entity order then attribute order; `required`
-    names those that a complete answer gives. `axioms` are the laws beyond the variables' ranges. Formulas and sentences are made once and kept.
+    names those that a complete answer gives. `axioms` are the laws beyond the variables' ranges. Formulas and
+    sentences are made once and kept.
     """
 
     def __init__(self, domain: Domain, entities: Sequence[str], context: Context) -> None:
@@ -80,7 +80,7 @@ class Instance:
         self._terms: dict[str, EntityTerms] = {}
         for entity in self.entities:
             own = {name: Variable(f"{entity}.{name}", a.sort) for name, a in self.attributes.items()}
-            self._terms[entity] = EntityTerms(entity, own)
+            self._terms[entity] = EntityTerms(own)
             self.variables.update((variable.name, variable) for variable in own.values())
             self._owners.update((variable.name, entity) for variable in own.values())
             self.required += [own[name].name for name, a in self.attributes.items() if not a.optional]
@@ -136,7 +136,7 @@ class Instance:
 
         Raises `ConstraintError` with a code, naming what does not fit.
         """
-        kind = self.types.get(type)
+        kind = self.types.get(type) if isinstance(type, str) else None
         if kind is None:
             known = any(kind.name == type for kind in self.domain.constraint_types)
             raise ConstraintError(

@@ -47,7 +47,7 @@ def resolver(binding: Binding, settings: Mapping[str, Any], sorts: Mapping[str, 
 
 def _setting(reference: str, settings: Mapping[str, Any]) -> int:
     value = settings.get(reference[1:])
-    if isinstance(value, bool) or not isinstance(value, int):
+    if not isinstance(value, int):
         raise FormulaError(f"{reference!r} is no setting with an integer value")
     return value
 

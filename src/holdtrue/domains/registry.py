@@ -45,7 +45,7 @@ def find_domain(name: str) -> Domain:
         own = [key for key, value in vars(module).items() if isinstance(value, Domain)]
         raise DomainError(f"{source} has no {attribute!r}; its domains: {', '.join(own) or 'none'}")
     if not isinstance(found, Domain):
-        raise DomainError(f"{attribute!r} in {source} is not a Domain but a {type(found).__name__}")
+        raise DomainError(f"{attribute!r} in {source} is a {type(found).__name__}, not a Domain")
     return found
 
 

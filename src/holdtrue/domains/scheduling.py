@@ -88,6 +88,7 @@ SCHEDULING = Domain(
             (Entity(), Entity()),
             "{0} must happen before {1}",
             _before,
+            wordings=("{0} is before {1}", "{1} is after {0}"),
             definition="A is over when B starts. The earlier one comes first.",
             examples=(
                 Example("Lecture takes place earlier than Lunch", ("Lecture", "Lunch")),
@@ -102,6 +103,7 @@ SCHEDULING = Domain(
             (Entity(), Integer(1, _slots)),
             "{0} must start at time slot {1}",
             lambda w, a, slot: a.start.eq(slot),
+            wordings=("{0} starts in slot {1}",),
             definition="A starts in exactly slot t.",
             examples=(
                 Example("Set the beginning of Tour to slot 4", ("Tour", 4)),
@@ -114,6 +116,7 @@ SCHEDULING = Domain(
             "{0} and {1} cannot be simultaneous",
             lambda w, a, b: a.start.ne(b.start),
             symmetric=True,
+            wordings=("{0} starts in another slot than {1}",),
             definition="A and B start in different slots; nothing is said about which is first or about time between them.",
             examples=(
                 Example("Lunch and Lecture may not open in one and the same slot", ("Lunch", "Lecture")),
@@ -127,6 +130,7 @@ SCHEDULING = Domain(
             "{0} must start between time slots {1} and {2}",
             _window,
             canonical=_ordered_window,
+            wordings=("{0} starts in slots {1} to {2}",),
             definition="A starts in slot x or later, and in slot y or earlier.",
             examples=(
                 Example("The opening of Lecture lies in slots 2 to 6", ("Lecture", 2, 6)),
@@ -139,6 +143,7 @@ SCHEDULING = Domain(
             (Entity(), Integer(1, _longest)),
             "{0} has duration {1}",
             lambda w, a, slots: a.duration.eq(slots),
+            wordings=("{0} lasts {1} slots",),
             definition="A is d slots long.",
             examples=(
                 Example("Tour fills 2 slots", ("Tour", 2)),
@@ -151,6 +156,7 @@ SCHEDULING = Domain(
             "There must be at least {2} slots between {0} and {1}",
             _gap,
             symmetric=True,
+            wordings=("{0} is {2} or more slots away from {1}",),
             definition="There are g or more free slots from the end of one of A and B to the start of the other; 0 means only that they do not overlap.",
             examples=(
                 Example(

@@ -81,6 +81,7 @@ SEATING = Domain(
             "{0} must sit next to {1}",
             _neighbours,
             symmetric=True,
+            wordings=("{0} is next to {1}",),
             definition="A and B are neighbours, on whichever side.",
             examples=(
                 Example("Ada wants to be close by Ben, in the very next chair", ("Ada", "Ben")),
@@ -94,6 +95,7 @@ SEATING = Domain(
             "{0} cannot sit next to {1}",
             lambda w, a, b: ~_neighbours(w, a, b),
             symmetric=True,
+            wordings=("{0} is not next to {1}",),
             definition="A and B are not neighbours: somebody or something is between them.",
             examples=(
                 Example("Ada and Dov quarrel, so please not in touching chairs", ("Ada", "Dov")),
@@ -106,6 +108,7 @@ SEATING = Domain(
             (Entity(), Integer(1, _seats)),
             "{0} must sit at position {1}",
             lambda w, a, seat: a.seat.eq(seat),
+            wordings=("{0} is in seat {1}",),
             definition="A has exactly seat k.",
             examples=(
                 Example("The fourth chair is reserved for Dov", ("Dov", 4)),
@@ -117,6 +120,12 @@ SEATING = Domain(
             (Entity(), Entity()),
             "{0} sits immediately left of {1}",
             _left_of,
+            wordings=(
+                "{0} is left of {1}",
+                "{1} is right of {0}",
+                "{1} has {0} on the left",
+                "{0} has {1} on the right",
+            ),
             definition="A is B's neighbour on the left, so B is A's neighbour on the right. The one on the left comes first.",
             examples=(
                 Example("Ada is to the left of Ben", ("Ada", "Ben")),
@@ -132,6 +141,7 @@ SEATING = Domain(
             "{0} and {1} must have at least {2} seats between them",
             _separated,
             symmetric=True,
+            wordings=("{0} is {2} or more seats away from {1}",),
             definition="There are k or more seats between A and B.",
             examples=(
                 Example("Not less than two guests in the middle of Ada and Elif", ("Ada", "Elif", 2)),
@@ -145,6 +155,7 @@ SEATING = Domain(
             "{0} and {1} must sit on the same side of the table",
             _same_side,
             symmetric=True,
+            wordings=("{0} is on the same side as {1}",),
             definition="A and B are on one and the same side of the table.",
             examples=(
                 Example("Ada and Ben are lined up along one edge", ("Ada", "Ben")),
@@ -158,6 +169,7 @@ SEATING = Domain(
             "{0} and {1} must sit on opposite sides of the table",
             lambda w, a, b: ~_same_side(w, a, b),
             symmetric=True,
+            wordings=("{0} is on the other side from {1}",),
             definition="A and B are on different sides of the table.",
             examples=(
                 Example("Elif looks at Ada over the plates", ("Elif", "Ada")),

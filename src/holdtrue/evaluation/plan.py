@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
+from typing import TypeVar, get_args
 
 from holdtrue.errors import SettingsError
-from holdtrue.evaluation.settings import RunSettings
+from holdtrue.evaluation.settings import FREE, RunSettings
 from holdtrue.language.frames import Protocol
+from holdtrue.language.gold import GoldExtractor
 from holdtrue.methods.method import Method
 from holdtrue.methods.turn import Sampling
 from holdtrue.suites.problem import Problem
+
+Name = TypeVar("Name", bound=str)
+
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+EXTRACTORS = ("llm", "templates", GoldExtractor.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,15 @@ class Plan:
         return (Job(problem, method) for problem in self.problems for method in self.methods)
 
     @property
+    def name(self) -> str:
+        """A name for the run's folder: the same for the same settings, so that the same command resumes."""
+        settings = self.settings
+        decisive = {key: value for key, value in asdict(settings).items() if key not in FREE}
+        mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
+        parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
+        return "-".join(re.sub(r"[^A-Za-z0-9.]+", "_", part) for part in parts)
+
+    @property
     def turns(self) -> int:
         """How many turns the run is to play."""
         return sum(len(problem.turns) for problem in self.problems) * len(self.methods)
@@ -51,7 +68,7 @@ def make_plan(
     source: str,
     model: str,
     base_url: str | None = None,
-    protocol: Protocol = "stated",
+    protocol: str = "stated",
     extractor: str = "llm",
     sampling: Sampling | None = None,
     limit: int | None = None,
@@ -78,8 +95,8 @@ def make_plan(
         problems_sha256=digest(dealt),
         model=model,
         base_url=base_url,
-        protocol=protocol,
-        extractor=extractor,
+        protocol=_one_of("protocol", protocol, PROTOCOLS),
+        extractor=_one_of("extractor", extractor, EXTRACTORS),
         **asdict(sampling),
         methods=names,
         limit=limit,
@@ -113,6 +130,13 @@ def _refuse_doubles(what: str, names: Sequence[str]) -> None:
     double = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
     if double is not None:
         raise SettingsError(f"the {what} {double!r} is named twice")
+
+
+def _one_of(what: str, name: str, known: Sequence[Name]) -> Name:
+    for each in known:
+        if each == name:
+            return each
+    raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")
 
 
 def _version() -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -33,7 +33,7 @@ CALLS_FILE = "calls.jsonl"
 class Standing:
     """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
 
-    `correct` out of `scored` turns are right. `failed` conversations ended in an error in this run.
+    `correct` out of `scored` turns are right. `failures` are conversations that ended in an error in this run.
     `stopped_by_limit`: the token limit was reached before the end.
     """
 
@@ -41,13 +41,9 @@ class Standing:
     turns: int = 0
     scored: int = 0
     correct: int = 0
-    failed: int = 0
     tokens: int = 0
     stopped_by_limit: bool = False
-
-    @property
-    def complete(self) -> bool:
-        return self.turns >= self.planned
+    failures: list[FailureEntry] = field(default_factory=list)
 
     def count(self, entry: TurnEntry) -> None:
         self.turns += 1
@@ -184,7 +180,7 @@ class _Runner:
         name, message = type(error).__name__, str(error)
         entry = FailureEntry(problem.suite, problem.id, problem.domain, job.method.name, turn, name, message)
         self.journal.append(entry)
-        self.standing.failed += 1
+        self.standing.failures.append(entry)
         self._tell()
 
     def _tell(self) -> None:

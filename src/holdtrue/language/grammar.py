@@ -14,6 +14,7 @@ from typing import Any
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Instance
 from holdtrue.language.grounding import Mentions, mentions
+from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
 
 MOST_CONSTRAINTS = 3
@@ -181,3 +182,20 @@ def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
 
 def _object(properties: Schema) -> Schema:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def restated_schema(instance: Instance, found: Candidates, first: str | None) -> Schema:
+    """The schema of a reply that says one candidate in short words and then writes that same candidate."""
+    alternatives: list[Schema] = [_object({"meaning": {"const": "nothing"}, "constraints": _exactly([])})]
+    for name, lists in found.single.items():
+        for args in lists:
+            written = _exactly([_item(name, [[{"const": value} for value in args]])])
+            alternatives += [
+                _object({"meaning": {"const": wording}, "constraints": written})
+                for wording in wordings(instance.types[name], args, first)
+            ]
+    return {"anyOf": alternatives}
+
+
+def _exactly(items: Sequence[Schema]) -> Schema:
+    return {"type": "array", "prefixItems": list(items), "items": False, "minItems": len(items), "maxItems": len(items)}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.language.teaching import define, in_words, lessons, written
+from holdtrue.domains.instance import Instance
+from holdtrue.language.teaching import define, lessons, written
 from holdtrue.models.chat import Message, Request, assistant, system, user
 
 _READ = (
@@ -39,7 +39,7 @@ def reading_request(
     messages: list[Message] = [system("\n".join(head))]
     taught = lessons(instance, examples)
     for told, stated in reversed(taught) if backwards else taught:
-        messages += [user(f"Sentence: {told}"), assistant(written(stated, meaning=restate))]
+        messages += [user(f"Sentence: {told}"), assistant(written(told, stated, restate=restate))]
     messages.append(user(_asked(instance, sentence)))
     return Request(tuple(messages), "extract", schema=schema, max_tokens=300)
 

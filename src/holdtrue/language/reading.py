@@ -16,7 +16,8 @@ class Reading:
     """One thing read in one sentence.
 
     `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason, and no constraint
-    that may be committed. `confidence` is in 0..1.
+    that may be committed. `confidence` is in 0..1. `code` is `ConstraintError.code` where a constraint was stated
+    that this instance cannot have.
     """
 
     sentence: str
@@ -24,6 +25,7 @@ class Reading:
     constraint: Constraint | None = None
     confidence: float = 1.0
     reason: str | None = None
+    code: str | None = None
 
     def record(self) -> ReadingRecord:
         """The reading as it is written down."""
@@ -35,6 +37,7 @@ class Reading:
             args=made.args if made else (),
             confidence=self.confidence,
             reason=self.reason,
+            code=self.code,
         )
 
 

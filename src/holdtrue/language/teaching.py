@@ -96,12 +96,27 @@ def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, 
     return tuple(args)
 
 
-def written(stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]], *, meaning: bool) -> str:
+def wordings(kind: ConstraintType, args: Sequence[Arg], first: str | None) -> list[str]:
+    """Short ways to say a constraint, those that begin with the entity `first` if there are any."""
+    said = [wording.format(*args) for wording in kind.wordings or (kind.sentence,)]
+    fitting = [wording for wording in said if first is not None and wording.startswith(first)]
+    return fitting or said
+
+
+def written(told: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]], *, restate: bool) -> str:
     """The reply that a lesson expects, in compact JSON."""
     reply: dict[str, Any] = {"constraints": [{"type": kind.name, "args": list(args)} for kind, args in stated]}
-    if meaning:
-        reply = {"meaning": in_words([kind.sentence.format(*args) for kind, args in stated]), **reply}
+    if restate:
+        reply = {"meaning": in_words([_restated(told, kind, args) for kind, args in stated]), **reply}
     return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+
+
+def _restated(told: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str:
+    """The wording that keeps the order of names in the sentence, and shares the most words with it."""
+    names = [str(arg) for arg, argument in zip(args, kind.arguments, strict=True) if isinstance(argument, Entity)]
+    first = min(names, key=lambda name: told.find(name)) if names else None
+    words = set(told.split())
+    return max(wordings(kind, args, first), key=lambda wording: len(words & set(wording.split())))
 
 
 def in_words(sentences: Sequence[str]) -> str:

@@ -16,7 +16,6 @@ from holdtrue.logic.formula import (
     AllDifferent,
     And,
     Compare,
-    Comparison,
     Constant,
     Formula,
     Iff,

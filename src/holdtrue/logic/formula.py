@@ -140,10 +140,11 @@ class Formula:
     """A statement that is true or false once every variable has a value."""
 
     def __and__(self, other: Formula) -> And:
-        return And((self, other))
+        # A chain stays flat: as deep as it is long, it could not be read back from JSON.
+        return And((*self.operands, other) if isinstance(self, And) else (self, other))
 
     def __or__(self, other: Formula) -> Or:
-        return Or((self, other))
+        return Or((*self.operands, other) if isinstance(self, Or) else (self, other))
 
     def __invert__(self) -> Not:
         return Not(self)

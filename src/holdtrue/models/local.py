@@ -22,17 +22,14 @@ from holdtrue.record import Usage
 _SEEDS = 2**32 - 1
 # Prompt tokens between two looks at whether the caller still wants the reply.
 _BATCH = 256
-# A prompt goes to the slot that already holds at least this share of it, else to the slot idle for longest.
-# llama.cpp's own 0.1 lets prompts that share little more than the chat template overwrite each other.
-_SLOT_SIMILARITY = 0.5
 
 
 class LocalModel:
     """A model file on this machine.
 
-    The prefix that a prompt shares with an earlier one is not computed again: each of `slots` keeps the last
-    prompt that it served, and evicted prompts stay in memory up to `cache_mib`. So put what prompts share
-    first. Up to `slots` calls run at the same time; further ones wait.
+    A prefix that a prompt shares with an earlier one is not computed again: each slot keeps the last prompt
+    that it served, and older ones stay in memory up to `cache_mib` (a 1.5B model: 28 kB a token). So put
+    what prompts share first. Up to `slots` calls run at the same time; further ones wait.
 
     `context`: tokens of prompt and reply together, per slot. `threads`: all cores by default. Temperature 0
     repeats itself only where the same calls come in the same order: how prompts are batched changes the last
@@ -78,7 +75,10 @@ class LocalModel:
     async def aclose(self) -> None:
         """Stop the calls that run, and free the memory of the model."""
         self._closing.set()
-        await asyncio.to_thread(self._executor.shutdown)
+        await asyncio.to_thread(self._release)
+
+    def _release(self) -> None:
+        self._executor.shutdown()
         self._server = None
 
     def _complete(self, request: Request, unwanted: threading.Event) -> Reply:
@@ -128,7 +128,7 @@ class _Stream:
 
 def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: int) -> Any:
     """llama.cpp's server on `path`. It always listens on HTTP too, so that door is locked."""
-    # OpenMP threads that spin at every barrier collapse when anything else wants the CPU; ones that sleep at
+    # OpenMP threads that spin long at barriers collapse when anything else wants the CPU; ones that sleep at
     # once lose a third of the speed on an idle machine. A short spin has neither fault.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
@@ -139,7 +139,6 @@ def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: 
     params.n_ctx = context * slots
     params.n_parallel = slots
     params.n_batch = _BATCH
-    params.slot_prompt_similarity = _SLOT_SIMILARITY
     params.cache_ram_mib = cache_mib
     params.warmup = False
     params.verbosity = -1

@@ -1,0 +1,1 @@
+"""Showing what runs came to; everything is read from their folders."""

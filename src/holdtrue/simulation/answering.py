@@ -118,20 +118,21 @@ class _Answering:
 
 
 def _believed(understood: Sequence[Understood]) -> list[Constraint]:
-    """What the model believes, the surest last: what it read into sentences, then the sentences in their order.
+    """What the model believes, the surest first: sentences from the latest back, then what it read into them.
 
     Something that clashes with its own sentence it only reports.
     """
-    added = [made for each in understood if each.fault == "add" for made in each.reported[1:]]
-    return list(dict.fromkeys([*added, *(made for each in understood for made in each.reported[:1])]))
+    stated = [made for each in reversed(understood) for made in each.reported[:1]]
+    added = [made for each in reversed(understood) if each.fault == "add" for made in each.reported[1:]]
+    return list(dict.fromkeys([*stated, *added]))
 
 
 def _consistent(world: World, believed: Sequence[Constraint]) -> list[Constraint]:
-    """All that is believed if it is possible, else what can be kept of it, the latest first."""
+    """All that is believed if it is possible, else what can be kept of it, the surest first."""
     if world.possible(believed):
         return list(believed)
     kept: list[Constraint] = []
-    for constraint in reversed(believed):
+    for constraint in believed:
         if world.possible([*kept, constraint]):
             kept.append(constraint)
     return kept

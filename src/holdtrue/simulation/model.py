@@ -14,11 +14,12 @@ from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.models.chat import Reply, Request
+from holdtrue.models.registry import register
 from holdtrue.record import Usage
 from holdtrue.simulation.answering import answer
 from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, FormatTask, ReadTask, view
 from holdtrue.simulation.misreading import Reader
-from holdtrue.simulation.names import Character, read_name
+from holdtrue.simulation.names import PREFIX, Character, read_name
 from holdtrue.simulation.world import World
 
 LOST = "I do not know what this is about."
@@ -77,6 +78,11 @@ class SimulatedModel:
 def open_simulated(name: str) -> SimulatedModel:
     """The simulated model of that name (`holdtrue.simulation.names`); raises `SettingsError`."""
     return SimulatedModel(read_name(name))
+
+
+def register_simulated() -> None:
+    """Let `holdtrue.models.registry.open_model` open `sim/...` names too."""
+    register(PREFIX, lambda rest, base_url: open_simulated(rest))
 
 
 def _report(reader: Reader, task: ReadTask, schema: Mapping[str, Any] | None) -> tuple[str, tuple[str, ...]]:

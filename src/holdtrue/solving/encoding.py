@@ -51,7 +51,7 @@ class Encoder:
     `base` are the clauses that everything else rests on. `top` is the largest literal in use.
     """
 
-    def __init__(self, variables: Iterable[Variable], *, limit: int = CLAUSE_LIMIT) -> None:
+    def __init__(self, variables: Sequence[Variable], *, limit: int = CLAUSE_LIMIT) -> None:
         self.limit = limit
         self.top = TRUE
         self.base: list[Clause] = [[TRUE]]

@@ -19,18 +19,17 @@ class FormulaMemo(Generic[Made]):
 
     def __init__(self, make: Callable[[Formula], Made]) -> None:
         self._make = make
-        # The formula is kept beside its result, so that its id cannot pass to another object.
-        self._by_id: dict[int, tuple[Formula, Made]] = {}
         self._by_value: dict[Formula, Made] = {}
+        # Ids of the keys above, which stay alive there, so that no id can pass to another object.
+        self._by_id: dict[int, Made] = {}
 
     def __getitem__(self, formula: Formula) -> Made:
-        known = self._by_id.get(id(formula))
-        if known is not None:
-            return known[1]
+        key = id(formula)
+        if key in self._by_id:
+            return self._by_id[key]
         if formula in self._by_value:
             return self._by_value[formula]
-        made = self._by_value[formula] = self._make(formula)
-        self._by_id[id(formula)] = (formula, made)
+        made = self._by_value[formula] = self._by_id[key] = self._make(formula)
         return made
 
     def __len__(self) -> int:

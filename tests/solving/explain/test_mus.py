@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.engine import Engine, Near, Soft, fixed_id
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import SatEngine
@@ -40,6 +41,28 @@ def test_a_mus_is_minimal_for_the_other_engine_and_for_brute_force(
     assert isinstance(result, Mus)
     assert _minimal(other, soft, result.ids, fixed)
     assert is_mus(VARIABLES, (), soft, result.ids, fixed)
+
+
+class Blunt:
+    """An engine whose cores are no help: always all that was asked."""
+
+    name = "blunt"
+    variables = SAT.variables
+
+    def check(
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+    ) -> Satisfiable | Core | Unknown:
+        result = SAT.check(soft, budget, fixed=fixed, near=near)
+        return Core((*soft, *map(fixed_id, fixed or ()))) if isinstance(result, Core) else result
+
+
+@settings(deadline=None, max_examples=60)
+@given(soft=theories(most=8), fixed=st.dictionaries(st.sampled_from("abc"), st.integers(0, 1), max_size=2))
+def test_minimality_does_not_rest_on_good_cores(soft: dict[str, Formula], fixed: dict[str, int]) -> None:
+    result = mus(Blunt(), soft, AMPLE, fixed=fixed)
+    assert isinstance(result, Satisfiable | Mus)
+    if isinstance(result, Mus):
+        assert is_mus(VARIABLES, (), soft, result.ids, fixed)
 
 
 def test_one_of_early_commitments_is_preferred_and_ids_keep_their_order() -> None:

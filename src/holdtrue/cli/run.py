@@ -1,0 +1,162 @@
+"""`holdtrue run`: play benchmark problems, and write down every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from holdtrue.cli.exits import ExitCode
+from holdtrue.errors import InfrastructureError, SettingsError
+
+if TYPE_CHECKING:
+    from holdtrue.evaluation.plan import Plan
+    from holdtrue.evaluation.runner import Progress, Standing
+    from holdtrue.suites.problem import Problem
+
+INTERRUPTED = 130
+FAILURES_SHOWN = 5
+
+run_app = typer.Typer(help="Play benchmark problems, and write down every turn.", no_args_is_help=True)
+
+
+@run_app.callback()
+def root() -> None:
+    """Play benchmark problems, and write down every turn."""
+
+
+@run_app.command()
+def drift(
+    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/forget:0.3, script/FILE.")],
+    problems: Annotated[Path | None, typer.Option(help="Folder of problems in the published layout.")] = None,
+    generate: Annotated[int | None, typer.Option(min=1, help="Make so many problems instead.")] = None,
+    turns: Annotated[int | None, typer.Option(min=1, help="Turns of each generated problem.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the model's sampling, and of --generate.")] = 42,
+    method: Annotated[str, typer.Option(help="Methods, separated by commas.")] = "direct,drift_repair_project",
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many problems, from all domains alike.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")] = None,
+    protocol: Annotated[str, typer.Option(help="stated (the setting in every turn) or upstream.")] = "stated",
+    extractor: Annotated[str, typer.Option(help="llm, templates, or gold (an oracle).")] = "llm",
+    max_connections: Annotated[int, typer.Option(min=1, help="Calls under way at a time.")] = 8,
+    token_limit: Annotated[int | None, typer.Option(min=1, help="Begin no call beyond so many paid tokens.")] = None,
+    temperature: Annotated[float, typer.Option(min=0, help="Sampling temperature.")] = 0.0,
+    base_url: Annotated[str | None, typer.Option(help="Where an openai/... model is served.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")] = False,
+) -> None:
+    """Play DRIFT-Bench problems under one or more methods.
+
+    The same command goes on with a run that ended early: what was answered is not asked, or paid, again.
+
+    Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
+    """
+    from holdtrue.evaluation.plan import make_plan
+    from holdtrue.methods.method import find_method
+    from holdtrue.methods.turn import Sampling
+
+    source, chosen = _find_problems(problems, generate, seed, turns)
+    plan = make_plan(
+        chosen,
+        [find_method(name.strip()) for name in method.split(",")],
+        source=source,
+        model=model,
+        base_url=base_url,
+        protocol=protocol,
+        extractor=extractor,
+        sampling=Sampling(temperature=temperature, seed=seed),
+        limit=limit,
+        max_connections=max_connections,
+        token_limit=token_limit,
+    )
+    folder = out or Path("runs") / plan.name
+    raise typer.Exit(_tell(_play(plan, folder, quiet=quiet), plan, folder, quiet=quiet))
+
+
+def _find_problems(folder: Path | None, count: int | None, seed: int, turns: int | None) -> tuple[str, list[Problem]]:
+    """The problems, and where they came from in words."""
+    if folder is not None and count is None:
+        from holdtrue.suites.drift.load import load_problems
+
+        if turns is not None:
+            raise SettingsError("--turns is for --generate; problems in a folder have the turns that they have")
+        return str(folder), load_problems(folder)
+    if count is not None and folder is None:
+        from holdtrue.suites.drift.generate import generate
+
+        return f"{count} generated with seed {seed}", generate(seed, count, turns=turns)
+    raise SettingsError("give either --problems DIR or --generate N")
+
+
+def _play(plan: Plan, folder: Path, *, quiet: bool) -> Standing:
+    import asyncio
+
+    try:
+        with _progress(quiet) as progress:
+            return asyncio.run(_run(plan, folder, progress))
+    except InfrastructureError:
+        typer.echo(f"What was done is in {folder}; the same command goes on from there.", err=True)
+        raise
+    except KeyboardInterrupt:
+        typer.echo(f"Interrupted. What was done is in {folder}; the same command goes on from there.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+async def _run(plan: Plan, folder: Path, progress: Progress | None) -> Standing:
+    from holdtrue.evaluation.runner import run
+    from holdtrue.models.registry import open_model
+
+    model = open_model(plan.settings.model, base_url=plan.settings.base_url)
+    try:
+        return await run(plan, model, folder, progress=progress)
+    finally:
+        await model.aclose()
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Progress | None]:
+    """A progress bar on standard error, where that is a terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    with Bar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("turns", total=None)
+
+        def show(standing: Standing) -> None:
+            right = f", {standing.correct / standing.scored:.1%} right" if standing.scored else ""
+            failed = f", {len(standing.failures)} failed" if standing.failures else ""
+            words = f"turns{right}{failed}, {standing.tokens:,} tokens"
+            bar.update(task, total=standing.planned, completed=standing.turns, description=words)
+
+        yield show
+
+
+def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
+    """Say what the run came to, and give the exit code for it."""
+    if not quiet and standing.turns:
+        from holdtrue.report.read import read_run
+        from holdtrue.report.tables import accuracy, heading, open_console
+
+        console, run = open_console(), read_run(folder)
+        console.print(heading(run))
+        console.print(accuracy([run]))
+    for failure in standing.failures[:FAILURES_SHOWN]:
+        where = f"{failure.problem}, {failure.method}, turn {failure.turn}"
+        typer.echo(f"failed: {where}: {failure.error}: {failure.message}", err=True)
+    if standing.failures:
+        typer.echo(f"{len(standing.failures)} conversations failed; the same command tries them again.", err=True)
+    if standing.stopped_by_limit:
+        limit = plan.settings.token_limit
+        typer.echo(f"Stopped at the limit of {limit:,} tokens; raise --token-limit to go on.", err=True)
+    print(f"{standing.turns} of {standing.planned} turns are in {folder}; see: holdtrue report {folder}")
+    if standing.failures:
+        return ExitCode.WRONG
+    return ExitCode.UNDECIDED if standing.stopped_by_limit else ExitCode.OK

@@ -1,0 +1,217 @@
+"""Reading what a user's message states, by a language model, one sentence at a time."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holdtrue.domains.domain import ConstraintType, Entity
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.errors import ConstraintError
+from holdtrue.language.grammar import Candidates, candidates, free_items, grounded_items, reply_schema, restated_schema
+from holdtrue.language.grounding import mentions
+from holdtrue.language.prompts import View, choice_request, reading_request
+from holdtrue.language.reading import Extraction, Reading, ReadingStatus
+from holdtrue.language.sentences import split_sentences
+from holdtrue.models.chat import ChatModel, Request, call
+from holdtrue.record import CallRecord
+
+Stated = tuple[Constraint, ...]
+
+# Shares of right readings on the project's own paraphrases, by how the views came together.
+_CONFIDENCE = {"agreed": 0.95, "decided": 0.85, "alone": 0.85, "disputed": 0.4}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingSettings:
+    """How a sentence is read; every field is one step that can be left out.
+
+    `definitions`: say what each type means. `examples`: at most so many for each type (0: none). `grounded`:
+    only what the sentence mentions may be used. `views`: the ways of asking; where all agree, the reading is
+    accepted. `tie_break`: a further view that is asked only where the first ones differ; the majority wins.
+    `direction_check`: where views differ only in the direction of a relation, ask which of the two is meant,
+    in both orders.
+    """
+
+    definitions: bool = True
+    examples: int = 5
+    grounded: bool = True
+    views: tuple[View, ...] = ("plain", "restate")
+    tie_break: View | None = "backwards"
+    direction_check: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What one way of asking gave: constraints, or the reason why there are none."""
+
+    stated: Stated
+    reason: str | None = None
+
+
+class LlmExtractor:
+    """Reads by a model, sentence by sentence.
+
+    A reading is `accepted` where the views agree or a majority decides, `doubtful` where they do not, and
+    `rejected` where the sentence names something of the instance but states no constraint it can have.
+    """
+
+    def __init__(self, model: ChatModel, settings: ReadingSettings | None = None) -> None:
+        self.model = model
+        self.settings = settings or ReadingSettings()
+
+    @property
+    def name(self) -> str:
+        return "llm"
+
+    async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
+        """Read one user message; `answer` is not looked at."""
+        readings: list[Reading] = []
+        calls: list[CallRecord] = []
+        for sentence in split_sentences(message):
+            readings += await self._read_sentence(instance, sentence, calls)
+        return Extraction(tuple(readings), tuple(calls))
+
+    async def _read_sentence(self, instance: Instance, sentence: str, calls: list[CallRecord]) -> list[Reading]:
+        found = candidates(instance, sentence)
+        if self.settings.grounded and not found.single:
+            return _unreadable(instance, sentence)
+        views = [await self._view(instance, sentence, found, view, calls) for view in self.settings.views]
+        if len(views) == 1:
+            return _readings(sentence, views[0], "alone")
+        if len({view.stated for view in views}) == 1 and (views[0].stated or views[0].reason is None):
+            return _readings(sentence, views[0], "agreed")
+        return await self._settle(instance, sentence, found, views, calls)
+
+    async def _settle(
+        self, instance: Instance, sentence: str, found: Candidates, views: list[_View], calls: list[CallRecord]
+    ) -> list[Reading]:
+        """Decide between views that differ."""
+        both = _opposite(instance, views)
+        if both and self.settings.direction_check:
+            chosen = await self._choose(instance, sentence, both, calls)
+            if chosen is not None:
+                return _readings(sentence, _View((chosen,)), "decided")
+        elif self.settings.tie_break is not None:
+            views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
+            stated, votes = Counter(view.stated for view in views if view.reason is None).most_common(1)[0]
+            if votes * 2 > len(views):
+                return _readings(sentence, _View(stated), "decided")
+        best = next((view for view in views if view.stated), views[0])
+        return _readings(sentence, best, "disputed")
+
+    async def _view(
+        self, instance: Instance, sentence: str, found: Candidates, view: View, calls: list[CallRecord]
+    ) -> _View:
+        """One way of asking what the sentence states."""
+        request = reading_request(
+            instance,
+            sentence,
+            schema=self._schema(instance, sentence, found, view),
+            view=view,
+            definitions=self.settings.definitions,
+            examples=self.settings.examples,
+        )
+        text = await self._ask(request, calls)
+        return _parse(instance, text, found if self.settings.grounded else None)
+
+    def _schema(self, instance: Instance, sentence: str, found: Candidates, view: View) -> dict[str, Any]:
+        restate = view == "restate"
+        if self.settings.grounded and restate and not found.several:
+            return restated_schema(instance, found, mentions(instance, sentence).entities[0])
+        several = found.several or not self.settings.grounded
+        items = grounded_items(found.part if found.several else found.single) if self.settings.grounded else None
+        meaning = {"type": "string", "maxLength": 200} if restate else None
+        return reply_schema(items or free_items(instance), several=several, meaning=meaning)
+
+    async def _choose(
+        self, instance: Instance, sentence: str, options: tuple[Constraint, Constraint], calls: list[CallRecord]
+    ) -> Constraint | None:
+        """The option meant, asked in both orders; None where the answer depends on the order."""
+        chosen: set[Constraint] = set()
+        for first, second in (options, options[::-1]):
+            text = await self._ask(choice_request(instance, sentence, first, second), calls)
+            choice = _object(text).get("choice")
+            if choice not in (1, 2):
+                return None
+            chosen.add(first if choice == 1 else second)
+        return chosen.pop() if len(chosen) == 1 else None
+
+    async def _ask(self, request: Request, calls: list[CallRecord]) -> str:
+        reply, record = await call(self.model, request)
+        calls.append(record)
+        return reply.text
+
+
+def _opposite(instance: Instance, views: Sequence[_View]) -> tuple[Constraint, Constraint] | None:
+    """The two readings, if the views differ only in which of two entities comes first."""
+    distinct = list(dict.fromkeys(view.stated for view in views))
+    if len(distinct) != 2 or any(len(stated) != 1 for stated in distinct):
+        return None
+    one, other = distinct[0][0], distinct[1][0]
+    kind = instance.types[one.type]
+    if one.type != other.type or not has_direction(kind):
+        return None
+    swapped = (one.args[1], one.args[0], *one.args[2:])
+    return (one, other) if other.args == swapped else None
+
+
+def has_direction(kind: ConstraintType) -> bool:
+    """Whether swapping the first two arguments gives another constraint of this type."""
+    return not kind.symmetric and len(kind.arguments) > 1 and all(isinstance(a, Entity) for a in kind.arguments[:2])
+
+
+def _unreadable(instance: Instance, sentence: str) -> list[Reading]:
+    """What to say of a sentence from which no constraint can be made: nothing, if it mentions nothing."""
+    named = mentions(instance, sentence)
+    if not named.entities:
+        if not named.values:
+            return []
+        reason = f"names none of {', '.join(instance.entities)}"
+    else:
+        reason = f"no constraint can be made from what it names: {', '.join(named.entities)}"
+    return [Reading(sentence, "rejected", confidence=0.0, reason=reason)]
+
+
+def _readings(sentence: str, view: _View, how: str) -> list[Reading]:
+    confidence = _CONFIDENCE[how]
+    if view.reason is not None:
+        return [Reading(sentence, "rejected", confidence=0.0, reason=view.reason)]
+    status: ReadingStatus = "doubtful" if how == "disputed" else "accepted"
+    reason = "readings differ" if how == "disputed" else None
+    return [Reading(sentence, status, constraint, confidence, reason) for constraint in view.stated]
+
+
+def _parse(instance: Instance, text: str, found: Candidates | None) -> _View:
+    """The constraints of a reply, in normal form; never raises, whatever the model wrote."""
+    items = _object(text).get("constraints")
+    if not isinstance(items, list):
+        return _View((), "the model's reply holds no list of constraints")
+    stated: list[Constraint] = []
+    for item in items:
+        if not isinstance(item, Mapping) or not isinstance(item.get("args"), list):
+            return _View((), f"the model's reply holds what is no constraint: {item!r:.80}")
+        try:
+            made = instance.constraint(str(item.get("type")), item["args"])
+        except ConstraintError as error:
+            return _View((), f"{error.code}: {error}")
+        made = instance.canonical(made)
+        if found is not None and not found.hold(instance, made):
+            return _View((), f"not in the sentence: {instance.sentence(made)}")
+        stated.append(made)
+    return _View(tuple(sorted(set(stated), key=lambda made: (made.type, *map(str, made.args)))))
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    """The JSON object that the text is, or holds between its first and last brace."""
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        return {}
+    try:
+        found = json.loads(text[start : end + 1])
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, Mapping) else {}

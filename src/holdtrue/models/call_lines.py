@@ -1,0 +1,110 @@
+"""One paid call as a line of JSON, and finding calls in a file of such lines without parsing them all.
+
+The key and the token counts stand first in every line, so that a log of any size is indexed at the speed of the
+disk: prompts and replies, nearly all of its bytes, are parsed only when they are asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from holdtrue.errors import RecordError
+from holdtrue.models.chat import Message, Reply, Request
+from holdtrue.record import Usage
+
+_HEAD = re.compile(
+    rb'\{"key":"([0-9a-f]+)","prompt_tokens":(\d+),"completion_tokens":(\d+),"latency_s":([-+.\de]+),'
+    rb'"model":("(?:[^"\\]|\\.)*")'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a call lies in its file (bytes), and what the beginning of its line says."""
+
+    start: int
+    length: int
+    key: str
+    model: bytes
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedCall:
+    """A call as it was written down. `settings` are all else that went into the key."""
+
+    messages: tuple[Message, ...]
+    settings: dict[str, Any]
+    reply: Reply
+
+
+def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
+    """The line, with its newline."""
+    value = {
+        "key": key,
+        "prompt_tokens": reply.usage.prompt_tokens,
+        "completion_tokens": reply.usage.completion_tokens,
+        "latency_s": reply.usage.latency_s,
+        "model": model,
+        "purpose": request.purpose,
+        "finish_reason": reply.finish_reason,
+        "annotations": dict(reply.annotations),
+        "text": reply.text,
+        "messages": [message.to_json() for message in request.messages],
+        "settings": settings_of(request),
+    }
+    # surrogatepass: a reply cut inside a character is kept as it is, and read back the same.
+    return f"{json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n".encode("utf-8", "surrogatepass")
+
+
+def decode(line: bytes) -> LoggedCall:
+    """The call on a line; raises `ValueError`, `KeyError` or `TypeError` where it is none."""
+    value = json.loads(line)
+    usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"])
+    messages = tuple(Message(message["role"], message["content"]) for message in value["messages"])
+    reply = Reply(value["text"], usage, value["finish_reason"], value["annotations"])
+    return LoggedCall(messages, value["settings"], reply)
+
+
+def settings_of(request: Request) -> dict[str, Any]:
+    """What goes into a request's key besides its messages; the schema by a hash, for it is long."""
+    schema = None if request.schema is None else json.dumps(request.schema, sort_keys=True)
+    return {
+        "schema": None if schema is None else hashlib.sha256(schema.encode()).hexdigest()[:16],
+        "temperature": request.temperature,
+        "seed": request.seed,
+        "sample": request.sample,
+        "max_tokens": request.max_tokens,
+    }
+
+
+def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
+    """The calls in the file, in order, up to a torn last line.
+
+    Raises `RecordError` with the number of a line that is no call.
+    """
+    start = 0
+    for number, line in enumerate(file, start=1):
+        if not line.endswith(b"\n"):
+            return
+        head = _HEAD.match(line)
+        if head is None or not line.endswith(b"}\n"):
+            raise RecordError(f"{path}, line {number}: this is no call")
+        key, prompt, completion, latency, model = head.groups()
+        yield Place(start, len(line), key.decode(), model, Usage(1, int(prompt), int(completion), float(latency)))
+        start += len(line)
+
+
+def read_call(file: BinaryIO, start: int, length: int, path: Path) -> LoggedCall:
+    """The call at a place; raises `RecordError` if it is damaged."""
+    file.seek(start)
+    try:
+        return decode(file.read(length))
+    except (ValueError, KeyError, TypeError) as error:
+        raise RecordError(f"{path}, at byte {start}: a damaged call: {error!r}") from error

@@ -1,0 +1,97 @@
+"""A model that answers only from a log of paid calls: runs repeated for nothing, and without a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from os.path import commonprefix
+from pathlib import Path
+from typing import BinaryIO
+
+from holdtrue.errors import ModelRefused, RecordError
+from holdtrue.models.call_lines import LoggedCall, Place, read_call, scan, settings_of
+from holdtrue.models.chat import Reply, Request
+
+_SHOWN = 60
+
+
+class ReplayModel:
+    """Answers what is in the log; anything else raises `ModelRefused` with the nearest call's first difference.
+
+    Its `name` is the logged model's, so that a replayed run reads like the run that was paid for.
+    """
+
+    def __init__(self, name: str, path: Path, file: BinaryIO, places: Iterable[Place]) -> None:
+        self._name = name
+        self._path = path
+        self._file = file
+        self._places = {place.key: (place.start, place.length) for place in places}
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def complete(self, request: Request) -> Reply:
+        place = self._places.get(request.key(self._name))
+        if place is None:
+            raise ModelRefused(f"{self._path} has no reply of {self._name} to this request: {self._why(request)}")
+        return read_call(self._file, *place, self._path).reply
+
+    async def aclose(self) -> None:
+        self._file.close()
+
+    def _why(self, request: Request) -> str:
+        """How the request differs from the logged call that shares most of its first messages with it."""
+        best, nearest = -1, None
+        for place in self._places.values():
+            call = read_call(self._file, *place, self._path)
+            shared = _shared(call, request)
+            if shared > best:
+                best, nearest = shared, call
+        return "the log is empty" if nearest is None else _difference(nearest, request, best)
+
+
+def open_replay(path: Path) -> ReplayModel:
+    """The replay of a log with the calls of one model; raises `RecordError` where there is none, or several."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise RecordError(f"{path}: the call log cannot be read: {error.strerror}") from error
+    try:
+        places = list(scan(file, path))
+        names = sorted({json.loads(model) for model in {place.model for place in places}})
+        if len(names) != 1:
+            raise RecordError(f"{path} has calls of {', '.join(names) or 'no model'}: one model is needed for a replay")
+    except BaseException:
+        file.close()
+        raise
+    return ReplayModel(names[0], path, file, places)
+
+
+def _shared(call: LoggedCall, request: Request) -> int:
+    """How many first messages are the same."""
+    count = 0
+    for logged, asked in zip(call.messages, request.messages, strict=False):
+        if logged != asked:
+            break
+        count += 1
+    return count
+
+
+def _difference(call: LoggedCall, request: Request, shared: int) -> str:
+    logged, asked = call.messages[shared:], request.messages[shared:]
+    if logged and asked:
+        return f"message {shared + 1} differs: {_first_difference(logged[0].content, asked[0].content)}"
+    if logged or asked:
+        return f"the nearest call has {len(call.messages)} messages, this one {len(request.messages)}"
+    settings = settings_of(request)
+    changed = (name for name in settings if call.settings.get(name) != settings[name])
+    return "; ".join(f"{name} was {call.settings.get(name)!r} and is {settings[name]!r}" for name in changed)
+
+
+def _first_difference(logged: str, asked: str) -> str:
+    if logged == asked:
+        return "its role"
+    at = len(commonprefix([logged, asked]))
+    start = max(0, at - _SHOWN // 2)
+    return f"logged {logged[start : start + _SHOWN]!r}, asked {asked[start : start + _SHOWN]!r}"

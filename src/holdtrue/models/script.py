@@ -1,0 +1,91 @@
+"""A model that answers from a script: for tests, examples, and trying things without a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdtrue.errors import ModelRefused, RecordError
+from holdtrue.models.chat import Reply, Request
+from holdtrue.record import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedReply:
+    """One reply; with `match`, only for a last user message that contains it, and then as often as it comes."""
+
+    text: str
+    match: str | None = None
+
+
+class ScriptModel:
+    """Replies in order, or by a function of the request; matched replies go before those in order.
+
+    Token counts are numbers of words, for want of a tokenizer. A script at its end raises `ModelRefused`.
+    """
+
+    def __init__(
+        self, replies: Sequence[str | ScriptedReply] | Callable[[Request], str], *, name: str = "script"
+    ) -> None:
+        self._name = name
+        self._function = replies if callable(replies) else None
+        entries = () if callable(replies) else replies
+        scripted = [entry if isinstance(entry, ScriptedReply) else ScriptedReply(entry) for entry in entries]
+        self._matched = [entry for entry in scripted if entry.match is not None]
+        self._left = [entry.text for entry in scripted if entry.match is None]
+        self._used = 0
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def complete(self, request: Request) -> Reply:
+        text = self._function(request) if self._function else self._next(request)
+        asked = sum(len(message.content.split()) for message in request.messages)
+        return Reply(text, Usage(1, asked, len(text.split())))
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+    def _next(self, request: Request) -> str:
+        said = next((m.content for m in reversed(request.messages) if m.role == "user"), "")
+        for entry in self._matched:
+            if entry.match is not None and entry.match in said:
+                return entry.text
+        if self._used == len(self._left):
+            raise ModelRefused(f"{self._name}: the script has no reply left ({self._used} used) for {said[-80:]!r}")
+        self._used += 1
+        return self._left[self._used - 1]
+
+
+def load_script(path: Path) -> ScriptModel:
+    """The script in a file: a JSON list, or one entry a line; an entry is a text or `{"match", "text"}`.
+
+    Raises `RecordError` naming the file and the entry.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"{path}: the script cannot be read: {error.strerror}") from error
+    entries = [_entry(path, number, value) for number, value in enumerate(_values(path, text), 1)]
+    return ScriptModel(entries, name=f"script/{path.name}")
+
+
+def _values(path: Path, text: str) -> list[object]:
+    try:
+        if text.lstrip().startswith("["):
+            values: list[object] = json.loads(text)
+            return values
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    except ValueError as error:
+        raise RecordError(f"{path}: the script is neither a JSON list nor one JSON value a line: {error}") from error
+
+
+def _entry(path: Path, number: int, value: object) -> ScriptedReply:
+    if isinstance(value, str):
+        return ScriptedReply(value)
+    if isinstance(value, dict) and isinstance(value.get("text"), str) and isinstance(value.get("match"), str | None):
+        return ScriptedReply(value["text"], value.get("match"))
+    raise RecordError(f'{path}: entry {number} is neither a text nor {{"text": ..., "match": ...}}')

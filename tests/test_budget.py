@@ -1,0 +1,58 @@
+"""Budgets and deadlines on the monotonic clock, which the tests wind by hand."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from holdtrue.budget import Budget, Deadline
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    wound = Clock()
+    monkeypatch.setattr(time, "monotonic", wound)
+    return wound
+
+
+def test_a_deadline_passes_when_its_moment_comes(clock: Clock) -> None:
+    deadline = Budget(timeout_s=2.0).start()
+    assert deadline == Deadline(1_002.0)
+    assert (deadline.passed, deadline.remaining_s) == (False, 2.0)
+    clock.now += 1.5
+    assert (deadline.passed, deadline.remaining_s) == (False, 0.5)
+    clock.now += 0.5
+    assert (deadline.passed, deadline.remaining_s) == (True, 0.0)
+    clock.now += 10
+    assert (deadline.passed, deadline.remaining_s) == (True, 0.0)
+
+
+def test_without_a_timeout_nothing_ever_passes(clock: Clock) -> None:
+    deadline = Budget(timeout_s=None).start()
+    clock.now += 1e9
+    assert (deadline.at, deadline.passed, deadline.remaining_s) == (None, False, None)
+
+
+def test_a_budget_of_nothing_is_spent_at_once(clock: Clock) -> None:
+    assert Budget(timeout_s=0).start().passed
+
+
+def test_the_default_is_bounded_in_time_only() -> None:
+    assert (Budget().timeout_s, Budget().conflicts) == (5.0, None)
+
+
+def test_several_questions_share_a_deadline(clock: Clock) -> None:
+    budget = Budget(timeout_s=5.0, conflicts=70)
+    deadline = budget.start()
+    clock.now += 3
+    assert budget.until(deadline) == Budget(2.0, 70)
+    assert budget.until(Deadline(None)) == Budget(None, 70)
