@@ -63,7 +63,7 @@ class Vocabulary:
         return value
 
     def sample_entity(self) -> EntityTerms:
-        return EntityTerms("sample", {name: Variable(f"sample.{name}", sort) for name, sort in self.sorts.items()})
+        return EntityTerms({name: Variable(f"sample.{name}", sort) for name, sort in self.sorts.items()})
 
     def try_formula(self, place: Place, formula: object, binding: Binding) -> None:
         """Read the formula once for a sample, so that its mistakes show when the declaration is read."""

@@ -10,8 +10,6 @@ from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import LedgerStatus, TurnRecord, TurnScore
-from holdtrue.solving.engine import Engine, Near, Soft
-from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.gold import Correctness, is_correct
 from holdtrue.suites.problem import Problem
@@ -33,7 +31,7 @@ class Gold:
         self.by_turn = problem.gold_by_turn(self.instance)
         new = [self.by_turn[turn.number] for turn in problem.turns]
         self._until = list(accumulate(new, initial=()))
-        self._engine = _LazyEngine(self.instance)
+        self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
 
     def until(self, turn: int) -> tuple[Constraint, ...]:
         """All that was truly said up to and including `turn` (from 1)."""
@@ -45,23 +43,6 @@ class Gold:
             return _WRONG
         answer = read_shown(self.instance, shown)
         return is_correct(self.instance, self.until(turn), answer, self._engine, _UNLIMITED)
-
-
-class _LazyEngine:
-    """An engine that is made when the first question comes: only partial answers ask any."""
-
-    name = "lazy"
-
-    def __init__(self, instance: Instance) -> None:
-        self._instance = instance
-        self._engine: Engine | None = None
-
-    def check(
-        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
-    ) -> Satisfiable | Core | Unknown:
-        if self._engine is None:
-            self._engine = make_engine(list(self._instance.variables.values()), self._instance.background)
-        return self._engine.check(soft, budget, fixed=fixed, near=near)
 
 
 class Scorer:

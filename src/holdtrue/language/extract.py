@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.domains.domain import ConstraintType, Entity
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
-from holdtrue.language.grammar import Candidates, candidates, free_items, grounded_items, reply_schema, restated_schema
+from holdtrue.language.grammar import (
+    MOST_CONSTRAINTS,
+    Candidates,
+    candidates,
+    free_items,
+    grounded_items,
+    reply_schema,
+    restated_schema,
+)
 from holdtrue.language.grounding import mentions
 from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Extraction, Reading, ReadingStatus
@@ -122,10 +130,10 @@ class LlmExtractor:
         restate = view == "restate"
         if self.settings.grounded and restate and not found.several:
             return restated_schema(instance, found, mentions(instance, sentence).entities[0])
-        several = found.several or not self.settings.grounded
+        most = MOST_CONSTRAINTS if found.several or not self.settings.grounded else 1
         items = grounded_items(found.part if found.several else found.single) if self.settings.grounded else None
         meaning = {"type": "string", "maxLength": 200} if restate else None
-        return reply_schema(items or free_items(instance), several=several, meaning=meaning)
+        return reply_schema(items or free_items(instance), most=most, meaning=meaning)
 
     async def _choose(
         self, instance: Instance, sentence: str, options: tuple[Constraint, Constraint], calls: list[CallRecord]

@@ -12,7 +12,7 @@ from itertools import permutations, product
 from typing import Any
 
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Arg, Instance
+from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.language.grounding import Mentions, mentions
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
@@ -40,6 +40,11 @@ class Candidates:
     def single(self) -> Mapping[str, Sequence[tuple[Arg, ...]]]:
         """The argument lists of a sentence that states one constraint."""
         return self.whole or self.part
+
+    def hold(self, instance: Instance, made: Constraint) -> bool:
+        """Whether the sentence can have stated this constraint, however its arguments are ordered."""
+        wanted = instance.canonical(made)
+        return any(instance.canonical(Constraint(made.type, args)) == wanted for args in self.part.get(made.type, ()))
 
 
 def candidates(instance: Instance, sentence: str) -> Candidates:
@@ -123,9 +128,9 @@ def _clauses(instance: Instance, sentence: str) -> int:
     return sum(bool(part.numbers or part.values or len(part.entities) > 1) for part in parts)
 
 
-def reply_schema(kinds: Schema, *, several: bool, meaning: Schema | None = None) -> Schema:
-    """The schema of `{"constraints": [...]}` over the items `kinds`, perhaps after a `meaning`."""
-    items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": MOST_CONSTRAINTS if several else 1}
+def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> Schema:
+    """The schema of `{"constraints": [...]}`: up to `most` items out of `kinds`, perhaps after a `meaning`."""
+    items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": most}
     properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
     return _object(properties)
 

@@ -6,11 +6,14 @@ setting and, at its very end, the sentence. Nothing else gets in.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from holdtrue.domains.instance import Instance
+from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.teaching import define, lessons, written
 from holdtrue.models.chat import Message, Request, assistant, system, user
+
+View = Literal["plain", "backwards", "restate"]
+"""A way of asking: for constraints at once, the same with the lessons in reverse order, or in short words first."""
 
 _READ = (
     "You read what people say about a {name} problem and write it down as constraints. "
@@ -22,27 +25,44 @@ _RESTATE = (
     'Reply with JSON: {"meaning": "...", "constraints": [{"type": T, "args": [...]}]}'
 )
 _CHOOSE = (
-    "Two readings of the sentence are given. Which of them says the same as the sentence? Mind who comes first. "
+    "Two readings of a sentence are given. Which of them says the same as the sentence? Mind who comes first. "
     'Reply with JSON: {"choice": 1} or {"choice": 2}.'
 )
+_CHOICE = {
+    "type": "object",
+    "properties": {"choice": {"enum": [1, 2]}},
+    "required": ["choice"],
+    "additionalProperties": False,
+}
+_LONGEST_REPLY = 300
+_LONGEST_CHOICE = 20
 
 
 def reading_request(
-    instance: Instance, sentence: str, *, schema: dict[str, Any], restate: bool, definitions: bool, examples: int, backwards: bool = False
+    instance: Instance, sentence: str, *, schema: dict[str, Any], view: View, definitions: bool, examples: int
 ) -> Request:
     """Ask what the sentence states."""
-    head = [_READ.format(name=instance.domain.name.replace("_", " ")), _RESTATE if restate else _PLAIN]
-    if definitions:
-        head.insert(1, f"The constraints are:\n{define(instance)}")
-    else:
-        head.insert(1, f"The constraints are: {', '.join(instance.types)}.")
+    restate = view == "restate"
+    types = f"The constraints are:\n{define(instance)}" if definitions else f"Constraints: {', '.join(instance.types)}."
+    head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE if restate else _PLAIN)
     messages: list[Message] = [system("\n".join(head))]
     taught = lessons(instance, examples)
-    for told, stated in reversed(taught) if backwards else taught:
+    for told, stated in reversed(taught) if view == "backwards" else taught:
         messages += [user(f"Sentence: {told}"), assistant(written(told, stated, restate=restate))]
-    messages.append(user(_asked(instance, sentence)))
-    return Request(tuple(messages), "extract", schema=schema, max_tokens=300)
+    messages.append(user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}"])))
+    return Request(tuple(messages), "extract", schema=schema, max_tokens=_LONGEST_REPLY)
 
 
-def _asked(instance: Instance, sentence: str) -> str:
-    return "\n".join([*instance.setup_lines(), f"Sentence: {sentence}"])
+def choice_request(instance: Instance, sentence: str, first: Constraint, second: Constraint) -> Request:
+    """Ask which of two constraints the sentence states."""
+    lines = [
+        *instance.setup_lines(),
+        f"1: {instance.sentence(first)}",
+        f"2: {instance.sentence(second)}",
+        f"Sentence: {sentence}",
+    ]
+    kind = instance.types[first.type]
+    head = f"{_CHOOSE}\n{kind.definition}" if kind.definition else _CHOOSE
+    return Request(
+        (system(head), user("\n".join(lines))), "extract_direction", schema=_CHOICE, max_tokens=_LONGEST_CHOICE
+    )

@@ -5,20 +5,21 @@ from __future__ import annotations
 import logging
 import os
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import ModelRefused, ModelUnreachable
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Usage
 
 if TYPE_CHECKING:
-    from openai import APIStatusError
     from openai.types.chat import ChatCompletion
 
 _log = logging.getLogger(__name__)
 
-# The answers of servers that do not take a parameter: bad request, unprocessable content.
-_BAD_REQUEST = (400, 422)
+# Bad request, unprocessable content: how servers turn down a parameter that they do not know.
+_NOT_TAKEN = (400, 422)
+# Timeout, conflict, rate limit: tried again by the client, as are all server errors.
+_TRIED_AGAIN = (408, 409, 429)
 
 
 class OpenAIModel:
@@ -49,9 +50,7 @@ class OpenAIModel:
         from openai import AsyncOpenAI
 
         self._model = model
-        self._client = AsyncOpenAI(
-            base_url=base_url, api_key=api_key or "none", max_retries=retries, timeout=timeout_s
-        )
+        self._client = AsyncOpenAI(base_url=base_url, api_key=api_key or "none", max_retries=retries, timeout=timeout_s)
         self._takes_schemas = True
         self._limit_name = "max_tokens"
 
@@ -60,31 +59,76 @@ class OpenAIModel:
         return f"openai/{self._model}"
 
     async def complete(self, request: Request) -> Reply:
+        """The reply.
+
+        Raises `ModelUnreachable` without a connection or after the last failed try, `ModelRefused` with the
+        server's own words where it says no or does not speak the protocol.
+        """
+        from openai import APIConnectionError, APIError, APIStatusError
+
         start = time.perf_counter()
-        completion = await self._ask(request)
-        return _reply(self.name, completion, time.perf_counter() - start)
+        try:
+            completion = await self._ask(request, with_schema=self._takes_schemas and request.schema is not None)
+        except APIConnectionError as error:
+            reason = f" ({error.__cause__})" if error.__cause__ else ""
+            raise ModelUnreachable(f"{self._where}: {error.message}{reason}") from error
+        except APIStatusError as error:
+            kind = ModelUnreachable if error.status_code in _TRIED_AGAIN or error.status_code >= 500 else ModelRefused
+            raise kind(f"{self._where}: {error.message}") from error
+        except APIError as error:
+            raise ModelRefused(f"{self._where}: {error.message}") from error
+        return self._reply(completion, time.perf_counter() - start)
 
     async def aclose(self) -> None:
         await self._client.close()
 
-    async def _ask(self, request: Request) -> ChatCompletion:
-        """One call, again without what the server does not take; raises our own errors."""
-        from openai import APIConnectionError, APIError, APIStatusError
+    @property
+    def _where(self) -> str:
+        return f"{self.name} at {self._client.base_url}"
 
-        with_schema = request.schema is not None and self._takes_schemas
+    async def _ask(self, request: Request, *, with_schema: bool) -> ChatCompletion:
+        """One call, made again without what the server does not take."""
+        from openai import APIStatusError
+
         limit_name = self._limit_name
         try:
-            completion = await self._send(request, with_schema, limit_name)
-        except APIConnectionError as error:
-            raise ModelUnreachable(f"{self.name}: {_reason(error)}") from error
+            return await self._client.chat.completions.create(**self._parameters(request, with_schema))
         except APIStatusError as error:
-            if error.status_code in _BAD_REQUEST:
-                if limit_name == "max_tokens" and "max_completion_tokens" in error.message:
-                    self._limit_name = "max_completion_tokens"
-                    return await self._ask(request)
-                if with_schema:
-                    return await self._ask_freely(request, error)
-            raise self._error(error) from error
-        except APIError as error:
-            raise ModelRefused(f"{self.name}: {error.message}") from error
-        return completion
+            if error.status_code not in _NOT_TAKEN:
+                raise
+            if limit_name == "max_tokens" and "max_completion_tokens" in error.message:
+                self._limit_name = "max_completion_tokens"
+                return await self._ask(request, with_schema=with_schema)
+            if not with_schema:
+                raise
+            completion = await self._ask(request, with_schema=False)
+            if self._takes_schemas:
+                self._takes_schemas = False
+                _log.warning("%s takes no JSON schema; replies are not bound by one: %s", self._where, error.message)
+            return completion
+
+    def _parameters(self, request: Request, with_schema: bool) -> dict[str, Any]:
+        parameters: dict[str, Any] = {
+            "model": self._model,
+            "messages": [message.to_json() for message in request.messages],
+            "temperature": request.temperature,
+            "seed": request.seed + request.sample,
+            self._limit_name: request.max_tokens,
+        }
+        if with_schema:
+            schema = {"name": "reply", "schema": request.schema, "strict": True}
+            parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return parameters
+
+    def _reply(self, completion: ChatCompletion, latency_s: float) -> Reply:
+        # A server that answers in HTML comes out of the client as a text, one with another JSON without choices.
+        choices = getattr(completion, "choices", None)
+        if not choices:
+            raise ModelRefused(f"{self._where}: the answer is no chat completion: {str(completion)[:200]!r}")
+        choice, spent = choices[0], completion.usage
+        reason = choice.finish_reason
+        return Reply(
+            choice.message.content or choice.message.refusal or "",
+            Usage(1, spent.prompt_tokens if spent else 0, spent.completion_tokens if spent else 0, latency_s),
+            reason if reason in ("stop", "length") else "other",
+        )

@@ -16,7 +16,7 @@ from holdtrue.domains.logic_grid import DEFAULT_CATEGORIES
 from holdtrue.domains.registry import BUILTIN
 from holdtrue.errors import DomainError
 
-# Whoever writes larger ones wants to see a simulation run out of memory.
+# Larger settings are not rebuilt, so that a hostile prompt cannot exhaust time or memory.
 _MOST_NAMES = 40
 _NUMBER = r"([0-9]{1,2})"
 _TABLE = re.compile(r"Table: (round|rectangular)")
