@@ -104,7 +104,7 @@ class Session:
 
     def explain(self, record: TurnRecord) -> list[str]:
         """The latest turn's verdict in sentences, most important first."""
-        return describe(record.final.verdict, self.ledger)
+        return describe(record.final.verdict, self.ledger.active)
 
     async def aclose(self) -> None:
         """Release the model."""

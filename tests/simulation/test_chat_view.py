@@ -65,10 +65,17 @@ def test_reads_extraction_prompts() -> None:
     assert isinstance(task, ReadTask)
     assert task.text == "Ann must sit next to Bob"
     assert task.instance.setup_lines() == TABLE.setup_lines()
-    published = [*TABLE.setup_lines(), "Latest user message: One.\nTwo.", f"Assistant response: {ANSWER}"]
+    published = [
+        "Domain: seating",
+        "Source turn: 3",
+        TABLE.setup_lines()[1],
+        "Latest user message: One.\nTwo.",
+        f"Assistant response: {ANSWER}",
+    ]
     task = view((user("\n".join(published)),))
     assert isinstance(task, ReadTask)
     assert task.text == "One.\nTwo."
+    assert task.instance.setup_lines() == TABLE.setup_lines()
 
 
 def test_reads_questions_of_direction() -> None:

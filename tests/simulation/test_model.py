@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
+from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.frames import format_retry
+from holdtrue.language.prompts import choice_request
+from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.models.registry import open_model
-from holdtrue.simulation.model import LOST, SimulatedModel, open_simulated, register_simulated
-from tests.simulation.chats import extraction, play, sentences
+from holdtrue.simulation.model import LOST, SimulatedModel, open_simulated
+from tests.simulation.chats import extraction, play, problems, sentences
 from tests.suites.drift.instances import INSTANCES
 
 MIXED = "sim/forget:0.3+slip:0.2+omit:0.1+malform:0.1+drop:0.2+flip:0.3+add:0.3+contradict:0.2@3"
@@ -113,6 +116,25 @@ async def test_questions_of_direction_are_answered_as_the_sentence_was_read(
     assert reply.annotations.get("injected") == injected
 
 
+async def test_the_project_s_own_readers_read_what_was_said() -> None:
+    """Through the real prompts of both protocols, and through the question of direction."""
+    model = open_simulated("sim/perfect")
+    for problem in problems():
+        instance = problem.make_instance()
+        for turn in problem.turns:
+            stated = problem.gold_by_turn(instance)[turn.number]
+            wanted = {instance.canonical(made) for made in stated}
+            for reader in (LlmExtractor(model), UpstreamExtractor(model)):
+                read = await reader.read(instance, turn.message, turn=turn.number, answer="{}")
+                assert {instance.canonical(r.constraint) for r in read.readings if r.constraint} == wanted
+                assert {reading.status for reading in read.readings} == {"accepted"}
+    table = INSTANCES[0]
+    left, right = (table.constraint("left_of", names) for names in (["Ann", "Bob"], ["Bob", "Ann"]))
+    for first, second, choice in ((left, right, 1), (right, left, 2)):
+        asked = choice_request(table, "Ann sits immediately left of Bob", first, second)
+        assert json.loads((await model.complete(asked)).text) == {"choice": choice}
+
+
 async def test_choices_that_it_cannot_read_get_the_first() -> None:
     asked = extraction(INSTANCES[0], "Hello", "1: one thing", "2: another")
     assert (await reported(open_simulated("sim/perfect"), asked)).text == '{"choice":1}'
@@ -163,7 +185,15 @@ MODEL = open_simulated(MIXED)
 
 @given(
     st.lists(st.tuples(st.sampled_from(sorted(ROLES)), st.lists(LINES, max_size=7).map("\n".join)), max_size=5),
-    st.sampled_from([None, {}, {"properties": {"a": {}}}, {"type": "object", "properties": {"x": {"type": "string"}}}]),
+    st.sampled_from(
+        [
+            None,
+            {},
+            {"properties": {"a": {}}},
+            {"properties": {"a": True}},
+            {"type": "object", "properties": {"x": {"type": "string"}}},
+        ]
+    ),
 )
 @settings(deadline=None, max_examples=150)
 async def test_odd_requests_get_a_reply(parts: list[tuple[str, str]], schema: dict[str, Any] | None) -> None:
@@ -193,8 +223,7 @@ def test_names_that_are_none_are_refused() -> None:
     assert open_simulated("sim/forget:0.30").name == "sim/forget:0.3"
 
 
-def test_simulated_models_open_by_name_once_they_are_registered() -> None:
-    register_simulated()
+def test_simulated_models_open_by_name_through_their_entry_point() -> None:
     model = open_model("sim/forget:0.3@7")
     assert isinstance(model, SimulatedModel)
     assert model.name == "sim/forget:0.3@7"

@@ -131,7 +131,7 @@ class Instance:
         """An argument's bound in this instance."""
         return bound(self) if callable(bound) else bound
 
-    def constraint(self, type: str, args: Sequence[object]) -> Constraint:
+    def constraint(self, type: object, args: object) -> Constraint:
         """The constraint of that type and arguments, in the instance's own spelling.
 
         Raises `ConstraintError` with a code, naming what does not fit.

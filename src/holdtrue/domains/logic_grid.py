@@ -111,7 +111,10 @@ LOGIC_GRID = Domain(
             "{0}'s {2} value comes before {1}'s {2} value",
             lambda w, a, b, category: a[category] < b[category],
             wordings=("{0} has an earlier {2} than {1}", "{1} has a later {2} than {0}"),
-            definition="A's value stands earlier in the list of category C than B's value. The one with the earlier value comes first.",
+            definition=(
+                "A's value stands earlier in the list of category C than B's value. "
+                "The one with the earlier value comes first."
+            ),
             examples=(
                 Example(
                     "The profession of Ida is earlier in the list than that of Mats", ("Ida", "Mats", "profession")

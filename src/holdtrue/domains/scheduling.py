@@ -116,8 +116,10 @@ SCHEDULING = Domain(
             "{0} and {1} cannot be simultaneous",
             lambda w, a, b: a.start.ne(b.start),
             symmetric=True,
-            wordings=("{0} starts in another slot than {1}",),
-            definition="A and B start in different slots; nothing is said about which is first or about time between them.",
+            wordings=("{0} is at another time than {1}",),
+            definition=(
+                "A and B start in different slots; nothing is said about which is first or about time between them."
+            ),
             examples=(
                 Example("Lunch and Lecture may not open in one and the same slot", ("Lunch", "Lecture")),
                 Example("It is not possible to have Tour and Workshop going off together", ("Tour", "Workshop")),
@@ -157,7 +159,10 @@ SCHEDULING = Domain(
             _gap,
             symmetric=True,
             wordings=("{0} is {2} or more slots away from {1}",),
-            definition="There are g or more free slots from the end of one of A and B to the start of the other; 0 means only that they do not overlap.",
+            definition=(
+                "There are g or more free slots from the end of one of A and B to the start of the other; "
+                "0 means only that they do not overlap."
+            ),
             examples=(
                 Example(
                     "Allow two slots or longer for cleaning after one of Lunch and Tour and ahead of the other",

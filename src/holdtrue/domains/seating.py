@@ -126,7 +126,9 @@ SEATING = Domain(
                 "{1} has {0} on the left",
                 "{0} has {1} on the right",
             ),
-            definition="A is B's neighbour on the left, so B is A's neighbour on the right. The one on the left comes first.",
+            definition=(
+                "A is B's neighbour on the left, so B is A's neighbour on the right. The one on the left comes first."
+            ),
             examples=(
                 Example("Ada is to the left of Ben", ("Ada", "Ben")),
                 Example("Cleo is to the right of Dov", ("Dov", "Cleo")),
@@ -156,7 +158,7 @@ SEATING = Domain(
             _same_side,
             symmetric=True,
             wordings=("{0} is on the same side as {1}",),
-            definition="A and B are on one and the same side of the table.",
+            definition="A and B share a side of the table.",
             examples=(
                 Example("Ada and Ben are lined up along one edge", ("Ada", "Ben")),
                 Example("Cleo goes wherever Dov goes, left or right half", ("Cleo", "Dov")),

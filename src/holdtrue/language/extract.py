@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from holdtrue.domains.domain import ConstraintType, Entity
 from holdtrue.domains.instance import Constraint, Instance
@@ -19,6 +19,7 @@ from holdtrue.language.grammar import (
     grounded_items,
     reply_schema,
     restated_schema,
+    restatements,
 )
 from holdtrue.language.grounding import mentions
 from holdtrue.language.prompts import View, choice_request, reading_request
@@ -40,8 +41,8 @@ class ReadingSettings:
     `definitions`: say what each type means. `examples`: at most so many for each type (0: none). `grounded`:
     only what the sentence mentions may be used. `views`: the ways of asking; where all agree, the reading is
     accepted. `tie_break`: a further view that is asked only where the first ones differ; the majority wins.
-    `direction_check`: where views differ only in the direction of a relation, ask which of the two is meant,
-    in both orders.
+    `direction_check`: what decides where views differ only in the direction of a relation: the view `restate`,
+    which may keep the order of names in the sentence, or a forced `choice`, asked in both orders.
     """
 
     definitions: bool = True
@@ -49,7 +50,7 @@ class ReadingSettings:
     grounded: bool = True
     views: tuple[View, ...] = ("plain", "restate")
     tie_break: View | None = "backwards"
-    direction_check: bool = False
+    direction_check: Literal["none", "choice", "restate"] = "restate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,9 @@ class LlmExtractor:
     ) -> list[Reading]:
         """Decide between views that differ."""
         both = _opposite(instance, views)
-        if both and self.settings.direction_check:
+        if both and self.settings.direction_check == "restate" and "restate" in self.settings.views:
+            return _readings(sentence, views[self.settings.views.index("restate")], "decided")
+        if both and self.settings.direction_check == "choice":
             chosen = await self._choose(instance, sentence, both, calls)
             if chosen is not None:
                 return _readings(sentence, _View((chosen,)), "decided")
@@ -124,16 +127,25 @@ class LlmExtractor:
             examples=self.settings.examples,
         )
         text = await self._ask(request, calls)
-        return _parse(instance, text, found if self.settings.grounded else None)
+        said = self._restatements(instance, sentence, found, view)
+        return _parse(instance, text, found if self.settings.grounded else None, said)
 
     def _schema(self, instance: Instance, sentence: str, found: Candidates, view: View) -> dict[str, Any]:
-        restate = view == "restate"
-        if self.settings.grounded and restate and not found.several:
-            return restated_schema(instance, found, mentions(instance, sentence).entities[0])
+        said = self._restatements(instance, sentence, found, view)
+        if said:
+            return restated_schema(said)
         most = MOST_CONSTRAINTS if found.several or not self.settings.grounded else 1
         items = grounded_items(found.part if found.several else found.single) if self.settings.grounded else None
-        meaning = {"type": "string", "maxLength": 200} if restate else None
+        meaning = {"type": "string", "maxLength": 200} if view == "restate" else None
         return reply_schema(items or free_items(instance), most=most, meaning=meaning)
+
+    def _restatements(
+        self, instance: Instance, sentence: str, found: Candidates, view: View
+    ) -> Mapping[str, Constraint | None]:
+        """The words from which the model chooses when it restates; empty where it writes its own."""
+        if view != "restate" or not self.settings.grounded or found.several:
+            return {}
+        return restatements(instance, found, mentions(instance, sentence).entities[0])
 
     async def _choose(
         self, instance: Instance, sentence: str, options: tuple[Constraint, Constraint], calls: list[CallRecord]
@@ -193,9 +205,16 @@ def _readings(sentence: str, view: _View, how: str) -> list[Reading]:
     return [Reading(sentence, status, constraint, confidence, reason) for constraint in view.stated]
 
 
-def _parse(instance: Instance, text: str, found: Candidates | None) -> _View:
-    """The constraints of a reply, in normal form; never raises, whatever the model wrote."""
-    items = _object(text).get("constraints")
+def _parse(instance: Instance, text: str, found: Candidates | None, said: Mapping[str, Constraint | None]) -> _View:
+    """The constraints of a reply, in normal form; never raises, whatever the model wrote.
+
+    A reply that ends after its `meaning` states the constraint for which these words stand in `said`.
+    """
+    reply = _object(text)
+    items, meaning = reply.get("constraints"), reply.get("meaning")
+    if items is None and isinstance(meaning, str) and meaning in said:
+        meant = said[meaning]
+        return _View(() if meant is None else (instance.canonical(meant),))
     if not isinstance(items, list):
         return _View((), "the model's reply holds no list of constraints")
     stated: list[Constraint] = []

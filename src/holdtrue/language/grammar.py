@@ -189,18 +189,16 @@ def _object(properties: Schema) -> Schema:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def restated_schema(instance: Instance, found: Candidates, first: str | None) -> Schema:
-    """The schema of a reply that says one candidate in short words and then writes that same candidate."""
-    alternatives: list[Schema] = [_object({"meaning": {"const": "nothing"}, "constraints": _exactly([])})]
+def restatements(instance: Instance, found: Candidates, first: str | None) -> dict[str, Constraint | None]:
+    """Short words for every candidate, beginning with the entity `first`; None for a sentence that states none."""
+    said: dict[str, Constraint | None] = {"nothing": None}
     for name, lists in found.single.items():
         for args in lists:
-            written = _exactly([_item(name, [[{"const": value} for value in args]])])
-            alternatives += [
-                _object({"meaning": {"const": wording}, "constraints": written})
-                for wording in wordings(instance.types[name], args, first)
-            ]
-    return {"anyOf": alternatives}
+            for wording in wordings(instance.types[name], args, first):
+                said.setdefault(wording, Constraint(name, args))
+    return said
 
 
-def _exactly(items: Sequence[Schema]) -> Schema:
-    return {"type": "array", "prefixItems": list(items), "items": False, "minItems": len(items), "maxItems": len(items)}
+def restated_schema(said: Iterable[str]) -> Schema:
+    """The schema of a reply that says one candidate in words: they name it, so the grammar ends there."""
+    return _object({"meaning": {"enum": list(said)}})

@@ -31,13 +31,13 @@ def repair_signal(
     issues = tuple((code.value, _detail(code, verdict)) for code in verdict.triggers)
     if not feedback.triggers:
         issues = (("check_failed", "the previous answer did not pass the check"),)
-    conflict = tuple(quote(ledger, verdict.mus)) if feedback.mus and verdict.mus else ()
+    conflict = tuple(quote(ledger.active, verdict.mus)) if feedback.mus and verdict.mus else ()
     if not feedback.violated:
         return RepairSignal(issues, conflict, change=_hint(feedback, turn, ledger, answer))
     return RepairSignal(
         issues,
         conflict,
-        broken=tuple(quote(ledger, verdict.violated or verdict.blame)),
+        broken=tuple(quote(ledger.active, verdict.violated or verdict.blame)),
         laws=verdict.background,
         answer=_shown(turn, answer, text),
         change=_hint(feedback, turn, ledger, answer),

@@ -179,13 +179,13 @@ class _Game:
     def _abstention(self) -> str:
         """What the history says instead of an answer: which commitments stand against each other."""
         verdict = self.last.verdict
-        told = quote(self.ledger, verdict.mus or verdict.violated or verdict.blame)
+        told = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
         return "No answer was given. " + (f"It would have to keep: {'; '.join(told)}." if told else "")
 
     def _shown_ledger(self) -> tuple[str, ...]:
         """The ledger before this turn as quoted lines; beyond the token budget the oldest are dropped."""
         before = self.turn.before
-        lines = quote(before, list(before.active))
+        lines = quote(before.active, before.active)
         room = self.method.ledger_tokens * CHARS_PER_TOKEN
         kept: list[str] = []
         for line in reversed(lines):

@@ -41,7 +41,7 @@ class OpenAIModel:
         base_url: str | None = None,
         api_key: str | None = None,
         retries: int = 5,
-        timeout_s: float = 300.0,
+        timeout_s: float = 180.0,
     ) -> None:
         base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
         api_key = api_key or os.environ.get("OPENAI_API_KEY") or None
@@ -77,6 +77,8 @@ class OpenAIModel:
             raise kind(f"{self._where}: {error.message}") from error
         except APIError as error:
             raise ModelRefused(f"{self._where}: {error.message}") from error
+        except ValueError as error:
+            raise ModelRefused(f"{self._where}: the answer is no JSON: {error}") from error
         return self._reply(completion, time.perf_counter() - start)
 
     async def aclose(self) -> None:
@@ -92,7 +94,10 @@ class OpenAIModel:
 
         limit_name = self._limit_name
         try:
-            return await self._client.chat.completions.create(**self._parameters(request, with_schema))
+            completion: ChatCompletion = await self._client.chat.completions.create(
+                **self._parameters(request, with_schema)
+            )
+            return completion
         except APIStatusError as error:
             if error.status_code not in _NOT_TAKEN:
                 raise
@@ -115,8 +120,8 @@ class OpenAIModel:
             "seed": request.seed + request.sample,
             self._limit_name: request.max_tokens,
         }
-        if with_schema:
-            schema = {"name": "reply", "schema": request.schema, "strict": True}
+        if with_schema and request.schema is not None:
+            schema = {"name": "reply", "schema": dict(request.schema), "strict": True}
             parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
         return parameters
 

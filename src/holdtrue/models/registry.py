@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from holdtrue.errors import SettingsError
 from holdtrue.models.chat import ChatModel
+
+PLUGINS = "holdtrue.models"
+"""The entry-point group in which a package names its factories: prefix = "module:factory"."""
 
 Factory = Callable[[str, str | None], ChatModel]
 """Makes a model from the rest of its name and, for servers, their base URL."""
@@ -14,12 +18,22 @@ Factory = Callable[[str, str | None], ChatModel]
 
 def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
     """The model of that name; raises `SettingsError` for an unknown kind, and what the backend raises."""
-    prefix, slash, rest = name.partition("/")
-    factory = _factories.get(prefix)
-    if not slash or not rest or factory is None:
-        kinds = ", ".join(f"{known}/..." for known in sorted(_factories))
+    prefix, _, rest = name.partition("/")
+    factory = _factories.get(prefix) or _plugged_in(prefix)
+    if not rest or factory is None:
+        known = {*_factories, *entry_points(group=PLUGINS).names}
+        kinds = ", ".join(f"{prefix}/..." for prefix in sorted(known))
         raise SettingsError(f"no model {name!r}: a model is named {kinds}")
+    if base_url is not None and prefix in _SERVERLESS:
+        raise SettingsError(f"{name} runs without a server, so it takes no base URL")
     return factory(rest, base_url)
+
+
+def _plugged_in(prefix: str) -> Factory | None:
+    """The factory that an installed package names for this prefix; it is kept once it is loaded."""
+    for plugin in entry_points(group=PLUGINS, name=prefix):
+        register(prefix, plugin.load())
+    return _factories.get(prefix)
 
 
 def register(prefix: str, factory: Factory) -> None:
@@ -31,7 +45,8 @@ def _local(rest: str, base_url: str | None) -> ChatModel:
     from holdtrue.models.catalogue import find_model_file
     from holdtrue.models.local import LocalModel
 
-    return LocalModel(find_model_file(rest), name=f"local/{rest}")
+    # By the file's name, not its folder: the name goes into the keys of call logs, which move between machines.
+    return LocalModel(find_model_file(rest), name=f"local/{Path(rest).name}")
 
 
 def _openai(rest: str, base_url: str | None) -> ChatModel:
@@ -52,4 +67,5 @@ def _replay(rest: str, base_url: str | None) -> ChatModel:
     return open_replay(Path(rest))
 
 
+_SERVERLESS = frozenset({"local", "script", "replay"})
 _factories: dict[str, Factory] = {"local": _local, "openai": _openai, "script": _script, "replay": _replay}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from os.path import commonprefix
 from pathlib import Path
 from typing import BinaryIO
 
@@ -92,6 +91,7 @@ def _difference(call: LoggedCall, request: Request, shared: int) -> str:
 def _first_difference(logged: str, asked: str) -> str:
     if logged == asked:
         return "its role"
-    at = len(commonprefix([logged, asked]))
+    same = min(len(logged), len(asked))
+    at = next((i for i in range(same) if logged[i] != asked[i]), same)
     start = max(0, at - _SHOWN // 2)
     return f"logged {logged[start : start + _SHOWN]!r}, asked {asked[start : start + _SHOWN]!r}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from holdtrue.domains.instance import Instance
 from holdtrue.language.frames import FORMAT_REQUEST
 from holdtrue.models.chat import Message
-from holdtrue.simulation.setting import guess_setting, read_setting
+from holdtrue.simulation.setting import guess_setting, name_setting, read_setting
 
 _ANSWER = "New constraints from user: "
 _SENTENCE = "Sentence: "
@@ -72,14 +72,19 @@ def view(messages: Sequence[Message]) -> Task | None:
     kind = asked.group() if asked else _ANSWER
     if kind == _ANSWER:
         return _answer_task(users, [message.content for message in messages if message.role == "assistant"])
-    instance = read_setting(last)
-    if instance is None or asked is None:
-        return None
-    text = last[asked.end() :]
+    return None if asked is None else _reading_task(last, kind, last[asked.end() :])
+
+
+def _reading_task(prompt: str, kind: str, text: str) -> ReadTask | ChooseTask | None:
     if kind == _MESSAGE:
-        return ReadTask(instance, text.split(f"\n{_RESPONSE}")[0].strip())
+        message = text.split(f"\n{_RESPONSE}")[0].strip()
+        instance = read_setting(prompt) or name_setting(prompt, [message])
+        return None if instance is None else ReadTask(instance, message)
+    instance = read_setting(prompt)
+    if instance is None:
+        return None
     sentence = text.split("\n")[0].strip()
-    choices = dict(_CHOICE.findall(text))
+    choices = dict(_CHOICE.findall(prompt))
     if len(choices) == 2:
         return ChooseTask(instance, sentence, (choices["1"], choices["2"]))
     return ReadTask(instance, sentence)

@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.errors import SettingsError
 from holdtrue.models.chat import Reply, Request
-from holdtrue.models.registry import register
 from holdtrue.record import Usage
 from holdtrue.simulation.answering import answer
 from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, FormatTask, ReadTask, view
 from holdtrue.simulation.misreading import Reader
-from holdtrue.simulation.names import PREFIX, Character, read_name
+from holdtrue.simulation.names import Character, read_name
 from holdtrue.simulation.world import World
 
 LOST = "I do not know what this is about."
@@ -75,26 +75,27 @@ class SimulatedModel:
         return reader
 
 
-def open_simulated(name: str) -> SimulatedModel:
+def open_simulated(name: str, base_url: str | None = None) -> SimulatedModel:
     """The simulated model of that name (`holdtrue.simulation.names`); raises `SettingsError`."""
+    if base_url is not None:
+        raise SettingsError(f"{name}: a simulated model runs without a server, so it takes no base URL")
     return SimulatedModel(read_name(name))
-
-
-def register_simulated() -> None:
-    """Let `holdtrue.models.registry.open_model` open `sim/...` names too."""
-    register(PREFIX, lambda rest, base_url: open_simulated(rest))
 
 
 def _report(reader: Reader, task: ReadTask, schema: Mapping[str, Any] | None) -> tuple[str, tuple[str, ...]]:
     """The constraints that the text states, after whatever else the schema asks to be said first."""
     understood = reader.read(task.text)
     stated = [made.to_json() for each in understood for made in each.reported]
-    properties = schema.get("properties", {}) if schema else {}
-    reply: dict[str, Any] = {
-        name: task.text for name, kind in properties.items() if kind.get("type") == "string" and name != "constraints"
-    }
+    reply: dict[str, Any] = {name: task.text for name in _words_asked(schema)}
     injected = dict.fromkeys(each.fault for each in understood if each.fault)
     return _json({**reply, "constraints": stated}), tuple(injected)
+
+
+def _words_asked(schema: Mapping[str, Any] | None) -> list[str]:
+    """The properties of a reply that are plain words (a restatement of the sentence, say)."""
+    properties = schema.get("properties") if schema else None
+    kinds = properties.items() if isinstance(properties, Mapping) else ()
+    return [name for name, kind in kinds if isinstance(kind, Mapping) and kind.get("type") == "string"]
 
 
 def _choose(reader: Reader, task: ChooseTask) -> tuple[str, tuple[str, ...]]:

@@ -25,6 +25,7 @@ _SLOTS = re.compile(rf"Time slots: 1 to {_NUMBER}")
 _DURATIONS = re.compile(rf"Durations: 1 to {_NUMBER} slots")
 _CATEGORY = re.compile(r"Category ([^:]{1,80}): (.+)")
 _HINT = re.compile(r'\{"solution": \{"[^"\n]{1,80}": (?P<value>.+)')
+_NAMES = re.compile(r"^Domain: (?P<domain>.+)\n(?:.*\n){0,3}?Entities: (?P<entities>.+)$", re.MULTILINE)
 _SMALL_NUMBER = re.compile(r"\b[0-9]{1,2}\b")
 
 
@@ -42,10 +43,9 @@ def read_setting(text: str) -> Instance | None:
 
 
 def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) -> Instance | None:
-    """The likeliest instance where the prompt does not state it (protocol `upstream`, from the second turn on).
+    """The likeliest instance where no prompt states it (protocol `upstream`, from the second turn on).
 
-    The prompt's hint at the answer's shape tells the domain, the fullest earlier answer names the entities, and
-    the setting is taken to be the usual one, stretched to what the user has mentioned.
+    The prompt's hint at the answer's shape tells the domain, the fullest earlier answer names the entities.
     """
     names = max((_named(answer) for answer in answers), key=len, default=[])
     hint = _HINT.search(prompt)
@@ -53,14 +53,29 @@ def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) 
         return None
     shape = hint["value"]
     if shape.startswith("<seat>"):
-        sides = any("of the table" in message for message in messages)
-        return _make("seating", names, {"table_shape": "rectangular" if sides else "round"})
+        return _usual("seating", names, messages)
     if '"start": <start>' in shape:
-        mentioned = [int(number) for text in messages for number in _SMALL_NUMBER.findall(text)]
-        return _make("scheduling", names, {"num_slots": max([6, len(names) + 1, *mentioned])})
+        return _usual("scheduling", names, messages)
     if all(f'"{category}": "<{category}>"' in shape for category in DEFAULT_CATEGORIES):
-        return _make("logic_grid", names, {})
+        return _usual("logic_grid", names, messages)
     return None
+
+
+def name_setting(prompt: str, messages: Sequence[str]) -> Instance | None:
+    """The likeliest instance where the prompt names only domain and entities (extraction in protocol `upstream`)."""
+    found = _NAMES.search(prompt)
+    return _usual(found["domain"], found["entities"].split(", "), messages) if found else None
+
+
+def _usual(domain: str, entities: Sequence[str], messages: Sequence[str]) -> Instance | None:
+    """The instance with the usual setting, stretched to what the user has mentioned."""
+    context: dict[str, Any] = {}
+    if domain == "seating" and any("of the table" in message for message in messages):
+        context["table_shape"] = "rectangular"
+    if domain == "scheduling":
+        mentioned = [int(number) for text in messages for number in _SMALL_NUMBER.findall(text)]
+        context["num_slots"] = max([6, len(entities) + 1, *mentioned])
+    return _make(domain, entities, context)
 
 
 def _read_context(lines: Sequence[str]) -> dict[str, Any]:

@@ -124,7 +124,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
         closest,
         correct,
         upstream,
-        tuple(describe(verdict, ledger, names)),
+        tuple(describe(verdict, ledger.active, names)),
     )
 
 

@@ -97,7 +97,9 @@ class Verifier:
         broken = violated_partial(self.engine, ledger.soft, answer.values, self.budget)
         if isinstance(broken, Core):
             values = ", ".join(id.removeprefix("=") for id in broken.ids)
-            return Finding(status, True, background=(f"the values given to {values} exclude each other",), missing=missing)
+            return Finding(
+                status, True, background=(f"the values given to {values} exclude each other",), missing=missing
+            )
         violated = broken.ids if isinstance(broken, Violated) else ()
         blame = () if violated else self._blame(ledger, answer)
         return Finding(status, True, violated, blame, missing=missing)

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
-from holdtrue.ledger.ledger import Ledger
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
 
 Names = Mapping[str, str]
 
 
-def quote(ledger: Ledger, ids: Sequence[str], names: Names | None = None) -> list[str]:
+class Told(Protocol):
+    """Anything that says what was agreed, and when: a commitment, or the record of its event."""
+
+    @property
+    def sentence(self) -> str: ...
+
+    @property
+    def turn(self) -> int: ...
+
+
+Agreed = Mapping[str, Told]
+
+
+def quote(agreed: Agreed, ids: Iterable[str], names: Names | None = None) -> list[str]:
     """The commitments as quoted sentences with their turns; `names` gives ids other names."""
-    told: list[str] = []
-    for id in ids:
-        commitment = ledger.active[id]
-        told.append(f'{names[id] if names else id}: "{commitment.sentence}" (turn {commitment.turn})')
-    return told
+    return [f'{names[id] if names else id}: "{agreed[id].sentence}" (turn {agreed[id].turn})' for id in ids]
 
 
-def describe(verdict: VerdictRecord, ledger: Ledger, names: Names | None = None) -> list[str]:
+def describe(verdict: VerdictRecord, agreed: Agreed, names: Names | None = None) -> list[str]:
     """The verdict in sentences, most important first; `names` gives commitments other names than their ids."""
     lines: list[str] = []
     if verdict.ledger is LedgerStatus.UNSAT:
-        lines += _conflict(verdict, ledger, names)
+        lines += _conflict(verdict, agreed, names)
     elif verdict.ledger is LedgerStatus.UNKNOWN:
         lines.append(f"It is not known whether the commitments can all be kept: {verdict.reason}.")
     match verdict.answer:
@@ -36,16 +45,16 @@ def describe(verdict: VerdictRecord, ledger: Ledger, names: Names | None = None)
         case AnswerStatus.RESPECTING:
             lines.append("The answer keeps every commitment.")
     lines += [f"The answer breaks a law of the domain: {law}." for law in verdict.background]
-    lines += [f"The answer breaks {quoted}." for quoted in quote(ledger, verdict.violated, names)]
+    lines += [f"The answer breaks {quoted}." for quoted in quote(agreed, verdict.violated, names)]
     if verdict.blame:
-        lines.append(f"The answer leaves no room for these together: {'; '.join(quote(ledger, verdict.blame, names))}.")
+        lines.append(f"The answer leaves no room for these together: {'; '.join(quote(agreed, verdict.blame, names))}.")
     return lines
 
 
-def _conflict(verdict: VerdictRecord, ledger: Ledger, names: Names | None) -> list[str]:
+def _conflict(verdict: VerdictRecord, agreed: Agreed, names: Names | None) -> list[str]:
     if not verdict.mus:
         return ["The setting alone is impossible, whatever is agreed."]
-    told = "; ".join(quote(ledger, verdict.mus, names))
+    told = "; ".join(quote(agreed, verdict.mus, names))
     if len(verdict.mus) == 1:
         return [f"This commitment is impossible in this setting: {told}."]
     advice = (

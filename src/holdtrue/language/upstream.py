@@ -1,0 +1,103 @@
+"""Reading as DRIFT-Bench published it: one call for each attempt, over the user's message and the answer.
+
+System prompt and fields are those of the paper, appendix A.2 and A.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.domains.instance import Instance
+from holdtrue.domains.jsonscan import objects, strip_thinking
+from holdtrue.errors import ConstraintError
+from holdtrue.language.grammar import free_items, reply_schema
+from holdtrue.language.reading import Extraction, Reading
+from holdtrue.models.chat import ChatModel, Request, call, system, user
+
+SYSTEM = (
+    "You extract formal constraints from an assistant answer. Extract only constraints introduced in the latest "
+    "user turn. Do not restate full solution assignments unless they directly encode one allowed constraint."
+)
+_RULES = (
+    "Use only the type names above, exactly as written.",
+    "Keep the order of arguments shown above.",
+    "Include only constraints introduced in the latest user message, none from earlier turns.",
+    'Return one JSON object with the key "constraints": {"constraints": [{"type": T, "args": [...]}]}',
+)
+_MOST_CONSTRAINTS = 16
+
+
+class UpstreamExtractor:
+    """The published reader; every item that is no allowed constraint comes back rejected with the named error."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        return "llm"
+
+    async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
+        """Read the user's message and the assistant's answer of the same turn together."""
+        request = Request(
+            (system(SYSTEM), user(_asked(instance, message, turn, answer))),
+            "extract",
+            schema=reply_schema(free_items(instance), most=_MOST_CONSTRAINTS),
+        )
+        reply, record = await call(self.model, request)
+        return Extraction(tuple(_read_reply(instance, message, reply.text)), (record,))
+
+
+def _asked(instance: Instance, message: str, turn: int, answer: str | None) -> str:
+    lines = [
+        f"Domain: {instance.domain.name}",
+        f"Source turn: {turn}",
+        f"Entities: {', '.join(instance.entities)}",
+        f"Latest user message: {message}",
+        f"Assistant response: {answer or ''}",
+        "",
+        "Allowed constraint types:",
+        *(f"- {_signature(kind)}" for kind in instance.types.values()),
+        "",
+        "Strict rules:",
+        *(f"- {rule}" for rule in _RULES),
+    ]
+    return "\n".join(lines)
+
+
+def _signature(kind: ConstraintType) -> str:
+    return f"{kind.name}: args [{', '.join(_argument_names(kind))}]"
+
+
+def _argument_names(kind: ConstraintType) -> Iterator[str]:
+    for argument in kind.arguments:
+        match argument:
+            case Entity():
+                yield "entity"
+            case Integer():
+                yield "integer"
+            case AttributeName():
+                yield "category"
+            case ValueOf():
+                yield "value"
+
+
+def _read_reply(instance: Instance, message: str, text: str) -> Iterator[Reading]:
+    found = [item for item in objects(strip_thinking(text)) if isinstance(item, Mapping) and "constraints" in item]
+    items = found[-1]["constraints"] if found else None
+    if not isinstance(items, list):
+        yield Reading(message, "rejected", confidence=0.0, reason="the model's reply holds no list of constraints")
+        return
+    for item in items:
+        args = item.get("args") if isinstance(item, Mapping) else None
+        if not isinstance(item, Mapping) or not isinstance(args, list):
+            reason = f"the model's reply holds what is no constraint: {item!r:.80}"
+            yield Reading(message, "rejected", confidence=0.0, reason=reason)
+            continue
+        try:
+            made = instance.constraint(str(item.get("type")), args)
+        except ConstraintError as error:
+            yield Reading(message, "rejected", confidence=0.0, reason=f"{error.code}: {error}")
+        else:
+            yield Reading(instance.sentence(made), "accepted", made)

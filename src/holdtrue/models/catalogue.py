@@ -1,0 +1,94 @@
+"""The models that holdtrue knows how to fetch, and where they lie once they are fetched."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from holdtrue.errors import ModelError, SettingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """A Python wheel of which one `member` is a piece of a model file. `size`: bytes of the piece."""
+
+    package: str
+    version: str
+    member: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueModel:
+    """A model file: its name here, what it is, and where the same bytes can be had.
+
+    `size` in bytes; `licence` as an SPDX name; `sha256` of the whole file. `wheels` are its pieces in order.
+    """
+
+    name: str
+    title: str
+    file: str
+    size: int
+    sha256: str
+    licence: str
+    url: str
+    wheels: tuple[Wheel, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """Where the file is, or would be."""
+        return models_folder() / self.file
+
+    @property
+    def downloaded(self) -> bool:
+        """Whether the file is there whole; its hash was checked before it was given this name."""
+        return self.path.is_file() and self.path.stat().st_size == self.size
+
+
+def models_folder() -> Path:
+    """The folder of downloaded models: `models` in `HOLDTRUE_CACHE`, or in the user's cache folder."""
+    chosen = os.environ.get("HOLDTRUE_CACHE")
+    if chosen:
+        return Path(chosen) / "models"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("holdtrue") / "models"
+
+
+@cache
+def load_catalogue() -> tuple[CatalogueModel, ...]:
+    """All models of the catalogue, in its order."""
+    here = files("holdtrue.models")
+    mirrors = tomllib.loads((here / "mirrors.toml").read_text(encoding="utf-8"))["mirror"]
+    wheels = {mirror["model"]: tuple(Wheel(**wheel) for wheel in mirror["wheels"]) for mirror in mirrors}
+    models = tomllib.loads((here / "catalogue.toml").read_text(encoding="utf-8"))["model"]
+    return tuple(CatalogueModel(**model, wheels=wheels.get(model["name"], ())) for model in models)
+
+
+def find_model(name: str) -> CatalogueModel:
+    """The catalogue's model of that name; raises `SettingsError`, listing the names that there are."""
+    for model in load_catalogue():
+        if model.name == name:
+            return model
+    known = ", ".join(model.name for model in load_catalogue())
+    raise SettingsError(f"no model {name!r} in the catalogue; there are {known}")
+
+
+def find_model_file(name: str) -> Path:
+    """The file of a local model: a path that ends in .gguf, or a name of the catalogue.
+
+    Raises `ModelError` where the file is not there, `SettingsError` for a name that is not known.
+    """
+    if name.endswith(".gguf"):
+        if not Path(name).is_file():
+            raise ModelError(f"there is no model file {name}")
+        return Path(name)
+    model = find_model(name)
+    if not model.downloaded:
+        raise ModelError(f"{name} is not downloaded ({model.size // 10**6} MB): run `holdtrue models pull {name}`")
+    return model.path

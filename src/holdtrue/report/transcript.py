@@ -1,0 +1,43 @@
+"""Turns as a person would follow them: what was said, what was answered, and exactly what was broken."""
+
+from __future__ import annotations
+
+from holdtrue.evaluation.entry import TurnEntry
+from holdtrue.record import EventRecord, TurnOutcome
+from holdtrue.verification.words import describe, quote
+
+SHOWN = 300  # characters of an answer
+
+
+class Transcript:
+    """Tells turns one by one, in whichever order conversations take turns; each conversation's own in order."""
+
+    def __init__(self) -> None:
+        self._agreed: dict[tuple[str, str], dict[str, EventRecord]] = {}
+
+    def tell(self, entry: TurnEntry) -> list[str]:
+        """The turn in lines of plain text."""
+        record = entry.record
+        agreed = self._agreed.setdefault((entry.problem, entry.method), {})
+        for event in record.events:
+            agreed.setdefault(event.id, event)
+        lines = [
+            f"{entry.problem}, turn {entry.turn} of {entry.turns}, {entry.method}",
+            f"  user: {record.user_message}",
+        ]
+        lines += [f"  answer: {_short(record.attempts[0].text)}"]
+        if len(record.attempts) > 1:
+            kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
+            lines.append(f"  then {kinds}: {_short(record.final.text)}")
+        mark = "kept" if record.outcome is TurnOutcome.CONSISTENT else "BROKEN"
+        gold = "" if entry.score is None else ("; right" if entry.score.correct else "; wrong")
+        lines.append(f"  {mark} ({record.outcome.value}{gold})")
+        lines += [f"    {sentence}" for sentence in describe(record.final.verdict, agreed)]
+        if record.set_aside:
+            lines.append(f"    Set aside: {'; '.join(quote(agreed, record.set_aside))}.")
+        return lines
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 3]}..."

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from holdtrue.domains.answer import Assignment
+from holdtrue.domains.instance import Instance
+from holdtrue.evaluation.score import Gold, Scorer, read_shown
+from holdtrue.record import (
+    AnswerStatus,
+    EventRecord,
+    LedgerStatus,
+    ReadingRecord,
+    TurnRecord,
+    VerdictRecord,
+)
+from holdtrue.suites.drift.generate import generate
+from holdtrue.suites.problem import Problem, ProblemTurn
+from tests.evaluation.entries import RESPECTING, attempt, turn, verdict
+
+PROBLEM = Problem(
+    "p",
+    "drift",
+    "seating",
+    ("Ann", "Bob", "Cy", "Dee"),
+    {},
+    (
+        ProblemTurn(1, "", ({"type": "adjacent", "args": ["Ann", "Bob"]},)),
+        ProblemTurn(2, "", ({"type": "at_position", "args": ["Cy", 3]},)),
+    ),
+)
+RIGHT = {"Ann.seat": 1, "Bob.seat": 2, "Cy.seat": 3, "Dee.seat": 4}
+WRONG = {"Ann.seat": 1, "Bob.seat": 3, "Cy.seat": 2, "Dee.seat": 4}
+PARTIAL = {"Ann.seat": 1}
+
+
+def record(
+    number: int,
+    *answers: Mapping[str, str | int] | None,
+    found: VerdictRecord = RESPECTING,
+    delivered: str | None = "text",
+    events: tuple[EventRecord, ...] = (),
+    ledger: tuple[str, ...] = (),
+    readings: tuple[ReadingRecord, ...] = (),
+) -> TurnRecord:
+    attempts = tuple(replace(attempt(i, found), answer=answer) for i, answer in enumerate(answers, start=1))
+    base = turn("p", number).record
+    return replace(base, attempts=attempts, delivered=delivered, events=events, ledger=ledger, readings=readings)
+
+
+def added(id: str, type: str, *args: str | int, kind: str = "added") -> EventRecord:
+    return EventRecord(kind, id, 1, type, args)
+
+
+@pytest.fixture
+def scorer() -> Scorer:
+    return Scorer(Gold(PROBLEM))
+
+
+@pytest.mark.parametrize(
+    ("answer", "correct", "upstream"),
+    [(RIGHT, True, True), (WRONG, False, False), (PARTIAL, False, True), (None, False, False), ({}, False, True)],
+)
+def test_partial_answers_are_right_only_as_published(
+    scorer: Scorer, answer: Mapping[str, str | int] | None, correct: bool, upstream: bool
+) -> None:
+    score = scorer.score(record(1, answer))
+    assert (score.correct, score.first_correct, score.upstream_correct) == (correct, correct, upstream)
+
+
+def test_gold_grows_from_turn_to_turn(scorer: Scorer) -> None:
+    moved = {"Ann.seat": 1, "Bob.seat": 2, "Cy.seat": 4, "Dee.seat": 3}
+    assert scorer.score(record(1, moved)).correct
+    assert not scorer.score(record(2, moved)).correct
+
+
+def test_first_and_final_attempt_are_judged_apart(scorer: Scorer) -> None:
+    fixed = scorer.score(record(1, WRONG, RIGHT))
+    assert (fixed.first_correct, fixed.correct) == (False, True)
+    harmed = scorer.score(record(2, RIGHT, PARTIAL))
+    assert (harmed.first_correct, harmed.correct, harmed.upstream_correct) == (True, False, True)
+
+
+def test_what_was_not_delivered_is_not_correct(scorer: Scorer) -> None:
+    score = scorer.score(record(1, RIGHT, delivered=None))
+    assert (score.first_correct, score.correct, score.upstream_correct) == (True, False, False)
+
+
+def test_phantoms_and_gaps_are_counted_by_meaning(scorer: Scorer) -> None:
+    first = record(
+        1,
+        RIGHT,
+        events=(added("C1", "adjacent", "Bob", "Ann"), added("C2", "left_of", "Ann", "Bob")),
+        ledger=("C1", "C2"),
+    )
+    score = scorer.score(first)
+    assert (score.phantoms, score.gaps) == (1, 0)
+    # The second turn's event makes nothing active; what was added before still counts.
+    later = scorer.score(record(2, RIGHT, events=(added("C3", "at_position", "Cy", 3),), ledger=("C1",)))
+    assert (later.phantoms, later.gaps) == (0, 1)
+
+
+def test_churn_is_over_values_that_both_delivered_answers_give(scorer: Scorer) -> None:
+    assert scorer.score(record(1, RIGHT)).churn_of == 0
+    score = scorer.score(record(2, {"Ann.seat": 1, "Bob.seat": 3}))
+    assert (score.churn, score.churn_of) == (1, 2)
+
+
+def test_churn_skips_what_was_not_delivered_or_not_read(scorer: Scorer) -> None:
+    scorer.score(record(1, RIGHT))
+    assert scorer.score(record(2, None)).churn_of == 0
+    assert scorer.score(record(2, WRONG, delivered=None)).churn_of == 0
+    score = scorer.score(record(2, WRONG))
+    assert (score.churn, score.churn_of) == (2, 4)
+
+
+@pytest.mark.parametrize("status", list(LedgerStatus))
+def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer, status: LedgerStatus) -> None:
+    found = verdict(status, AnswerStatus.VIOLATING)
+    assert scorer.score(record(1, RIGHT, found=found)).upstream_ledger is status
+
+
+@pytest.mark.parametrize("kind", ["rejected", "set_aside"])
+def test_the_published_ledger_stays_unsat_after_a_clash(scorer: Scorer, kind: str) -> None:
+    clash = record(1, RIGHT, events=(added("C1", "adjacent", "Ann", "Bob", kind=kind),))
+    assert scorer.score(clash).upstream_ledger is LedgerStatus.UNSAT
+    assert scorer.score(record(2, RIGHT)).upstream_ledger is LedgerStatus.UNSAT
+
+
+def test_a_malformed_constraint_makes_the_published_ledger_unsat(scorer: Scorer) -> None:
+    fine = ReadingRecord("hello", "rejected", reason="no known wording fits this sentence")
+    assert scorer.score(record(1, RIGHT, readings=(fine,))).upstream_ledger is LedgerStatus.SAT
+    malformed = ReadingRecord("Zoe must sit at position 1", "rejected", code="unknown_entity")
+    assert scorer.score(record(2, RIGHT, readings=(malformed,))).upstream_ledger is LedgerStatus.UNSAT
+
+
+def test_witnesses_are_right_in_every_turn() -> None:
+    for made in generate(seed=5, count=6):
+        scorer = Scorer(Gold(made))
+        instance = scorer.gold.instance
+        for asked in made.turns:
+            assert asked.witness is not None
+            score = scorer.score(record(asked.number, Assignment(asked.witness).shown(instance)))
+            assert score.correct
+            assert score.upstream_correct
+            assert score.gaps == len(set(map(instance.canonical, made.gold_until(instance, asked.number))))
+
+
+def test_shown_values_are_read_back() -> None:
+    for made in generate(seed=6, count=3):
+        instance: Instance = made.make_instance()
+        witness = made.turns[0].witness
+        assert witness is not None
+        answer = Assignment(witness)
+        assert read_shown(instance, answer.shown(instance)) == answer
+
+
+def test_shown_texts_that_are_no_value_stay_foreign() -> None:
+    instance = PROBLEM.make_instance()
+    odd = Assignment({"Ann.seat": 99}, {"Bob.seat": "window"})
+    assert read_shown(instance, odd.shown(instance)) == odd

@@ -1,0 +1,227 @@
+"""The call log: what was paid for is kept, whatever happens, and never paid for again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.errors import JournalError, ModelRefused, RecordError
+from holdtrue.models.cache import CallLog, LoggedModel
+from holdtrue.models.chat import Message, Reply, Request, user
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import Usage
+from tests.recorder import Recorder
+
+ONE = Request((user("one"),), "answer")
+TWO = Request((user("two"),), "answer")
+
+
+class Slow:
+    """A model whose calls all wait until they are let go; counts them."""
+
+    name = "script/slow"
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.go = asyncio.Event()
+
+    async def complete(self, request: Request) -> Reply:
+        self.calls += 1
+        await self.go.wait()
+        return Reply(f"reply {self.calls}", Usage(1, 1, 1, 0.0))
+
+    async def aclose(self) -> None:
+        pass
+
+
+async def test_a_known_request_is_not_paid_for_again(tmp_path: Path) -> None:
+    paid = Recorder(lambda request: f"to {request.messages[0].content}")
+    log = CallLog(tmp_path / "calls.jsonl")
+    model = LoggedModel(paid, log)
+    replies = [await model.complete(request) for request in (ONE, TWO, ONE)]
+    assert [reply.text for reply in replies] == ["to one", "to two", "to one"]
+    assert replies[0] == replies[2]
+    assert paid.requests == [ONE, TWO]
+    assert log.usage == Usage(2, 20, 10, 0.0)
+    log.close()
+    log.close()
+
+
+async def test_what_can_change_the_reply_is_another_request(tmp_path: Path) -> None:
+    paid = Recorder(lambda request: "yes")
+    log = CallLog(tmp_path / "calls.jsonl")
+    model = LoggedModel(paid, log)
+    await model.complete(ONE)
+    await model.complete(Request(ONE.messages, "another purpose"))
+    assert len(paid.requests) == 1
+    await model.complete(Request(ONE.messages, "answer", sample=1))
+    await LoggedModel(Recorder(lambda request: "no", name="script/other"), log).complete(ONE)
+    assert len(log) == 3
+    log.close()
+
+
+async def test_a_reopened_log_answers_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "calls.jsonl"
+    reply = Reply("ünï\n\u2028 \ud800", Usage(1, 3, 4, 0.25), "length", {"fault": "forgot"})
+    log = CallLog(path)
+    made = await LoggedModel(Recorder(lambda request: reply), log).complete(ONE)
+    usage = log.usage
+    log.close()
+    again = CallLog(path)
+    found = await LoggedModel(ScriptModel([], name="script/recorder"), again).complete(ONE)
+    assert found == made == reply
+    assert again.usage == usage
+    again.close()
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20), st.floats(0, 1e6)), max_size=5),
+    st.integers(min_value=0),
+)
+@settings(deadline=None, max_examples=40)
+def test_a_log_torn_anywhere_keeps_all_its_whole_lines(calls: list[tuple[str, str, float]], cut: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "calls.jsonl"
+        log = CallLog(path)
+        kept = []
+        for number, (asked, said, latency_s) in enumerate(calls):
+            request = Request((Message("user", asked),), "answer", sample=number)
+            reply = Reply(said, Usage(1, number, 2 * number, latency_s))
+            log.append(request.key('a "model"'), 'a "model"', request, reply)
+            kept.append((request, reply, path.stat().st_size))
+        log.close()
+        size = cut % (path.stat().st_size + 1)
+        os.truncate(path, size)
+        log = CallLog(path)
+        whole = [(request, reply) for request, reply, end in kept if end <= size]
+        assert len(log) == len(whole)
+        assert all(log.find(request.key('a "model"')) == reply for request, reply in whole)
+        assert log.usage.prompt_tokens == sum(reply.usage.prompt_tokens for _, reply in whole)
+        log.append("0" * 32, "m", ONE, Reply("after", Usage(1)))
+        log.close()
+        log = CallLog(path)
+        after = log.find("0" * 32)
+        assert after is not None and after.text == "after"
+        log.close()
+
+
+async def test_the_same_request_at_the_same_moment_is_paid_for_once(tmp_path: Path) -> None:
+    slow, log = Slow(), CallLog(tmp_path / "calls.jsonl")
+    model = LoggedModel(slow, log)
+    waiting = [asyncio.create_task(model.complete(ONE)) for _ in range(20)]
+    await asyncio.sleep(0)
+    slow.go.set()
+    replies = await asyncio.gather(*waiting)
+    assert slow.calls == 1
+    assert {reply.text for reply in replies} == {"reply 1"}
+    assert len(log) == 1
+    log.close()
+
+
+async def test_when_the_one_who_pays_is_cancelled_another_pays(tmp_path: Path) -> None:
+    slow, log = Slow(), CallLog(tmp_path / "calls.jsonl")
+    model = LoggedModel(slow, log)
+    payer, other, third = (asyncio.create_task(model.complete(ONE)) for _ in range(3))
+    await asyncio.sleep(0)
+    payer.cancel()
+    await asyncio.sleep(0)
+    slow.go.set()
+    assert (await other).text == (await third).text == "reply 2"
+    assert payer.cancelled()
+    log.close()
+
+
+async def test_one_who_waits_can_be_cancelled_without_harm_to_the_payer(tmp_path: Path) -> None:
+    slow, log = Slow(), CallLog(tmp_path / "calls.jsonl")
+    model = LoggedModel(slow, log)
+    payer, waiting = (asyncio.create_task(model.complete(ONE)) for _ in range(2))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.sleep(0)
+    slow.go.set()
+    assert (await payer).text == "reply 1"
+    assert waiting.cancelled()
+    log.close()
+
+
+async def test_a_failed_call_fails_for_all_who_wait_and_is_not_logged(tmp_path: Path) -> None:
+    log = CallLog(tmp_path / "calls.jsonl")
+    model = LoggedModel(ScriptModel([]), log)
+    results = await asyncio.gather(model.complete(ONE), model.complete(ONE), return_exceptions=True)
+    assert all(isinstance(result, ModelRefused) for result in results)
+    assert len(log) == 0
+    log.close()
+
+
+def test_a_killed_process_loses_only_calls_in_flight(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    script = """
+        import asyncio, sys
+        from pathlib import Path
+        from holdtrue.models.cache import CallLog, LoggedModel
+        from holdtrue.models.chat import Request, user
+        from holdtrue.models.script import ScriptModel
+
+        async def main():
+            model = LoggedModel(ScriptModel(lambda request: "yes"), CallLog(Path(sys.argv[1])))
+            for number in range(10**6):
+                await model.complete(Request((user(str(number)),), "answer"))
+                print(number, flush=True)
+
+        asyncio.run(main())
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script), str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        answered = [process.stdout.readline() for _ in range(50)]
+        process.send_signal(signal.SIGKILL)
+        answered += process.stdout.readlines()
+    log = CallLog(path)
+    assert len(log) >= sum(line.endswith("\n") for line in answered)
+    assert all(log.find(Request((user(str(n)),), "answer").key("script")) for n in range(50))
+    log.close()
+
+
+def test_a_line_that_is_no_call_is_an_error_with_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    log = CallLog(path)
+    log.append(ONE.key("m"), "m", ONE, Reply("yes", Usage(1)))
+    log.close()
+    for wrong in (b"{}\n", b"\n", path.read_bytes()[:-10] + b"\n"):
+        damaged = tmp_path / "damaged.jsonl"
+        damaged.write_bytes(path.read_bytes() + wrong)
+        with pytest.raises(RecordError, match="line 2"):
+            CallLog(damaged)
+
+
+def test_a_call_damaged_in_its_middle_is_an_error_when_it_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    log = CallLog(path)
+    log.append(ONE.key("m"), "m", ONE, Reply("yes", Usage(1)))
+    log.close()
+    path.write_bytes(path.read_bytes().replace(b'"yes"', b'"yes,'))
+    log = CallLog(path)
+    with pytest.raises(RecordError, match="damaged"):
+        log.find(ONE.key("m"))
+    log.close()
+
+
+def test_a_log_that_cannot_be_written_is_a_journal_error(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="cannot be opened"):
+        CallLog(tmp_path)
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    log = CallLog(full)
+    with pytest.raises(JournalError, match="cannot be written"):
+        log.append("0", "m", ONE, Reply("yes", Usage(1)))
+    log.close()

@@ -1,0 +1,212 @@
+"""The client of OpenAI-compatible servers, against a real server on this machine."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import ModelRefused, ModelUnreachable
+from holdtrue.models.chat import Reply, Request, system, user
+from holdtrue.models.openai_compatible import OpenAIModel
+from holdtrue.record import Usage
+from tests.models.web import Answer, Asked, refused_address, serve
+
+REQUEST = Request((system("Be brief."), user("Say hello.")), "answer", seed=7, sample=2, max_tokens=50)
+WITH_SCHEMA = Request((user("JSON."),), "extract", schema={"type": "object", "properties": {}})
+# The client waits as long as the server says, so tests need not wait for its own half second and more.
+SOON = {"retry-after-ms": "5"}
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def completion(text: str = "Hello.", finish_reason: str = "stop") -> Answer:
+    body = {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", "content": text}}],
+        "usage": {"prompt_tokens": 11, "completion_tokens": 3, "total_tokens": 14},
+    }
+    return Answer(json.dumps(body).encode(), headers={"Content-Type": "application/json"})
+
+
+def refusal(status: int, message: str = "no") -> Answer:
+    body = json.dumps({"error": {"message": message, "type": "x", "param": None, "code": None}}).encode()
+    return Answer(body, status, {"Content-Type": "application/json", **SOON})
+
+
+def in_turn(*answers: Answer) -> Callable[[Asked], Answer]:
+    """Each answer once, then the last one for ever."""
+    left = list(answers)
+    return lambda asked: left.pop(0) if len(left) > 1 else left[0]
+
+
+async def ask(
+    answer: Callable[[Asked], Answer], request: Request = REQUEST, retries: int = 2
+) -> tuple[Reply, list[dict[str, Any]]]:
+    """The reply, and the bodies that the server was sent."""
+    with serve(answer) as web:
+        model = OpenAIModel("m", base_url=web.url, retries=retries)
+        try:
+            reply = await model.complete(request)
+        finally:
+            await model.aclose()
+        return reply, [json.loads(asked.body) for asked in web.asked]
+
+
+async def test_a_reply_carries_the_server_s_own_counts() -> None:
+    reply, bodies = await ask(in_turn(completion()))
+    assert reply.text == "Hello."
+    assert reply.finish_reason == "stop"
+    assert reply.usage == Usage(1, 11, 3, reply.usage.latency_s)
+    assert reply.usage.latency_s > 0
+    assert bodies == [
+        {
+            "model": "m",
+            "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Say hello."}],
+            "temperature": 0.0,
+            "seed": 9,
+            "max_tokens": 50,
+        }
+    ]
+
+
+@pytest.mark.parametrize(("sent", "meant"), [("stop", "stop"), ("length", "length"), ("content_filter", "other")])
+async def test_finish_reasons(sent: str, meant: str) -> None:
+    reply, _ = await ask(in_turn(completion(finish_reason=sent)))
+    assert reply.finish_reason == meant
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_passing_fault_is_tried_again(status: int) -> None:
+    reply, bodies = await ask(in_turn(refusal(status), refusal(status), completion()))
+    assert reply.text == "Hello."
+    assert len(bodies) == 3
+
+
+@pytest.mark.parametrize("status", [429, 500])
+async def test_a_lasting_fault_is_unreachable_with_the_server_s_words(status: int) -> None:
+    asked: list[Asked] = []
+
+    def answer(one: Asked) -> Answer:
+        asked.append(one)
+        return refusal(status, "overloaded today")
+
+    with pytest.raises(ModelUnreachable, match="overloaded today"):
+        await ask(answer, retries=2)
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize("status", [400, 401, 404])
+async def test_a_refusal_is_not_tried_again(status: int) -> None:
+    asked: list[Asked] = []
+
+    def answer(one: Asked) -> Answer:
+        asked.append(one)
+        return refusal(status, "the model m is not here")
+
+    with pytest.raises(ModelRefused, match="the model m is not here"):
+        await ask(answer)
+    assert len(asked) == 1
+
+
+async def test_no_server_is_unreachable() -> None:
+    model = OpenAIModel("m", base_url=refused_address(), retries=0)
+    with pytest.raises(ModelUnreachable, match=r"openai/m at http://127\.0\.0\.1"):
+        await model.complete(REQUEST)
+    await model.aclose()
+    await model.aclose()
+
+
+async def test_a_server_that_hangs_is_unreachable() -> None:
+    let_go = threading.Event()
+
+    def hang(asked: Asked) -> Answer:
+        let_go.wait(5)
+        return completion()
+
+    with serve(hang) as web:
+        model = OpenAIModel("m", base_url=web.url, retries=0, timeout_s=0.1)
+        with pytest.raises(ModelUnreachable, match="timed out"):
+            await model.complete(REQUEST)
+        let_go.set()
+        await model.aclose()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(b"<html>Welcome to the hotel</html>", headers={"Content-Type": "text/html"}),
+        Answer(b'{"object": "list"}', headers={"Content-Type": "application/json"}),
+        Answer(b"{broken", headers={"Content-Type": "application/json"}),
+    ],
+)
+async def test_an_answer_that_is_no_completion_is_refused(answer: Answer) -> None:
+    with pytest.raises(ModelRefused):
+        await ask(in_turn(answer))
+
+
+async def test_a_schema_is_sent_as_response_format() -> None:
+    _, bodies = await ask(in_turn(completion("{}")), WITH_SCHEMA)
+    schema = {"name": "reply", "schema": {"type": "object", "properties": {}}, "strict": True}
+    assert bodies[0]["response_format"] == {"type": "json_schema", "json_schema": schema}
+
+
+async def test_a_server_without_schemas_is_asked_without_them_from_then_on(caplog: pytest.LogCaptureFixture) -> None:
+    def answer(asked: Asked) -> Answer:
+        return refusal(400, "response_format: unknown") if b"response_format" in asked.body else completion("{}")
+
+    with serve(answer) as web, caplog.at_level(logging.WARNING):
+        model = OpenAIModel("m", base_url=web.url)
+        for _ in range(2):
+            assert (await model.complete(WITH_SCHEMA)).text == "{}"
+        await model.aclose()
+    assert ["response_format" in json.loads(asked.body) for asked in web.asked] == [True, False, False]
+    assert len(caplog.records) == 1
+    assert "response_format: unknown" in caplog.text
+
+
+async def test_a_bad_request_for_another_reason_does_not_give_schemas_up() -> None:
+    def answer(asked: Asked) -> Answer:
+        return refusal(400, "prompt too long") if b"JSON, please" in asked.body else completion("{}")
+
+    with serve(answer) as web:
+        model = OpenAIModel("m", base_url=web.url)
+        with pytest.raises(ModelRefused, match="prompt too long"):
+            await model.complete(Request((user("JSON, please."),), "extract", schema={"type": "object"}))
+        await model.complete(WITH_SCHEMA)
+        await model.aclose()
+    assert "response_format" in json.loads(web.asked[-1].body)
+
+
+async def test_the_newer_name_of_the_token_limit_is_learnt() -> None:
+    def answer(asked: Asked) -> Answer:
+        if b'"max_tokens"' in asked.body:
+            return refusal(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+        return completion()
+
+    reply, bodies = await ask(answer)
+    assert reply.text == "Hello."
+    assert bodies[-1]["max_completion_tokens"] == 50
+
+
+async def test_a_key_is_needed_only_where_no_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ModelRefused, match="OPENAI_API_KEY"):
+        OpenAIModel("m")
+    with serve(in_turn(completion())) as web:
+        monkeypatch.setenv("OPENAI_BASE_URL", web.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "secret")
+        model = OpenAIModel("m")
+        await model.complete(REQUEST)
+        await model.aclose()
+    assert web.asked[0].headers["authorization"] == "Bearer secret"
