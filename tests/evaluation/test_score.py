@@ -4,10 +4,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
 
 from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Instance
 from holdtrue.evaluation.score import Gold, Scorer, read_shown
+from holdtrue.language.templates import TemplateExtractor
+from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import (
     AnswerStatus,
     EventRecord,
@@ -16,7 +21,10 @@ from holdtrue.record import (
     TurnRecord,
     VerdictRecord,
 )
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.generate import generate
+from holdtrue.suites.drift.gold import is_correct
 from holdtrue.suites.problem import Problem, ProblemTurn
 from tests.evaluation.entries import RESPECTING, attempt, turn, verdict
 
@@ -136,6 +144,13 @@ def test_a_malformed_constraint_makes_the_published_ledger_unsat(scorer: Scorer)
     assert scorer.score(record(2, RIGHT, readings=(malformed,))).upstream_ledger is LedgerStatus.UNSAT
 
 
+async def test_readers_say_when_a_constraint_is_malformed(scorer: Scorer) -> None:
+    read = await TemplateExtractor().read(scorer.gold.instance, "Zoe must sit at position 1", turn=1)
+    readings = tuple(reading.record() for reading in read.readings)
+    assert [reading.code for reading in readings] == ["unknown_entity"]
+    assert scorer.score(record(1, RIGHT, readings=readings)).upstream_ledger is LedgerStatus.UNSAT
+
+
 def test_witnesses_are_right_in_every_turn() -> None:
     for made in generate(seed=5, count=6):
         scorer = Scorer(Gold(made))
@@ -146,6 +161,38 @@ def test_witnesses_are_right_in_every_turn() -> None:
             assert score.correct
             assert score.upstream_correct
             assert score.gaps == len(set(map(instance.canonical, made.gold_until(instance, asked.number))))
+
+
+def _judged(made: Problem) -> tuple[Problem, Gold, Engine]:
+    gold = Gold(made)
+    return made, gold, make_engine(list(gold.instance.variables.values()), gold.instance.background)
+
+
+JUDGED = [_judged(made) for made in generate(seed=8, count=6, turns=3)]
+
+
+@hypothesis_settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_answers_are_judged_as_the_suite_judges_them(data: st.DataObject) -> None:
+    made, gold, engine = data.draw(st.sampled_from(JUDGED))
+    turn = data.draw(st.integers(1, len(made.turns)))
+    witness = made.turns[turn - 1].witness
+    assert witness is not None
+    # Near the witness, so that right answers occur too; sometimes out of range, sometimes incomplete.
+    changed = data.draw(st.dictionaries(st.sampled_from(list(witness)), st.none() | st.integers(0, 9), max_size=2))
+    values = {name: value for name, value in {**witness, **changed}.items() if value is not None}
+    instance = gold.instance
+    answer = read_shown(
+        instance, Assignment({n: v for n, v in values.items() if _shows(instance, n, v)}).shown(instance)
+    )
+    expected = is_correct(instance, gold.until(turn), answer, engine)
+    assert gold.judge(turn, answer.shown(instance)) == expected
+
+
+def _shows(instance: Instance, name: str, value: int) -> bool:
+    """Whether the value can be shown: a label only exists within its sort."""
+    sort = instance.variables[name].sort
+    return not isinstance(sort, EnumSort) or sort.low <= value <= sort.high
 
 
 def test_shown_values_are_read_back() -> None:

@@ -20,6 +20,7 @@ from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import Message, Reply, Request, user
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import Usage
+from tests.models.disk import no_file_beyond
 from tests.recorder import Recorder
 
 ONE = Request((user("one"),), "answer")
@@ -216,12 +217,19 @@ def test_a_call_damaged_in_its_middle_is_an_error_when_it_is_asked_for(tmp_path:
     log.close()
 
 
-def test_a_log_that_cannot_be_written_is_a_journal_error(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_opened_is_a_journal_error(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="cannot be opened"):
         CallLog(tmp_path)
-    full = tmp_path / "full"
-    full.symlink_to("/dev/full")
-    log = CallLog(full)
-    with pytest.raises(JournalError, match="cannot be written"):
-        log.append("0", "m", ONE, Reply("yes", Usage(1)))
+
+
+def test_a_full_disk_is_a_journal_error_and_spoils_no_other_line(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    log = CallLog(path)
+    with no_file_beyond(100), pytest.raises(JournalError, match="cannot be written"):
+        log.append(ONE.key("m"), "m", ONE, Reply("yes", Usage(1)))
+    assert log.find(ONE.key("m")) is None
+    log.append(TWO.key("m"), "m", TWO, Reply("yes", Usage(1)))
+    log.close()
+    log = CallLog(path)
+    assert len(log) == 1
     log.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,7 +63,7 @@ def drift(
         [find_method(name.strip()) for name in method.split(",")],
         source=source,
         model=model,
-        base_url=base_url,
+        base_url=base_url or os.environ.get("OPENAI_BASE_URL"),
         protocol=protocol,
         extractor=extractor,
         sampling=Sampling(temperature=temperature, seed=seed),
@@ -105,8 +106,10 @@ def _play(plan: Plan, folder: Path, *, quiet: bool) -> Standing:
 
 async def _run(plan: Plan, folder: Path, progress: Progress | None) -> Standing:
     from holdtrue.evaluation.runner import run
-    from holdtrue.models.registry import open_model
+    from holdtrue.models.registry import open_model, register
+    from holdtrue.simulation.model import open_simulated
 
+    register("sim", lambda name, _: open_simulated(name))
     model = open_model(plan.settings.model, base_url=plan.settings.base_url)
     try:
         return await run(plan, model, folder, progress=progress)

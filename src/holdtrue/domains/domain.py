@@ -113,11 +113,10 @@ class ConstraintType:
     object whose attributes are its variables, all other arguments as they stand (attribute names as strings,
     values as their integers). `symmetric`: the first two arguments may be swapped. `canonical` brings
     arguments into a normal form beyond that. `applies`: whether the type exists in an instance at all.
-    `definition` and `examples` teach a model to read it; `converse` says in words what it would mean with its
-    first two arguments swapped, for types where models confuse the direction. `number_words` are words that
-    stand for a number of this type without naming it (("overlap", 0), say). `wordings` are short other ways
-    to say the same, as format strings; for types with a direction they should begin with either argument
-    ("{0} is before {1}", "{1} is after {0}"), since small models keep the order in which names were mentioned.
+    `definition` and `examples` teach a model to read it. `wordings` are short other ways to say the same, as
+    format strings; for types with a direction they should begin with either entity ("{0} is before {1}",
+    "{1} is after {0}"), because small models keep the order in which names were mentioned. `number_words` stand
+    for a number of this type without naming it (("overlap", 0), say).
     """
 
     name: str

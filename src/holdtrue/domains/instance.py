@@ -153,7 +153,7 @@ class Instance:
         named = [value for value, argument in zip(read, kind.arguments, strict=True) if isinstance(argument, Entity)]
         if kind.distinct_entities and len(set(named)) != len(named):
             raise ConstraintError("same_entity", f"{type} needs different entities, got {named[0]!r} twice")
-        return Constraint(type, tuple(read))
+        return Constraint(kind.name, tuple(read))
 
     def _read_argument(
         self, kind: ConstraintType, position: int, argument: object, given: object, before: list[Arg]

@@ -15,13 +15,14 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.registry import BUILTIN
-from holdtrue.errors import RecordError
+from holdtrue.errors import InputError, RecordError
 from holdtrue.evaluation.statistics import Rate, wilson
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.reading import Extraction, Extractor
@@ -102,7 +103,7 @@ def load_sentences(file: Path, problems: Path) -> list[Sentence]:
                 instances[name] = _instance(json.loads((problems / f"{name}.json").read_text(encoding="utf-8")))
             made = instances[name].constraint(record["type"], record["args"])
             sentences.append(Sentence(instances[name], str(record["sentence"]), instances[name].canonical(made)))
-        except (ValueError, KeyError, TypeError, OSError) as error:
+        except (InputError, ValueError, KeyError, TypeError, OSError) as error:
             raise RecordError(f"{file}:{number}: {error}") from error
     order = list(instances.values())
     return sorted(sentences, key=lambda s: (s.instance.domain.name, order.index(s.instance)))
@@ -125,7 +126,7 @@ async def study(sentences: Sequence[Sentence], name: str, extractor: Extractor) 
         outcomes[outcome] += 1
         by_type.setdefault(sentence.gold.type, Counter())[outcome] += 1
         usages += [call.usage for call in read.calls]
-    return Row(name, dict(outcomes), total(usages), by_type)
+    return Row(name, dict(outcomes), total(usages), {kind: dict(counts) for kind, counts in by_type.items()})
 
 
 def judge(sentence: Sentence, read: Extraction) -> Outcome:
@@ -185,10 +186,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = parser.parse_args(argv)
     sentences = load_sentences(options.sentences, options.problems)[:: options.every]
     model = open_model(options.model)
-    log = CallLog(options.log) if options.log else None
-    rows = asyncio.run(_run(sentences, options.ablations, LoggedModel(model, log) if log else model))
-    if log:
-        log.close()
+    if options.log is None:
+        rows = asyncio.run(_run(sentences, options.ablations, model))
+    else:
+        with closing(CallLog(options.log)) as log:
+            rows = asyncio.run(_run(sentences, options.ablations, LoggedModel(model, log)))
     shown = json.dumps([asdict(row) for row in rows], indent=1) if options.json else table(rows)
     sys.stdout.write(shown + "\n")
 

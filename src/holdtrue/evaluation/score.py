@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import accumulate
 
 from holdtrue.budget import Budget
 from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.logic.evaluate import Check, compile_formula
+from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import LedgerStatus, TurnRecord, TurnScore
+from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.gold import Correctness, is_correct
 from holdtrue.suites.problem import Problem
@@ -31,18 +35,44 @@ class Gold:
         self.by_turn = problem.gold_by_turn(self.instance)
         new = [self.by_turn[turn.number] for turn in problem.turns]
         self._until = list(accumulate(new, initial=()))
-        self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
+        self._canonical = [frozenset(map(self.instance.canonical, said)) for said in self._until]
+        self._checks: dict[Formula, Check] = {}
+
+    @cached_property
+    def _engine(self) -> Engine:
+        return make_engine(list(self.instance.variables.values()), self.instance.background)
 
     def until(self, turn: int) -> tuple[Constraint, ...]:
         """All that was truly said up to and including `turn` (from 1)."""
         return self._until[turn]
 
+    def canonical(self, turn: int) -> frozenset[Constraint]:
+        """The same as `until`, with one constraint for all spellings of the same."""
+        return self._canonical[turn]
+
     def judge(self, turn: int, shown: Shown | None) -> Correctness:
-        """Is an answer (as records show it) right, given all that was said so far? See `is_correct`."""
+        """Is an answer (as records show it) right, given all that was said so far? As `is_correct` says."""
         if shown is None:
             return _WRONG
         answer = read_shown(self.instance, shown)
+        if len(answer.values) == len(self.instance.variables):
+            holds = self._holds(turn, answer.values)
+            return Correctness(holds, holds)
         return is_correct(self.instance, self.until(turn), answer, self._engine, _UNLIMITED)
+
+    def _holds(self, turn: int, values: Mapping[str, int]) -> bool:
+        """`is_correct` for a complete answer, with checks that are compiled once for all turns and methods."""
+        variables = self.instance.variables
+        if any(not variables[name].sort.low <= value <= variables[name].sort.high for name, value in values.items()):
+            return False
+        formulas = (*self.instance.background, *map(self.instance.formula, self.until(turn)))
+        return all(self._check(formula)(values) for formula in formulas)
+
+    def _check(self, formula: Formula) -> Check:
+        known = self._checks.get(formula)
+        if known is None:
+            known = self._checks[formula] = compile_formula(formula)
+        return known
 
 
 class Scorer:
@@ -63,7 +93,7 @@ class Scorer:
         else:
             correct = first_correct if final is first else self.gold.judge(record.turn, final.answer)
         churn, churn_of = self._churn(record)
-        ledger, gold = self._ledger(record), self._gold(record.turn)
+        ledger, gold = self._ledger(record), self.gold.canonical(record.turn)
         return TurnScore(
             correct=bool(correct.correct),
             upstream_correct=bool(correct.upstream),
@@ -81,9 +111,6 @@ class Scorer:
             if event.type is not None:
                 self._commitments[event.id] = canonical(Constraint(event.type, event.args))
         return {self._commitments[id] for id in record.ledger}
-
-    def _gold(self, turn: int) -> set[Constraint]:
-        return set(map(self.gold.instance.canonical, self.gold.until(turn)))
 
     def _upstream_ledger(self, record: TurnRecord) -> LedgerStatus:
         """The status of the published ledger: it never revises, and one malformed constraint makes it unsat."""

@@ -91,7 +91,9 @@ class LlmExtractor:
         views = [await self._view(instance, sentence, found, view, calls) for view in self.settings.views]
         if len(views) == 1:
             return _readings(sentence, views[0], "alone")
-        if len({view.stated for view in views}) == 1 and (views[0].stated or views[0].reason is None):
+        if all(view.reason is not None for view in views):
+            return _readings(sentence, views[0], "disputed")
+        if len({(view.stated, view.reason is None) for view in views}) == 1:
             return _readings(sentence, views[0], "agreed")
         return await self._settle(instance, sentence, found, views, calls)
 

@@ -60,7 +60,7 @@ def _read_sentence(instance: Instance, sentence: str) -> Reading:
     try:
         constraint = match_sentence(instance, sentence)
     except ConstraintError as error:
-        return Reading(sentence, "rejected", reason=str(error))
+        return Reading(sentence, "rejected", reason=str(error), code=error.code)
     if constraint is None:
         return Reading(sentence, "rejected", reason="no known wording fits this sentence")
     return Reading(sentence, "accepted", constraint)

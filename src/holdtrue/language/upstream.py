@@ -98,6 +98,6 @@ def _read_reply(instance: Instance, message: str, text: str) -> Iterator[Reading
         try:
             made = instance.constraint(str(item.get("type")), args)
         except ConstraintError as error:
-            yield Reading(message, "rejected", confidence=0.0, reason=f"{error.code}: {error}")
+            yield Reading(message, "rejected", confidence=0.0, reason=f"{error.code}: {error}", code=error.code)
         else:
             yield Reading(instance.sentence(made), "accepted", made)

@@ -26,6 +26,7 @@ class CallLog:
         self.path = path
         self.usage = Usage()
         self._places: dict[str, tuple[int, int]] = {}
+        self._end = 0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b", buffering=0)
@@ -53,8 +54,11 @@ class CallLog:
             while left:
                 left = left[self._file.write(left) :]
         except OSError as error:
+            # Half a line would spoil the next one.
+            self._file.truncate(self._end)
             raise JournalError(f"{self.path}: the call log cannot be written: {error.strerror}") from error
-        self._places[key] = (self._file.tell() - len(data), len(data))
+        self._places[key] = (self._end, len(data))
+        self._end += len(data)
         self.usage = self.usage + reply.usage
 
     def close(self) -> None:
@@ -62,18 +66,18 @@ class CallLog:
         self._file.close()
 
     def _load(self) -> None:
-        whole = calls = prompt = completion = 0
+        calls = prompt = completion = 0
         latency_s = 0.0
         with self.path.open("rb") as file:
             for place in scan(file, self.path):
                 self._places[place.key] = (place.start, place.length)
-                whole = place.start + place.length
+                self._end = place.start + place.length
                 calls += 1
                 prompt += place.usage.prompt_tokens
                 completion += place.usage.completion_tokens
                 latency_s += place.usage.latency_s
         self.usage = Usage(calls, prompt, completion, latency_s)
-        self._file.truncate(whole)
+        self._file.truncate(self._end)
 
 
 class LoggedModel:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 _CONNECT_S = 5.0
 _READ_S = 30.0
-_BLOCK = 1 << 20
 
 
 def fetch_http(url: str, partial: PartialFile) -> None:
@@ -25,30 +24,30 @@ def fetch_http(url: str, partial: PartialFile) -> None:
     with httpx2.Client(timeout=timeout, follow_redirects=True) as client:
         while partial.have < partial.size:
             before = partial.have
+            failure: httpx2.HTTPError | None = None
             # Compression would make the ranges those of other bytes.
             headers = {"Accept-Encoding": "identity", "Range": f"bytes={before}-"}
             try:
                 with client.stream("GET", url, headers=headers) as response:
                     _check(response, partial)
-                    for block in response.iter_raw(_BLOCK):
+                    for block in response.iter_raw():
                         partial.append(block)
             except httpx2.HTTPError as error:
-                if partial.have <= before:
-                    raise SourceFailed(str(error) or type(error).__name__) from error
-            except httpx2.InvalidURL as error:
-                raise SourceFailed(str(error)) from error
+                failure = error
+            if partial.have <= before:
+                raise SourceFailed(str(failure or "sends nothing") or type(failure).__name__) from failure
 
 
 def _check(response: Response, partial: PartialFile) -> None:
-    """Make sure, before a byte is kept, that the answer continues this file."""
-    if response.status_code == 200:
-        total, start = response.headers.get("Content-Length"), 0
-    elif response.status_code == 206:
+    """Make sure, before a byte is kept, that the answer is this file, or continues it."""
+    if response.status_code == 206:
         span, _, total = response.headers.get("Content-Range", "").partition("/")
-        start = int(span.removeprefix("bytes ").partition("-")[0] or -1)
+        fits = span.startswith(f"bytes {partial.have}-")
+    elif response.status_code == 200:
+        total, fits = response.headers.get("Content-Length", ""), True
     else:
         raise SourceFailed(f"answers {response.status_code} {response.reason_phrase}")
-    if total != str(partial.size) or start not in (0, partial.have):
-        raise SourceFailed(f"has another file, of {total} bytes where {partial.size} are expected")
-    if start != partial.have:
+    if total != str(partial.size) or not fits:
+        raise SourceFailed(f"has another file, of {total or 'unknown'} bytes where {partial.size} are expected")
+    if response.status_code == 200:
         partial.restart()

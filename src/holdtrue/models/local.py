@@ -22,18 +22,22 @@ from holdtrue.record import Usage
 _SEEDS = 2**32 - 1
 # Prompt tokens between two looks at whether the caller still wants the reply.
 _BATCH = 256
+# A prompt of which the slot holds at least this share goes straight to it, as the next sentence of the same
+# frame does; before any other, what the slot holds is put aside and the best match is taken from memory.
+# llama.cpp's own 0.1 makes conversations that share a frame overwrite each other's histories.
+_NEXT_OF_KIN = 0.95
 
 
 class LocalModel:
     """A model file on this machine.
 
-    A prefix that a prompt shares with an earlier one is not computed again: each slot keeps the last prompt
-    that it served, and older ones stay in memory up to `cache_mib` (a 1.5B model: 28 kB a token). So put
-    what prompts share first. Up to `slots` calls run at the same time; further ones wait.
+    A prefix that a prompt shares with an earlier one is not computed again: earlier prompts stay in memory up
+    to `cache_mib` (a 1.5B model: 28 kB a token). So put what prompts share first.
 
-    `context`: tokens of prompt and reply together, per slot. `threads`: all cores by default. Temperature 0
-    repeats itself only where the same calls come in the same order: how prompts are batched changes the last
-    bits of the sums. Keep a call log where runs must be repeatable.
+    Calls wait for each other: on a few cores, `slots` above 1 (calls side by side) gain under a tenth, and what
+    is computed together changes the last bits of the sums. For the same reason temperature 0 repeats itself
+    only where the same calls come in the same order; keep a call log where runs must be repeatable.
+    `context`: tokens of prompt and reply together, per slot. `threads`: all cores by default.
 
     Raises `ModelError` if there is no such file, `ModelRefused` if it cannot be loaded.
     """
@@ -44,15 +48,15 @@ class LocalModel:
         *,
         name: str | None = None,
         context: int = 8192,
-        slots: int = 2,
+        slots: int = 1,
         threads: int | None = None,
-        cache_mib: int = 512,
+        cache_mib: int = 1024,
     ) -> None:
         path = Path(path)
         if not path.is_file():
             raise ModelError(f"there is no model file {path}")
         self._name = name or f"local/{path.name}"
-        self._server = _open_server(path, context, slots, threads or os.cpu_count() or 1, cache_mib)
+        self._server = _open_server(path, context, slots, threads or _cores(), cache_mib)
         self._closing = threading.Event()
         self._executor = ThreadPoolExecutor(slots, thread_name_prefix="holdtrue-local")
 
@@ -139,6 +143,7 @@ def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: 
     params.n_ctx = context * slots
     params.n_parallel = slots
     params.n_batch = _BATCH
+    params.slot_prompt_similarity = _NEXT_OF_KIN
     params.cache_ram_mib = cache_mib
     params.warmup = False
     params.verbosity = -1
@@ -154,6 +159,11 @@ def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: 
         return xllamacpp.Server(params)
     except RuntimeError as error:
         raise ModelRefused(f"{path} cannot be loaded as a GGUF model: {error}") from error
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _payload(request: Request) -> dict[str, Any]:

@@ -6,6 +6,7 @@ by construction. Rows that were given the gold constraints are titled 'oracle'.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from rich import box
@@ -109,7 +110,7 @@ def harm_and_help(runs: Sequence[RunReport]) -> Table:
         "still\nright": lambda row: str(row.repair.still_right),
         "still\nwrong": lambda row: str(row.repair.still_wrong),
     }
-    return _table("Harm and help (alarms in %; turns, from the first attempt to the final one)", runs, columns)
+    return _table("Harm and help (alarms in %, the rest in turns)", runs, columns)
 
 
 def delivery(runs: Sequence[RunReport]) -> Table:
@@ -185,9 +186,9 @@ def _table(title: str, runs: Sequence[RunReport], columns: Mapping[str, Cell], *
 
 
 def _shown_rows(run: RunReport, domains: bool) -> list[DriftRow]:
-    """The rows of a run; those by domain only where there is more than one."""
-    several = len({row.domain for row in run.rows if row.domain}) > 1
-    return [row for row in run.rows if row.domain is None or (domains and several)]
+    """The rows of a run; those by domain only of methods that have more than one."""
+    lines = Counter(row.arm for row in run.rows)
+    return [row for row in run.rows if row.domain is None or (domains and lines[row.arm] > 2)]
 
 
 def _label(row: DriftRow) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from holdtrue.evaluation.entry import TurnEntry
-from holdtrue.record import EventRecord, TurnOutcome
+from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome
 from holdtrue.verification.words import describe, quote
 
 SHOWN = 300  # characters of an answer
@@ -25,17 +27,20 @@ class Transcript:
             f"{entry.problem}, turn {entry.turn} of {entry.turns}, {entry.method}",
             f"  user: {record.user_message}",
         ]
-        lines += [f"  answer: {_short(record.attempts[0].text)}"]
-        if len(record.attempts) > 1:
+        first, final = record.attempts[0], record.final
+        lines += _attempt("answer", first, agreed)
+        if final is not first:
             kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
-            lines.append(f"  then {kinds}: {_short(record.final.text)}")
-        mark = "kept" if record.outcome is TurnOutcome.CONSISTENT else "BROKEN"
+            lines += _attempt(f"then {kinds}", final, agreed)
         gold = "" if entry.score is None else ("; right" if entry.score.correct else "; wrong")
-        lines.append(f"  {mark} ({record.outcome.value}{gold})")
-        lines += [f"    {sentence}" for sentence in describe(record.final.verdict, agreed)]
+        lines.append(f"  {'KEPT' if record.outcome is TurnOutcome.CONSISTENT else 'BROKEN'} ({record.outcome}{gold})")
         if record.set_aside:
             lines.append(f"    Set aside: {'; '.join(quote(agreed, record.set_aside))}.")
         return lines
+
+
+def _attempt(title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecord]) -> list[str]:
+    return [f"  {title}: {_short(attempt.text)}", *(f"    {line}" for line in describe(attempt.verdict, agreed))]
 
 
 def _short(text: str) -> str:

@@ -1,0 +1,154 @@
+"""`holdtrue run` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdtrue.cli.main import main
+from holdtrue.models.chat import Reply, Request
+from holdtrue.simulation.model import SimulatedModel
+
+SIM = ("run", "drift", "--model", "sim/forget:0.4", "--extractor", "templates", "--turns", "2")
+MAIN = (sys.executable, "-c", "from holdtrue.cli.main import main; main()")
+
+
+def call(monkeypatch: pytest.MonkeyPatch, *args: object) -> int:
+    """The command's exit code."""
+    monkeypatch.setattr(sys, "argv", ["holdtrue", *map(str, args)])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    return int(caught.value.code or 0)
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def test_a_run_says_where_its_results_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert call(monkeypatch, *SIM, "--generate", 3, "--method", "direct, project", "--out", "out") == 0
+    told = capsys.readouterr()
+    assert "12 of 12 turns are in out; see: holdtrue report out" in told.out
+    assert "direct" in told.out
+    assert "project" in told.out
+    assert told.err == ""
+    assert {path.name for path in (tmp_path / "out").iterdir()} >= {"settings.json", "journal.jsonl", "calls.jsonl"}
+
+
+def test_the_same_command_finds_its_own_folder_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        assert call(monkeypatch, *SIM, "--generate", 3, "--method", "direct", "--quiet") == 0
+        assert capsys.readouterr().out.startswith("6 of 6 turns are in runs/drift-sim_forget_0.4-stated-templates-")
+    [folder] = (tmp_path / "runs").iterdir()
+    assert (folder / "journal.jsonl").read_text().count("\n") == 6
+
+
+def test_problems_can_come_from_a_folder(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(monkeypatch, "generate", "drift", "--out", "made", "--count", 6, "--turns", 2) == 0
+    args = ("run", "drift", "--model", "sim/perfect", "--extractor", "gold", "--method", "direct", "--out", "out")
+    assert call(monkeypatch, *args, "--problems", "made", "--limit", 3) == 0
+    told = capsys.readouterr().out
+    assert "6 of 6 turns are in out" in told
+    assert "oracle: direct" in told
+    assert json.loads(Path("out/settings.json").read_text())["problems"] == 6
+
+
+@pytest.mark.parametrize(
+    ("args", "fault"),
+    [
+        ((*SIM,), "either --problems DIR or --generate N"),
+        ((*SIM, "--generate", 3, "--problems", "x"), "either --problems DIR or --generate N"),
+        ((*SIM, "--problems", "nowhere"), "--turns is for --generate"),
+        (("run", "drift", "--model", "sim/perfect", "--problems", "nowhere"), "no problems here"),
+        ((*SIM, "--generate", 3, "--method", "magic"), "unknown method 'magic'"),
+        ((*SIM, "--generate", 3, "--extractor", "magic"), "unknown extractor 'magic'"),
+        ((*SIM, "--generate", 3, "--protocol", "magic"), "unknown protocol 'magic'"),
+        ((*SIM[:3], "magic/model", "--generate", 3), "no model 'magic/model'"),
+        ((*SIM, "--generate", 0), "greater than or equal to 1"),
+        (("run", "drift", "--generate", 3), "Missing option"),
+    ],
+)
+def test_wrong_usage_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], args: tuple[object, ...], fault: str
+) -> None:
+    assert call(monkeypatch, *args) == 2
+    assert fault in capsys.readouterr().err
+
+
+def test_other_settings_are_refused_with_the_difference(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(monkeypatch, *SIM, "--generate", 3, "--method", "direct", "--out", "out") == 0
+    assert call(monkeypatch, *SIM, "--generate", 3, "--method", "direct", "--out", "out", "--temperature", 0.5) == 2
+    assert "temperature: was 0.0, now 0.5" in capsys.readouterr().err
+
+
+def test_a_failed_conversation_is_told_and_tried_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complete = SimulatedModel.complete
+
+    async def trip(self: SimulatedModel, request: Request) -> Reply:
+        if "Domain: seating" in request.messages[-1].content:
+            raise ValueError("it broke")
+        return await complete(self, request)
+
+    args = (*SIM, "--generate", 3, "--method", "direct", "--out", "out")
+    with monkeypatch.context() as broken:
+        broken.setattr(SimulatedModel, "complete", trip)
+        assert call(monkeypatch, *args) == 1
+    told = capsys.readouterr()
+    assert "failed: seating_000, direct, turn 1: ValueError: it broke" in told.err
+    assert "UNFINISHED: 2 of 3 conversations; 1 failed" in told.out
+    assert call(monkeypatch, *args) == 0
+    assert "6 of 6 turns" in capsys.readouterr().out
+
+
+def test_a_token_limit_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    args = (*SIM, "--generate", 3, "--method", "direct", "--out", "out", "--max-connections", 1)
+    assert call(monkeypatch, *args, "--token-limit", 400) == 3
+    told = capsys.readouterr()
+    assert "Stopped at the limit of 400 tokens; raise --token-limit to go on." in told.err
+    assert "UNFINISHED" in told.out
+    assert call(monkeypatch, *args) == 0
+
+
+def test_a_server_that_is_not_there_stops_the_run_and_says_how_to_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    args = ("run", "drift", "--generate", 1, "--turns", 1, "--model", "openai/m", "--extractor", "templates")
+    # The client waits between its tries; without the waits the test is quick.
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.0)
+    assert call(monkeypatch, *args, "--base-url", url, "--out", "out") == 4
+    told = capsys.readouterr().err
+    assert "What was done is in out; the same command goes on from there." in told
+    assert f"holdtrue: openai/m at {url}" in told
+
+
+def test_ctrl_c_stops_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        args = ("run", "drift", "--generate", "1", "--model", "openai/m", "--extractor", "templates", "--out", "out")
+        command = (*MAIN, *args, "--base-url", url)
+        with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+            connection, _ = silent.accept()  # the first call is under way
+            process.send_signal(signal.SIGINT)
+            told = process.communicate(timeout=20)[1]
+            connection.close()
+    assert process.returncode == 130
+    assert told == "Interrupted. What was done is in out; the same command goes on from there.\n"

@@ -1,0 +1,219 @@
+"""Reading by a model, with models that reply from a script."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.domains.logic_grid import LOGIC_GRID
+from holdtrue.domains.scheduling import SCHEDULING
+from holdtrue.domains.seating import SEATING
+from holdtrue.language.extract import LlmExtractor, ReadingSettings, has_direction
+from holdtrue.language.reading import Extraction
+from holdtrue.models.chat import Request
+from holdtrue.models.script import ScriptModel
+
+TABLE = SEATING.instance(["Nora", "Omar", "Priya", "Quentin"])
+WEEK = SCHEDULING.instance(["Budget", "Audit", "Demo"])
+GRID = LOGIC_GRID.instance(["Robin", "Morgan", "Skyler", "Reese"])
+
+
+def reply(*stated: tuple[str, list[Any]]) -> str:
+    return json.dumps({"constraints": [{"type": type, "args": args} for type, args in stated]})
+
+
+def by_view(plain: str, restate: str, backwards: str = "", choice: str = "") -> ScriptModel:
+    """A model that replies by the way in which it is asked."""
+
+    def answer(request: Request) -> str:
+        if request.purpose == "extract_direction":
+            return choice
+        if '"meaning"' in request.messages[0].content:
+            return restate
+        first = request.messages[1].content
+        return backwards if backwards and first == LAST_LESSON else plain
+
+    return ScriptModel(answer)
+
+
+LAST_LESSON = "Sentence: The table has to be between Ben and Cleo"
+
+
+async def read(
+    model: ScriptModel, message: str, instance: Instance = TABLE, settings: ReadingSettings | None = None
+) -> Extraction:
+    return await LlmExtractor(model, settings).read(instance, message, turn=1)
+
+
+async def test_agreeing_views_are_accepted() -> None:
+    model = by_view(reply(("adjacent", ["Omar", "Nora"])), json.dumps({"meaning": "Nora is next to Omar"}))
+    found = await read(model, "Nora and Omar want to be neighbours")
+    assert [(r.status, r.constraint) for r in found.readings] == [
+        ("accepted", Constraint("adjacent", ("Nora", "Omar")))
+    ]
+    assert [call.purpose for call in found.calls] == ["extract", "extract"]
+
+
+async def test_two_against_one_decide() -> None:
+    stated = reply(("adjacent", ["Nora", "Omar"]))
+    refused = reply(("not_adjacent", ["Nora", "Omar"]))
+    found = await read(ScriptModel([stated, refused, refused]), "Nora and Omar should sit near")
+    assert [(r.status, r.constraint) for r in found.readings] == [
+        ("accepted", Constraint("not_adjacent", ("Nora", "Omar")))
+    ]
+    assert len(found.calls) == 3
+
+
+async def test_three_opinions_leave_a_doubt() -> None:
+    model = ScriptModel(
+        [reply(("adjacent", ["Nora", "Omar"])), reply(("not_adjacent", ["Nora", "Omar"])), reply()],
+    )
+    found = await read(model, "Nora and Omar should sit near")
+    assert [(r.status, r.reason) for r in found.readings] == [("doubtful", "readings differ")]
+    assert found.readings[0].confidence < 0.5
+
+
+async def test_the_view_that_keeps_the_order_of_names_decides_the_direction() -> None:
+    model = by_view(reply(("before", ["Budget", "Audit"])), json.dumps({"meaning": "Budget is after Audit"}))
+    found = await read(model, "Budget comes after Audit", WEEK)
+    assert [(r.status, r.constraint) for r in found.readings] == [
+        ("accepted", Constraint("before", ("Audit", "Budget")))
+    ]
+    assert len(found.calls) == 2
+
+
+@pytest.mark.parametrize(("answers", "status"), [((1, 2), "accepted"), ((1, 1), "doubtful"), ((3, 1), "doubtful")])
+async def test_a_forced_choice_counts_only_if_it_does_not_hang_on_the_order(
+    answers: tuple[int, int], status: str
+) -> None:
+    asked: list[str] = []
+
+    def answer(request: Request) -> str:
+        if request.purpose != "extract_direction":
+            meant = ["Budget", "Audit"] if '"meaning"' in request.messages[0].content else ["Audit", "Budget"]
+            return reply(("before", meant))
+        asked.append(request.messages[-1].content)
+        return json.dumps({"choice": answers[len(asked) - 1]})
+
+    found = await read(ScriptModel(answer), "Budget comes after Audit", WEEK, ReadingSettings(direction_check="choice"))
+    assert found.readings[0].status == status
+    assert "1: Audit must happen before Budget\n2: Budget must happen before Audit" in asked[0]
+    assert asked[0].splitlines()[-1] == "Sentence: Budget comes after Audit"
+
+
+async def test_what_names_nothing_costs_no_call() -> None:
+    found = await read(ScriptModel([]), "Thank you so much! How are you?")
+    assert found == Extraction(())
+
+
+@pytest.mark.parametrize(
+    ("message", "instance", "reason"),
+    [("I like Nora", TABLE, "no constraint can be made"), ("The doctor is Ann", GRID, "names none of")],
+)
+async def test_what_cannot_be_a_constraint_is_rejected_without_a_call(
+    message: str, instance: Instance, reason: str
+) -> None:
+    found = await read(ScriptModel([]), message, instance)
+    assert [(r.status, r.constraint) for r in found.readings] == [("rejected", None)]
+    assert reason in (found.readings[0].reason or "")
+
+
+async def test_what_the_sentence_does_not_mention_is_never_committed() -> None:
+    invented = reply(("adjacent", ["Nora", "Priya"]))
+    found = await read(ScriptModel([invented] * 3), "Nora and Omar are neighbours")
+    assert [(r.status, r.constraint) for r in found.readings] == [("rejected", None)]
+    assert found.readings[0].reason == "not in the sentence: Nora must sit next to Priya"
+
+
+async def test_each_sentence_is_read_by_itself() -> None:
+    def answer(request: Request) -> str:
+        said = request.messages[-1].content.splitlines()[-1]
+        return reply(("at_position", ["Nora", 3])) if "Nora" in said else reply(("at_position", ["Omar", 2]))
+
+    found = await read(ScriptModel(answer), "Nora takes seat 3. Also, Omar takes seat 2. Thanks!")
+    assert [r.constraint for r in found.readings] == [
+        Constraint("at_position", ("Nora", 3)),
+        Constraint("at_position", ("Omar", 2)),
+    ]
+    assert [r.sentence for r in found.readings] == ["Nora takes seat 3", "Omar takes seat 2"]
+
+
+async def test_one_sentence_may_state_two_constraints() -> None:
+    both = reply(("at_position", ["Nora", 3]), ("at_position", ["Omar", 2]))
+    found = await read(ScriptModel([both, both]), "Nora takes seat 3 and Omar takes seat 2")
+    assert [r.status for r in found.readings] == ["accepted", "accepted"]
+
+
+async def test_nothing_stated_is_no_reading() -> None:
+    found = await read(ScriptModel([reply(), json.dumps({"meaning": "nothing"})]), "Is Nora next to Omar?")
+    assert found.readings == ()
+    assert len(found.calls) == 2
+
+
+MALFORMED = [
+    "",
+    "no",
+    "{",
+    "[]",
+    "{}",
+    '{"constraints": 3}',
+    '{"constraints": [3]}',
+    '{"constraints": [{"type": "adjacent"}]}',
+    '{"constraints": [{"type": ["x"], "args": ["Nora", "Omar"]}]}',
+    '{"constraints": [{"type": "adjacent", "args": ["Nora"]}]}',
+    '{"constraints": [{"type": "adjacent", "args": ["Nora", {"a": 1}]}]}',
+    '{"constraints": [{"type": "same_side", "args": ["Nora", "Omar"]}]}',
+    '{"meaning": "nobody knows"}',
+    '{"meaning": 7}',
+]
+
+
+@pytest.mark.parametrize("text", MALFORMED)
+async def test_malformed_replies_are_rejected_with_a_reason(text: str) -> None:
+    found = await read(ScriptModel([text] * 3), "Nora and Omar are neighbours")
+    assert [(r.status, r.constraint) for r in found.readings] == [("rejected", None)]
+    assert found.readings[0].reason
+    assert all(call.usage.calls == 1 for call in found.calls)
+
+
+@given(st.lists(st.one_of(st.text(max_size=60), st.sampled_from(MALFORMED)), min_size=3, max_size=3))
+@settings(deadline=None, max_examples=60)
+async def test_no_reply_makes_the_reader_raise(texts: list[str]) -> None:
+    found = await read(ScriptModel(texts), "Nora and Omar are neighbours")
+    assert all(r.constraint is not None or r.reason for r in found.readings)
+
+
+async def test_a_request_shows_the_setting_then_the_sentence_and_nothing_of_later() -> None:
+    seen: list[Request] = []
+
+    def answer(request: Request) -> str:
+        seen.append(request)
+        return reply(("duration", ["Demo", 2]))
+
+    await LlmExtractor(ScriptModel(answer)).read(WEEK, "Demo lasts 2 slots. Audit lasts 3 slots.", turn=1, answer="xyz")
+    first = seen[0].messages[-1].content.splitlines()
+    assert first == [*WEEK.setup_lines(), "Sentence: Demo lasts 2 slots"]
+    told = [message.content for message in seen[0].messages]
+    assert not any("Audit lasts" in text or "xyz" in text for text in told)
+
+
+async def test_requests_share_all_but_the_last_message() -> None:
+    seen: list[Request] = []
+
+    def answer(request: Request) -> str:
+        seen.append(request)
+        return reply(("duration", ["Demo", 2]))
+
+    one_view = ReadingSettings(views=("plain",), tie_break=None)
+    await read(ScriptModel(answer), "Demo lasts 2 slots. Audit lasts 3 slots.", WEEK, one_view)
+    assert seen[0].messages[:-1] == seen[1].messages[:-1]
+
+
+def test_which_types_have_a_direction() -> None:
+    kinds = [kind for domain in (SEATING, SCHEDULING, LOGIC_GRID) for kind in domain.constraint_types]
+    assert [kind.name for kind in kinds if has_direction(kind)] == ["left_of", "before", "ordered"]

@@ -1,0 +1,104 @@
+"""What a sentence mentions."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity
+from holdtrue.domains.logic_grid import LOGIC_GRID
+from holdtrue.domains.scheduling import SCHEDULING
+from holdtrue.domains.seating import SEATING
+from holdtrue.language.grounding import mentions
+
+TABLE = SEATING.instance(["Nora", "Omar", "Priya", "Ora"])
+WORK = SCHEDULING.instance(["Deploy", "Testing", "Design Review", "Review"])
+GRID = LOGIC_GRID.instance(["Robin", "Morgan", "Skyler", "Reese"])
+PLAIN = Domain(
+    name="plain",
+    attributes=[Attribute("day", low=1, high=5)],
+    constraint_types=[
+        ConstraintType("apart", (Entity(), Entity()), "{0} and {1} differ", lambda w, a, b: a.day.ne(b.day))
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "entities"),
+    [
+        ("Omar sits by Nora", ("Omar", "Nora")),
+        ("OMAR's chair, then nora\u2019s", ("Omar", "Nora")),
+        ("Norah and Omaris are others", ()),
+        ("The Noras of this world", ("Nora",)),
+        ("Omar and Omar again", ("Omar",)),
+        ("Ora, not Nora", ("Ora", "Nora")),
+    ],
+)
+def test_entities_come_in_order_of_appearance(sentence: str, entities: tuple[str, ...]) -> None:
+    assert mentions(TABLE, sentence).entities == entities
+
+
+@pytest.mark.parametrize(
+    ("sentence", "entities"),
+    [
+        ("The deployment follows the tests", ("Deploy", "Testing")),
+        ("the design review comes first", ("Design Review",)),
+        ("the review comes after the design review", ("Review", "Design Review")),
+        ("deploying is fun", ("Deploy",)),
+        ("nothing of the kind", ()),
+    ],
+)
+def test_longer_names_hide_shorter_ones_and_stems_count(sentence: str, entities: tuple[str, ...]) -> None:
+    assert mentions(WORK, sentence).entities == entities
+
+
+@pytest.mark.parametrize(
+    ("sentence", "numbers", "loose"),
+    [
+        ("from 2 to 14", (2, 14), ()),
+        ("the 3rd and the fourth", (3, 4), ()),
+        ("one or the first", (), (1,)),
+        ("one seat, seat 1", (1,), ()),
+        ("zero slots", (0,), ()),
+        ("a free seat between them", (), (1,)),
+        ("none, anyone, often", (), ()),
+    ],
+)
+def test_numbers(sentence: str, numbers: tuple[int, ...], loose: tuple[int, ...]) -> None:
+    found = mentions(TABLE, sentence)
+    assert (found.numbers, found.loose) == (numbers, loose)
+
+
+def test_values_bring_their_attribute() -> None:
+    found = mentions(GRID, "Robin's color is not red, and the teachers have no fish")
+    assert found.values == (("color", "Red"), ("profession", "Teacher"), ("pet", "Fish"))
+    assert found.attributes == ("color",)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "last"), [("the last seat", True), ("it lasts long", False), ("its final slot", True)]
+)
+def test_a_last_place_is_no_verb(sentence: str, last: bool) -> None:
+    assert mentions(TABLE, sentence).last is last
+
+
+@given(st.text(max_size=200))
+@settings(deadline=None, max_examples=50)
+def test_any_text_can_be_searched(text: str) -> None:
+    for instance in (TABLE, GRID):
+        found = mentions(instance, text)
+        assert set(found.entities) <= set(instance.entities)
+        assert all(label in GRID.context["categories"][attribute] for attribute, label in found.values)
+
+
+@given(st.lists(st.sampled_from(TABLE.entities), unique=True, min_size=1), st.integers(0, 99))
+@settings(deadline=None, max_examples=30)
+def test_whatever_is_named_is_found(names: list[str], number: int) -> None:
+    found = mentions(TABLE, f"{', '.join(names)} and {number}")
+    assert found.entities == tuple(names)
+    assert found.numbers == (number,)
+
+
+def test_an_attribute_may_be_a_number() -> None:
+    assert mentions(PLAIN.instance(["A1", "B1"]), "A1 differs from B1 in its day").attributes == ("day",)

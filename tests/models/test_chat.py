@@ -1,0 +1,45 @@
+"""The key of a request: the same for the same call, another for all that can change the reply."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from holdtrue.models.chat import Message, Request, assistant, call, system, user
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import CallRecord, Usage
+
+REQUEST = Request((system("a"), user("b")), "answer", schema={"type": "object", "properties": {"x": {}}})
+
+
+def test_the_key_is_stable() -> None:
+    same = dataclasses.replace(REQUEST, purpose="extract", schema={"properties": {"x": {}}, "type": "object"})
+    assert REQUEST.key("m") == same.key("m") == "a109e8a5e702b1c61ab73d3a4f8339fd"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        dataclasses.replace(REQUEST, messages=(system("ab"), user(""))),
+        dataclasses.replace(REQUEST, messages=(system("a"), assistant("b"))),
+        dataclasses.replace(REQUEST, messages=(*REQUEST.messages, Message("user", ""))),
+        dataclasses.replace(REQUEST, schema=None),
+        dataclasses.replace(REQUEST, temperature=0.5),
+        dataclasses.replace(REQUEST, seed=43),
+        dataclasses.replace(REQUEST, sample=1),
+        dataclasses.replace(REQUEST, max_tokens=1),
+    ],
+)
+def test_all_that_can_change_the_reply_changes_the_key(changed: Request) -> None:
+    assert changed.key("m") != REQUEST.key("m")
+
+
+def test_the_model_is_part_of_the_key() -> None:
+    assert REQUEST.key("m") != REQUEST.key("n")
+
+
+async def test_a_call_is_recorded_with_its_cost() -> None:
+    reply, record = await call(ScriptModel(["two words"], name="script/x"), REQUEST)
+    assert reply.text == "two words"
+    assert record == CallRecord(REQUEST.key("script/x"), "answer", Usage(1, 2, 2), "stop", {})

@@ -1,0 +1,141 @@
+"""Models in this process. Most of it needs a downloaded model, and runs with `-m model`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from holdtrue.errors import ModelError, ModelRefused
+from holdtrue.models.catalogue import find_model
+from holdtrue.models.chat import Request, assistant, system, user
+from holdtrue.models.local import LocalModel, grammar
+from holdtrue.models.registry import open_model
+
+# The smallest model: the tests are of the path to a model, not of what it says.
+NAME = "smollm2-135m"
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "type": {"enum": ["beside", "not_beside"]},
+        "args": {"type": "array", "prefixItems": [{"enum": ["Ann"]}, {"enum": ["Bob"]}], "items": False, "minItems": 2},
+    },
+    "required": ["type", "args"],
+    "additionalProperties": False,
+}
+FRAME = " ".join(f"Rule {number}: guest {number} sits beside guest {number + 1}." for number in range(25))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def model() -> AsyncIterator[LocalModel]:
+    found = find_model(NAME)
+    if not found.downloaded:
+        pytest.skip(f"{NAME} is not downloaded: holdtrue models pull {NAME}")
+    opened = open_model(f"local/{NAME}")
+    assert isinstance(opened, LocalModel)
+    yield opened
+    await opened.aclose()
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"no model file .*gone\.gguf"):
+        LocalModel(tmp_path / "gone.gguf")
+
+
+def test_a_file_that_is_no_model_is_refused_without_noise(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "text.gguf"
+    path.write_text("This is no model.")
+    with pytest.raises(ModelRefused, match=r"text\.gguf cannot be loaded as a GGUF model"):
+        LocalModel(path)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_grammar_is_the_schema_without_optional_spaces() -> None:
+    head, _, rest = grammar({"type": "object"}).partition("\nstart: %json ")
+    assert head == "%llguidance {}"
+    assert json.loads(rest) == {"type": "object", "x-guidance": {"whitespace_flexible": False}}
+
+
+@pytest.mark.model
+@pytest.mark.asyncio(loop_scope="module")
+class TestDownloadedModel:
+    async def test_it_answers_and_counts(self, model: LocalModel) -> None:
+        assert model.name == f"local/{NAME}"
+        reply = await model.complete(Request((user("Say hello."),), "answer", max_tokens=8))
+        assert reply.text
+        assert reply.usage.calls == 1
+        assert reply.usage.prompt_tokens > 5
+        assert 0 < reply.usage.completion_tokens <= 8
+        assert reply.usage.latency_s > 0
+        assert reply.finish_reason == ("length" if reply.usage.completion_tokens == 8 else "stop")
+
+    async def test_a_schema_binds_the_reply_to_compact_json(self, model: LocalModel) -> None:
+        reply = await model.complete(Request((user("Who sits where?"),), "extract", schema=SCHEMA))
+        assert reply.text in (
+            '{"type":"beside","args":["Ann","Bob"]}',
+            '{"type":"not_beside","args":["Ann","Bob"]}',
+        )
+        assert reply.finish_reason == "stop"
+
+    async def test_a_schema_that_is_none_is_refused_and_not_ignored(self, model: LocalModel) -> None:
+        with pytest.raises(ModelRefused, match="'extract' cannot be enforced"):
+            await model.complete(Request((user("Say hello."),), "extract", schema={"type": 12}, max_tokens=64))
+
+    async def test_a_prompt_that_does_not_fit_is_refused(self, model: LocalModel) -> None:
+        with pytest.raises(ModelRefused, match="exceeds the available context"):
+            await model.complete(Request((user("word " * 9000),), "answer"))
+
+    async def test_prefixes_of_several_families_are_kept(self, model: LocalModel) -> None:
+        """More families of prompts than slots, and a conversation that grows: all reuse what was computed."""
+        frames = [f"{family} {FRAME}" for family in ("Seating.", "Tables.", "Rows.", "Rooms.")]
+
+        async def seconds(*messages: str) -> float:
+            turns = tuple((user, assistant)[i % 2](text) for i, text in enumerate(messages[1:]))
+            request = Request((system(messages[0]), *turns), "answer", max_tokens=1)
+            start = time.process_time()
+            await model.complete(request)
+            return time.process_time() - start
+
+        first = [await seconds(frame, "Where is Ann?") for frame in frames]
+        second = [await seconds(frame, "And Bob?") for frame in frames]
+        grown = await seconds(frames[0], "And Bob?", "At 1.", "And Eve?")
+        assert sum(second) < sum(first) / 3
+        assert grown < first[0] / 3
+
+    async def test_calls_side_by_side_all_come_back(self, model: LocalModel) -> None:
+        requests = [Request((user(f"Count to {number}."),), "answer", max_tokens=4) for number in range(5)]
+        replies = await asyncio.gather(*(model.complete(request) for request in requests))
+        assert all(reply.usage.completion_tokens <= 4 for reply in replies)
+
+    async def test_samples_differ(self, model: LocalModel) -> None:
+        async def draw(sample: int) -> str:
+            request = Request((user("Write a story."),), "answer", temperature=1.5, sample=sample, max_tokens=24)
+            return (await model.complete(request)).text
+
+        assert len({await draw(sample) for sample in range(3)}) > 1
+
+    async def test_an_unwanted_call_ends_early(self, model: LocalModel) -> None:
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(model.complete(Request((user(FRAME),), "answer", max_tokens=4000)), 0.3)
+        start = time.perf_counter()
+        await model.complete(Request((user("Hello."),), "answer", max_tokens=1))
+        assert time.perf_counter() - start < 20
+
+    async def test_closing_stops_what_runs(self) -> None:
+        found = find_model(NAME)
+        if not found.downloaded:
+            pytest.skip(f"{NAME} is not downloaded")
+        opened = LocalModel(found.path, context=4096)
+        running = asyncio.create_task(opened.complete(Request((user("Tell a story."),), "answer", max_tokens=4000)))
+        await asyncio.sleep(0.3)
+        await opened.aclose()
+        await opened.aclose()
+        with pytest.raises(ModelError, match="stopped before its end"):
+            await running
+        with pytest.raises(ModelError, match="closed"):
+            await opened.complete(Request((user("Hello."),), "answer"))

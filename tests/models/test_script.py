@@ -1,0 +1,72 @@
+"""Scripted replies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import ModelRefused, RecordError
+from holdtrue.models.chat import Request, assistant, system, user
+from holdtrue.models.registry import open_model
+from holdtrue.models.script import ScriptedReply, ScriptModel
+
+
+def said(text: str) -> Request:
+    return Request((system("Be brief."), user("before"), assistant("yes"), user(text)), "answer")
+
+
+async def test_replies_come_in_order_and_then_the_script_is_at_its_end() -> None:
+    model = ScriptModel(["one", "two words"])
+    assert (await model.complete(said("a"))).text == "one"
+    reply = await model.complete(said("b"))
+    assert reply.text == "two words"
+    assert (reply.usage.calls, reply.usage.prompt_tokens, reply.usage.completion_tokens) == (1, 5, 2)
+    with pytest.raises(ModelRefused, match=r"no reply left \(2 used\) for 'c'"):
+        await model.complete(said("c"))
+    await model.aclose()
+
+
+async def test_a_match_answers_the_last_user_message_as_often_as_it_comes() -> None:
+    model = ScriptModel([ScriptedReply("hello Ann", match="Ann"), "in order"])
+    texts = [(await model.complete(said(text))).text for text in ("I am Ann", "I am Bob", "Ann again")]
+    assert texts == ["hello Ann", "in order", "hello Ann"]
+    with pytest.raises(ModelRefused):
+        await model.complete(Request((user("Ann"), assistant("hello"), user("Bob")), "answer"))
+
+
+async def test_a_function_answers_by_the_request() -> None:
+    model = ScriptModel(lambda request: request.purpose.upper(), name="script/echo")
+    assert model.name == "script/echo"
+    assert (await model.complete(said("a"))).text == "ANSWER"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"one"\n\n{"match": "Ann", "text": "hello"}\n"two"\n', '["one", {"match": "Ann", "text": "hello"}, "two"]'],
+)
+async def test_a_script_is_read_from_a_file(tmp_path: Path, text: str) -> None:
+    (tmp_path / "talk.jsonl").write_text(text)
+    model = open_model(f"script/{tmp_path / 'talk.jsonl'}")
+    assert model.name == "script/talk.jsonl"
+    texts = [(await model.complete(said(asked))).text for asked in ("x", "Ann", "y")]
+    assert texts == ["one", "hello", "two"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("not json", "neither a JSON list"),
+        ('["one", 2]', "entry 2"),
+        ('{"match": "Ann"}', "entry 1"),
+        ('{"match": 1, "text": "x"}', "entry 1"),
+    ],
+)
+def test_a_broken_script_is_named(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "talk.json"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=complaint) as caught:
+        open_model(f"script/{path}")
+    assert str(path) in str(caught.value)
+    with pytest.raises(RecordError, match="cannot be read"):
+        open_model(f"script/{tmp_path / 'missing'}")

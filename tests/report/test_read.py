@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import RecordError
+from holdtrue.evaluation.journal import JOURNAL_FILE, Journal
+from holdtrue.report.read import read_run
+from tests.evaluation.entries import DRIFTING, failure, settings, turn
+
+
+def test_an_unfinished_run_is_known(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=3, methods=("direct", "cot"))) as journal:
+        journal.append(turn("p", 1))
+        journal.append(turn("p", 2))
+        journal.append(turn("q", 1))
+        journal.append(failure("r"))
+        # It can be read while the run goes on.
+        run = read_run(tmp_path)
+    assert (run.planned, run.finished, run.failed, run.complete) == (6, 1, 1, False)
+
+
+def test_a_limit_makes_the_run_smaller(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=3, limit=1)) as journal:
+        journal.append(turn("p", 1))
+        journal.append(turn("p", 2))
+    assert read_run(tmp_path).complete
+
+
+def test_a_torn_last_line_is_left_alone(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings()) as journal:
+        journal.append(turn("p", 1))
+    path = tmp_path / JOURNAL_FILE
+    path.write_bytes(path.read_bytes() + b'{"kind":')
+    before = path.read_bytes()
+    assert read_run(tmp_path).rows[0].turns == 1
+    assert path.read_bytes() == before
+
+
+def test_a_run_without_settings_can_be_read_but_is_not_complete(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=1)) as journal:
+        journal.append(turn("p", 1))
+        journal.append(turn("p", 2))
+    (tmp_path / "settings.json").unlink()
+    run = read_run(tmp_path)
+    assert (run.planned, run.complete) == (None, False)
+
+
+def test_a_method_that_only_failed_is_named_by_the_settings(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings()) as journal:
+        journal.append(failure("p"))
+    [whole, _] = read_run(tmp_path).rows
+    assert (whole.arm.model, whole.arm.protocol, whole.arm.extractor) == ("sim/test", "stated", "templates")
+
+
+def test_everything_is_in_the_json(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings()) as journal:
+        journal.append(turn("p", 1, DRIFTING, correct=False, extractor="gold"))
+    found = json.loads(json.dumps(read_run(tmp_path).to_json()))
+    row = found["rows"][0]
+    assert row["oracle"] is True
+    assert row["arm"]["model"] == "sim/test"
+    assert row["triggers"]["answer_ledger_conflict"] == {"first": 1, "final": 1}
+    assert set(row) >= {"accuracy", "channels", "alarm", "repair", "ledger", "depth", "cost", "measuring", "projected"}
+    assert found["settings"]["seed"] == 42
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_folders_that_are_no_runs_are_refused(tmp_path: Path, made: bool) -> None:
+    folder = tmp_path / "run"
+    if made:
+        folder.mkdir()
+    with pytest.raises(RecordError, match="no run lies here" if made else "there is no such folder"):
+        read_run(folder)

@@ -1,0 +1,82 @@
+"""What the documentation shows is run, and does what it says."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from holdtrue.cli.main import app
+from holdtrue.domains.declared import declare
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of a page in one language."""
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+
+
+def printed(code: str) -> str:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "example", "exec"), {"__name__": "example"})
+    return out.getvalue()
+
+
+def promised(code: str) -> list[str]:
+    """The output that the example's comments promise: behind a print, or on a line of their own after it."""
+    return [line.rpartition("# ")[2] for line in code.splitlines() if "print(" in line or line.startswith("# ")]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/domains.md"])
+def test_python_examples_print_what_their_comments_say(page: str) -> None:
+    examples = blocks(page, "python")
+    assert examples
+    for code in examples:
+        lines = printed(code).splitlines()
+        assert lines and all(line in promised(code) for line in lines), lines
+
+
+def test_the_library_example_is_short() -> None:
+    (code,) = blocks("README.md", "python")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+
+
+def test_the_json_domain_is_the_same_as_the_python_one() -> None:
+    namespace: dict[str, object] = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(blocks("docs/domains.md", "python")[0], namespace)
+    declared = declare(json.loads(blocks("docs/domains.md", "json")[0]))
+    ours, theirs = namespace["rota"].instance(["A", "B"]), declared.instance(["A", "B"])  # type: ignore[attr-defined]
+    for type, args in (("on_day", ["A", 2]), ("apart", ["A", "B", 3])):
+        mine, other = ours.constraint(type, args), theirs.constraint(type, args)
+        assert ours.sentence(mine) == theirs.sentence(other)
+        assert str(ours.formula(mine)) == str(theirs.formula(other))
+    assert [a.sentence for a in ours.axioms] == [a.sentence for a in theirs.axioms]
+
+
+def test_the_logged_turn_gives_the_verdict_that_is_shown() -> None:
+    turn = blocks("docs/check.md", "json")[0]
+    result = CliRunner().invoke(app, ["check", "-"], input=turn)
+    assert result.stdout.strip() == blocks("docs/check.md", "text")[0].strip()
+    verdict = json.loads(CliRunner().invoke(app, ["check", "-", "--json"], input=turn).stdout)
+    page = (ROOT / "docs/check.md").read_text(encoding="utf-8")
+    assert all(f"`{field}`" in page for field in verdict if field != "id")
+
+
+def test_every_method_and_verb_of_the_readme_exists() -> None:
+    from holdtrue.methods.method import PRESETS
+
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = page[page.index("| name | what a turn does |") : page.index("## Limits")]
+    assert set(re.findall(r"`(\w+)`", table)) == set(PRESETS)
+    for verb in ("check", "generate", "run", "report", "models"):
+        assert CliRunner().invoke(app, [verb, "--help"]).exit_code == 0
