@@ -65,6 +65,18 @@ def test_problems_can_come_from_a_folder(monkeypatch: pytest.MonkeyPatch, capsys
     assert json.loads(Path("out/settings.json").read_text())["problems"] == 6
 
 
+def test_the_environment_s_server_is_a_setting_of_served_models_only(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.0)
+    assert call(monkeypatch, *SIM, "--generate", 1, "--out", "sim") == 0
+    served = ("run", "drift", "--generate", 1, "--extractor", "templates", "--model", "openai/m", "--out", "served")
+    assert call(monkeypatch, *served) == 4
+    urls = [json.loads((tmp_path / name / "settings.json").read_text())["base_url"] for name in ("sim", "served")]
+    assert urls == [None, "http://127.0.0.1:9/v1"]
+
+
 @pytest.mark.parametrize(
     ("args", "fault"),
     [
@@ -136,8 +148,17 @@ def test_a_server_that_is_not_there_stops_the_run_and_says_how_to_go_on(
     monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.0)
     assert call(monkeypatch, *args, "--base-url", url, "--out", "out") == 4
     told = capsys.readouterr().err
-    assert "What was done is in out; the same command goes on from there." in told
+    assert "Stopped. What was done is in out; the same command goes on from there." in told
     assert f"holdtrue: openai/m at {url}" in told
+
+
+def test_a_model_that_cannot_be_opened_leaves_no_folder(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert call(monkeypatch, "run", "drift", "--generate", 1, "--model", "openai/m", "--out", "out") == 4
+    assert capsys.readouterr().err.startswith("holdtrue: openai/m needs a key")
+    assert not (tmp_path / "out").exists()
 
 
 def test_ctrl_c_stops_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def drift(
         [find_method(name.strip()) for name in method.split(",")],
         source=source,
         model=model,
-        base_url=base_url or os.environ.get("OPENAI_BASE_URL"),
+        base_url=base_url or _served_at(model),
         protocol=protocol,
         extractor=extractor,
         sampling=Sampling(temperature=temperature, seed=seed),
@@ -73,6 +73,11 @@ def drift(
     )
     folder = out or Path("runs") / plan.name
     raise typer.Exit(_tell(_play(plan, folder, quiet=quiet), plan, folder, quiet=quiet))
+
+
+def _served_at(model: str) -> str | None:
+    """The address that the environment gives, where it counts: a run is only resumed at the same one."""
+    return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
 
 
 def _find_problems(folder: Path | None, count: int | None, seed: int, turns: int | None) -> tuple[str, list[Problem]]:
@@ -97,11 +102,16 @@ def _play(plan: Plan, folder: Path, *, quiet: bool) -> Standing:
         with _progress(quiet) as progress:
             return asyncio.run(_run(plan, folder, progress))
     except InfrastructureError:
-        typer.echo(f"What was done is in {folder}; the same command goes on from there.", err=True)
+        if folder.exists():
+            typer.echo(f"Stopped. {_go_on(folder)}", err=True)
         raise
     except KeyboardInterrupt:
-        typer.echo(f"Interrupted. What was done is in {folder}; the same command goes on from there.", err=True)
+        typer.echo(f"Interrupted. {_go_on(folder)}", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _go_on(folder: Path) -> str:
+    return f"What was done is in {folder}; the same command goes on from there."
 
 
 async def _run(plan: Plan, folder: Path, progress: Progress | None) -> Standing:

@@ -80,8 +80,7 @@ def _clashes(world: World, true: Constraint, clash: Constraint) -> bool:
 
 
 def _related(world: World, true: Constraint, key: tuple[object, ...]) -> list[Constraint]:
-    """Other constraints about the same entities, those that use the sentence's own words and numbers first."""
-    entities = world.entities_of(true)
-    others = [made for made in world.about(entities) if made != true]
+    """Other constraints that the sentence's own words could be taken for: nothing is made up that it does not name."""
     words = {*true.args}
-    return sorted(shuffled(others, *key), key=lambda made: not words.issuperset(made.args))
+    others = world.about(world.entities_of(true))
+    return shuffled([made for made in others if made != true and words.issuperset(made.args)], *key)
