@@ -14,6 +14,7 @@ from holdtrue.cli.exits import ExitCode
 from holdtrue.errors import InfrastructureError, SettingsError
 
 if TYPE_CHECKING:
+    from holdtrue.evaluation.entry import TurnEntry
     from holdtrue.evaluation.plan import Plan
     from holdtrue.evaluation.runner import Progress, Standing
     from holdtrue.suites.problem import Problem
@@ -45,6 +46,7 @@ def drift(
     token_limit: Annotated[int | None, typer.Option(min=1, help="Begin no call beyond so many paid tokens.")] = None,
     temperature: Annotated[float, typer.Option(min=0, help="Sampling temperature.")] = 0.0,
     base_url: Annotated[str | None, typer.Option(help="Where an openai/... model is served.")] = None,
+    show_turns: Annotated[bool, typer.Option("--show-turns", help="Tell every turn in words, as it comes.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")] = False,
 ) -> None:
     """Play DRIFT-Bench problems under one or more methods.
@@ -72,7 +74,7 @@ def drift(
         token_limit=token_limit,
     )
     folder = out or Path("runs") / plan.name
-    raise typer.Exit(_tell(_play(plan, folder, quiet=quiet), plan, folder, quiet=quiet))
+    raise typer.Exit(_tell(_play(plan, folder, quiet=quiet, show_turns=show_turns), plan, folder, quiet=quiet))
 
 
 def _served_at(model: str) -> str | None:
@@ -95,11 +97,11 @@ def _find_problems(folder: Path | None, count: int | None, seed: int, turns: int
     raise SettingsError("give either --problems DIR or --generate N")
 
 
-def _play(plan: Plan, folder: Path, *, quiet: bool) -> Standing:
+def _play(plan: Plan, folder: Path, *, quiet: bool, show_turns: bool) -> Standing:
     import asyncio
 
     try:
-        with _progress(quiet) as progress:
+        with _storyteller() if show_turns else _progress(quiet) as progress:
             return asyncio.run(_run(plan, folder, progress))
     except InfrastructureError:
         if folder.exists():
@@ -116,15 +118,31 @@ def _go_on(folder: Path) -> str:
 
 async def _run(plan: Plan, folder: Path, progress: Progress | None) -> Standing:
     from holdtrue.evaluation.runner import run
-    from holdtrue.models.registry import open_model, register
-    from holdtrue.simulation.model import open_simulated
+    from holdtrue.models.registry import open_model
 
-    register("sim", lambda name, _: open_simulated(name))
     model = open_model(plan.settings.model, base_url=plan.settings.base_url)
     try:
         return await run(plan, model, folder, progress=progress)
     finally:
         await model.aclose()
+
+
+@contextmanager
+def _storyteller() -> Iterator[Progress]:
+    """Every turn in words on standard output, in the place of a progress bar."""
+    from holdtrue.report.transcript import Transcript
+
+    transcript = Transcript()
+    told: TurnEntry | None = None
+
+    def tell(standing: Standing) -> None:
+        nonlocal told
+        if standing.latest is not None and standing.latest is not told:
+            told = standing.latest
+            title, *lines = transcript.tell(told)
+            print(f"[{standing.turns}/{standing.planned}] {title}", *lines, "", sep="\n", flush=True)
+
+    yield tell
 
 
 @contextmanager

@@ -56,7 +56,7 @@ LOGIC_GRID = Domain(
             (Entity(), AttributeName(), ValueOf(1)),
             "{0} is assigned {2} in category {1}",
             lambda w, a, category, value: a[category].eq(value),
-            wordings=("{0} has the {1} {2}",),
+            wordings=("{0}'s {1} is {2}",),
             definition="E has value V of category C.",
             examples=(
                 Example("Ida got the bird", ("Ida", "pet", "Bird")),
@@ -69,7 +69,7 @@ LOGIC_GRID = Domain(
             (Entity(), AttributeName(), ValueOf(1)),
             "{0} is not assigned {2} in category {1}",
             lambda w, a, category, value: a[category].ne(value),
-            wordings=("{0} does not have the {1} {2}",),
+            wordings=("{0}'s {1} is not {2}",),
             definition="E does not have value V of category C.",
             examples=(
                 Example("Mats could be anything except a chef", ("Mats", "profession", "Chef")),
@@ -82,7 +82,7 @@ LOGIC_GRID = Domain(
             (Entity(), Entity(), AttributeName()),
             "{0} has the same {2} as {1}",
             lambda w, a, b, category: a[category].eq(b[category]),
-            wordings=("{0} has the same {2} as {1}",),
+            wordings=("{0}'s {2} is the same as {1}'s",),
             definition="A and B have one and the same value of category C.",
             examples=(
                 Example("Ida and Lena have a single color in common", ("Ida", "Lena", "color")),
@@ -96,7 +96,7 @@ LOGIC_GRID = Domain(
             (Entity(), Entity(), AttributeName()),
             "{0} has a different {2} than {1}",
             lambda w, a, b, category: a[category].ne(b[category]),
-            wordings=("{0} has a different {2} than {1}",),
+            wordings=("{0}'s {2} is different from {1}'s",),
             definition="A and B do not have the same value of category C; nothing is said about the order of values.",
             examples=(
                 Example("Jonas and Ida are not of one profession", ("Jonas", "Ida", "profession")),
@@ -110,7 +110,7 @@ LOGIC_GRID = Domain(
             (Entity(), Entity(), AttributeName()),
             "{0}'s {2} value comes before {1}'s {2} value",
             lambda w, a, b, category: a[category] < b[category],
-            wordings=("{0} has an earlier {2} than {1}", "{1} has a later {2} than {0}"),
+            wordings=("{0}'s {2} is earlier in the list than {1}'s", "{1}'s {2} is later in the list than {0}'s"),
             definition=(
                 "A's value stands earlier in the list of category C than B's value. "
                 "The one with the earlier value comes first."

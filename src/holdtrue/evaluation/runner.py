@@ -34,7 +34,7 @@ class Standing:
     """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
 
     `correct` out of `scored` turns are right. `failures` are conversations that ended in an error in this run.
-    `stopped_by_limit`: the token limit was reached before the end.
+    `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last.
     """
 
     planned: int
@@ -44,9 +44,11 @@ class Standing:
     tokens: int = 0
     stopped_by_limit: bool = False
     failures: list[FailureEntry] = field(default_factory=list)
+    latest: TurnEntry | None = None
 
     def count(self, entry: TurnEntry) -> None:
         self.turns += 1
+        self.latest = entry
         if entry.score is not None:
             self.scored += 1
             self.correct += entry.score.correct
@@ -56,7 +58,8 @@ Progress = Callable[[Standing], None]
 
 
 async def run(plan: Plan, model: ChatModel, folder: Path, *, progress: Progress | None = None) -> Standing:
-    """Play what `plan` asks for and `folder` does not hold yet; `progress` is told after every turn.
+    """Play what `plan` asks for and `folder` does not hold yet; `progress` is told after every turn,
+    those that the folder holds already included.
 
     An error in one conversation is written down as a failure, and the others go on; failed conversations are
     tried again when the run is resumed. Raises `InfrastructureError` where going on makes no sense (no server,
@@ -97,6 +100,7 @@ class _Runner:
             if isinstance(entry, TurnEntry) and pair in lengths:
                 self.recovered.setdefault(pair, {})[entry.turn] = _conversation(entry.record)
                 self.standing.count(entry)
+                self._tell()
 
     async def play_all(self) -> Standing:
         """Play all jobs, with as many conversations open as calls may be under way."""

@@ -55,9 +55,7 @@ class Extractor(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def read(
-        self, instance: Instance, message: str, *, turn: int, answer: str | None = None
-    ) -> Extraction:
+    async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
         """Read one user message.
 
         `answer` is the assistant's text of the same turn, given only under protocol `upstream`.

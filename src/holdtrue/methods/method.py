@@ -76,7 +76,7 @@ PRESETS: dict[str, Method] = {
             "drift_repair_project",
             frame="repair",
             ledger=True,
-            repairs=2,
+            repairs=1,  # one try to mend it in the model's own way; then the solver does
             triggers=REPAIRABLE,
             feedback=Feedback(mus=True, violated=True, hint=True),
             fallback="project",

@@ -23,7 +23,7 @@ READING_FAULTS: Mapping[str, str] = {
     "drop": "a sentence with this probability is not heard, and the answers break it where they can",
     "add": "with this probability, something more that its words could also mean is read into a sentence",
     "flip": "a sentence that has a direction is with this probability read the other way round",
-    "contradict": "with this probability, a clashing thing that its words could also mean is reported beside a sentence",
+    "contradict": "with this probability, something that clashes is reported beside a sentence",
 }
 _FAULT = re.compile(r"([a-z]+):([0-9]*\.?[0-9]+)")
 
