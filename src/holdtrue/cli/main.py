@@ -21,9 +21,10 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # drawing the help with rich would take longer than all the rest of it
 )
-app.command()(check)
-app.command()(report)
+app.command(short_help="Verify logged turns offline.")(check)
+app.command(short_help="Show what runs came to.")(report)
 app.add_typer(run_app, name="run")
 app.add_typer(generate_app, name="generate")
 app.add_typer(models_app, name="models")
