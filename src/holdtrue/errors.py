@@ -7,10 +7,11 @@ HoldtrueError
 │   ├── FormulaError           a formula cannot be read, or names an unknown variable
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
 │   └── SettingsError          a command's settings clash, or differ from the ones resumed
+├── RequestRefused             one request cannot be answered (too long, filtered, no such grammar); others can
 └── InfrastructureError        the world around holdtrue failed (exit code 4)
     ├── ModelError             a model cannot be reached, answered nothing usable, or is not there
     │   ├── ModelUnreachable   no connection, or the server keeps failing after all retries
-    │   └── ModelRefused       the server answered, and said no (bad key, bad request, unknown model)
+    │   └── ModelRefused       the server answered, and said no (bad key, unknown model, not a chat server)
     ├── DownloadError          a model file could not be fetched, or its hash is wrong
     └── JournalError           the journal cannot be written (disk full, folder gone, held by another run)
 """
@@ -54,6 +55,14 @@ class SettingsError(InputError):
     """Settings clash, or differ from the ones that are being resumed."""
 
 
+class RequestRefused(HoldtrueError):
+    """A model cannot answer this one request, and would refuse it again; it can answer others.
+
+    The request is too long, or filtered, or its schema cannot be enforced, or the answer to it is no message.
+    No `InfrastructureError`: it ends a conversation and not a run.
+    """
+
+
 class InfrastructureError(HoldtrueError):
     """The world around holdtrue failed: a server, a disk, a download."""
 
@@ -67,7 +76,7 @@ class ModelUnreachable(ModelError):
 
 
 class ModelRefused(ModelError):
-    """The server answered, and said no."""
+    """The server answered, and said no to whatever it is asked."""
 
 
 class DownloadError(InfrastructureError):

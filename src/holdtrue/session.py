@@ -29,7 +29,7 @@ from holdtrue.models.registry import open_model
 from holdtrue.record import TurnRecord
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.verify import Verifier
-from holdtrue.verification.words import describe
+from holdtrue.verification.words import describe, quote
 
 
 class Session:
@@ -58,12 +58,10 @@ class Session:
     ) -> None:
         declared = find_domain(domain) if isinstance(domain, str) else domain
         self.instance = declared if isinstance(declared, Instance) else declared.instance(entities, context)
-        self.model = open_model(model) if isinstance(model, str) else model
         self.method = find_method(method) if isinstance(method, str) else method
         if protocol not in ("stated", "upstream"):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
         self.protocol: Protocol = protocol
-        self.extractor = make_extractor(extractor, self.model, protocol) if isinstance(extractor, str) else extractor
         self.sampling = sampling or Sampling()
         self.budget = budget or Budget()
         self.ledger = Ledger(self.instance)
@@ -72,6 +70,11 @@ class Session:
         self._verifier = Verifier(self.instance, self._engine, self.budget)
         self._last: Mapping[str, int] | None = None
         self._runner: asyncio.Runner | None = None
+        # The model comes last: whatever else does not fit is found before a large file is loaded.
+        self._owns_model = isinstance(model, str)
+        self.model = open_model(model) if isinstance(model, str) else model
+        self.extractor = make_extractor(extractor, self.model, protocol) if isinstance(extractor, str) else extractor
+        self._recorded = 0  # how many of the ledger's events are in records already
 
     async def turn(self, message: str) -> TurnRecord:
         """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
@@ -85,9 +88,10 @@ class Session:
         if stated:
             self._commit(ledger, extraction, number)
         played = await play(self.method, self._as_turn(message, number, before, ledger, extraction))
-        record = self._record(message, number, before, extraction, played, started)
-        self.ledger = played.ledger
-        self.history.append(Exchange(message, played.delivered or played.instead, played.projected))
+        record = self._record(message, number, extraction, played, started)
+        self.ledger, self._recorded = played.ledger, len(played.ledger.events)
+        set_aside = tuple(quote(played.ledger.active, played.set_aside))
+        self.history.append(Exchange(message, played.delivered or played.instead, played.projected, set_aside))
         self._last = played.values or self._last
         return record
 
@@ -97,18 +101,31 @@ class Session:
             self._runner = asyncio.Runner()
         return self._runner.run(self.turn(message))
 
+    def add(self, type: str, *args: str | int) -> tuple[Event, ...]:
+        """The user agrees to a constraint in so many words; the next turn's record tells of it."""
+        proposal = Proposal(self.instance.constraint(type, args))
+        return propose(self.ledger, self._engine, [proposal], len(self.history), self.budget)
+
+    def amend(self, id: str, type: str, *args: str | int) -> tuple[Event, ...]:
+        """The user replaces a commitment by another constraint; readings pushed aside come back where they fit."""
+        turn = len(self.history)
+        replacement = self.ledger.draft(Proposal(self.instance.constraint(type, args)), turn)
+        amended = self.ledger.amend(id, replacement, turn)
+        return (*amended, *reinstate(self.ledger, self._engine, turn, self.budget))
+
     def withdraw(self, id: str) -> tuple[Event, ...]:
         """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
         turn = len(self.history)
         return (self.ledger.withdraw(id, turn), *reinstate(self.ledger, self._engine, turn, self.budget))
 
     def explain(self, record: TurnRecord) -> list[str]:
-        """The latest turn's verdict in sentences, most important first."""
-        return describe(record.final.verdict, self.ledger.active)
+        """The verdict on a turn's delivered answer in sentences, most important first."""
+        return describe(record.final.verdict, self.ledger.known)
 
     async def aclose(self) -> None:
-        """Release the model."""
-        await self.model.aclose()
+        """Release the model, if the session opened it by name; one that was handed in stays open."""
+        if self._owns_model:
+            await self.model.aclose()
 
     def close(self) -> None:
         """`aclose` for code that is not asynchronous."""
@@ -152,9 +169,7 @@ class Session:
             budget=self.budget,
         )
 
-    def _record(
-        self, message: str, number: int, before: Ledger, extraction: Extraction, played: Played, started: float
-    ) -> TurnRecord:
+    def _record(self, message: str, number: int, extraction: Extraction, played: Played, started: float) -> TurnRecord:
         uses = self.method.uses_ledger
         return TurnRecord(
             turn=number,
@@ -166,7 +181,7 @@ class Session:
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(reading.record() for reading in extraction.readings),
-            events=tuple(event.record() for event in played.ledger.events[len(before.events) :]),
+            events=tuple(event.record() for event in played.ledger.events[self._recorded :]),
             ledger=tuple(played.ledger.active),
             extraction=(*(extraction.calls if uses else ()), *played.extraction),
             measuring=(*(() if uses else extraction.calls), *played.measuring),

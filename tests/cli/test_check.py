@@ -71,6 +71,8 @@ def test_a_contradiction_is_told_in_the_log_s_own_ids() -> None:
         (json.dumps({**TURN, "constraints": [{"type": "at_position", "args": ["Ann", 0]}]}), "out_of_range"),
         (json.dumps({**TURN, "answer": 7}), "answer: a text or an object is needed"),
         (json.dumps({**TURN, "context": {"table_shape": "oval"}}), "table_shape"),
+        (json.dumps({**TURN, "domain": "scheduling", "context": {"num_slots": 10**4000}}), "num_slots must be"),
+        (json.dumps({**TURN, "context": {"num_entities": 10**4000}}), "num_entities must be"),
     ],
 )
 def test_an_unreadable_line_is_named_and_the_rest_goes_on(line: str, says: str) -> None:
@@ -79,6 +81,12 @@ def test_an_unreadable_line_is_named_and_the_rest_goes_on(line: str, says: str) 
     assert error["line"] == 1 and says in error["error"]
     assert after["outcome"] == "drift"
     assert result.exit_code == 2
+
+
+def test_text_that_no_terminal_can_show_is_no_reason_to_stop() -> None:
+    odd = json.dumps({**TURN, "id": "\ud800", "answer": "\ud83d {}"})
+    result = run("-", "--jsonl", "--json", input=f"{odd}\n{json.dumps(TURN)}\n")
+    assert [found["outcome"] for found in verdicts(result)] == ["unparsed", "drift"]
 
 
 def test_a_list_and_a_missing_file(tmp_path: Path) -> None:

@@ -27,21 +27,22 @@ def reply(*stated: tuple[str, list[Any]]) -> str:
     return json.dumps({"constraints": [{"type": type, "args": args} for type, args in stated]})
 
 
-def by_view(plain: str, restate: str, backwards: str = "", choice: str = "") -> ScriptModel:
+def view(request: Request) -> str:
+    """In which way a request asks."""
+    if request.purpose == "extract_direction":
+        return "choice"
+    assert request.schema is not None
+    asked = list(request.schema["properties"])
+    return {("constraints",): "plain", ("meaning",): "restate", ("meaning", "constraints"): "explain"}[tuple(asked)]
+
+
+def by_view(**texts: str) -> ScriptModel:
     """A model that replies by the way in which it is asked."""
-
-    def answer(request: Request) -> str:
-        if request.purpose == "extract_direction":
-            return choice
-        if '"meaning"' in request.messages[0].content:
-            return restate
-        first = request.messages[1].content
-        return backwards if backwards and first == LAST_LESSON else plain
-
-    return ScriptModel(answer)
+    return ScriptModel(lambda request: texts[view(request)])
 
 
-LAST_LESSON = "Sentence: The table has to be between Ben and Cleo"
+def said(words: str) -> str:
+    return json.dumps({"meaning": words})
 
 
 async def read(
@@ -51,7 +52,7 @@ async def read(
 
 
 async def test_agreeing_views_are_accepted() -> None:
-    model = by_view(reply(("adjacent", ["Omar", "Nora"])), json.dumps({"meaning": "Nora is next to Omar"}))
+    model = by_view(plain=reply(("adjacent", ["Omar", "Nora"])), restate=said("Nora is next to Omar"))
     found = await read(model, "Nora and Omar want to be neighbours")
     assert [(r.status, r.constraint) for r in found.readings] == [
         ("accepted", Constraint("adjacent", ("Nora", "Omar")))
@@ -78,13 +79,19 @@ async def test_three_opinions_leave_a_doubt() -> None:
     assert found.readings[0].confidence < 0.5
 
 
-async def test_the_view_that_keeps_the_order_of_names_decides_the_direction() -> None:
-    model = by_view(reply(("before", ["Budget", "Audit"])), json.dumps({"meaning": "Budget is after Audit"}))
-    found = await read(model, "Budget comes after Audit", WEEK)
+async def test_cues_decide_the_direction_whatever_the_model_says() -> None:
+    wrong = reply(("before", ["Budget", "Audit"]))
+    found = await read(by_view(plain=wrong, restate=said("Budget is before Audit")), "Budget comes after Audit", WEEK)
     assert [(r.status, r.constraint) for r in found.readings] == [
         ("accepted", Constraint("before", ("Audit", "Budget")))
     ]
     assert len(found.calls) == 2
+
+
+async def test_without_a_cue_two_directions_are_a_doubt() -> None:
+    one, other = reply(("before", ["Budget", "Audit"])), said("Budget is after Audit")
+    found = await read(by_view(plain=one, restate=other), "Budget needs Audit to be out of the way", WEEK)
+    assert [r.status for r in found.readings] == ["doubtful"]
 
 
 @pytest.mark.parametrize(("answers", "status"), [((1, 2), "accepted"), ((1, 1), "doubtful"), ((3, 1), "doubtful")])
@@ -94,13 +101,16 @@ async def test_a_forced_choice_counts_only_if_it_does_not_hang_on_the_order(
     asked: list[str] = []
 
     def answer(request: Request) -> str:
-        if request.purpose != "extract_direction":
-            meant = ["Budget", "Audit"] if '"meaning"' in request.messages[0].content else ["Audit", "Budget"]
-            return reply(("before", meant))
+        match view(request):
+            case "plain":
+                return reply(("before", ["Audit", "Budget"]))
+            case "restate":
+                return said("Budget is before Audit")
         asked.append(request.messages[-1].content)
         return json.dumps({"choice": answers[len(asked) - 1]})
 
-    found = await read(ScriptModel(answer), "Budget comes after Audit", WEEK, ReadingSettings(direction_check="choice"))
+    settings = ReadingSettings(direction_check="choice")
+    found = await read(ScriptModel(answer), "Budget comes after Audit", WEEK, settings)
     assert found.readings[0].status == status
     assert "1: Audit must happen before Budget\n2: Budget must happen before Audit" in asked[0]
     assert asked[0].splitlines()[-1] == "Sentence: Budget comes after Audit"
@@ -150,7 +160,7 @@ async def test_one_sentence_may_state_two_constraints() -> None:
 
 
 async def test_nothing_stated_is_no_reading() -> None:
-    found = await read(ScriptModel([reply(), json.dumps({"meaning": "nothing"})]), "Is Nora next to Omar?")
+    found = await read(ScriptModel([reply(), said("nothing")]), "Is Nora next to Omar?")
     assert found.readings == ()
     assert len(found.calls) == 2
 

@@ -84,10 +84,10 @@ def test_wordings_begin_with_the_entity_that_was_named_first() -> None:
     assert wordings(on, ("Bo", 2), "Bo") == ["Bo works on day 2"]
 
 
-def test_replies_of_lessons_are_compact_json() -> None:
+def test_replies_of_lessons_say_it_in_words_and_then_write_it() -> None:
     before = BUILT_IN[1].types["before"]
     stated = [(before, ("Demo", "Audit"))]
-    assert written("x", stated, restate=False) == '{"constraints":[{"type":"before","args":["Demo","Audit"]}]}'
-    restated = json.loads(written("Audit waits for Demo", stated, restate=True))
-    assert restated["meaning"] == "Audit is after Demo"
-    assert json.loads(written("Thanks", [], restate=True)) == {"meaning": "nothing", "constraints": []}
+    assert written("Audit waits for Demo", stated) == (
+        '{"meaning":"Audit is after Demo","constraints":[{"type":"before","args":["Demo","Audit"]}]}'
+    )
+    assert json.loads(written("Thanks", [])) == {"meaning": "nothing", "constraints": []}

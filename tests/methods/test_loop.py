@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from holdtrue.budget import Budget
+from holdtrue.domains.registry import BUILTIN
 from holdtrue.domains.seating import SEATING
 from holdtrue.errors import SettingsError
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.methods.method import PRESETS, Feedback, Method, find_method
 from holdtrue.models.chat import Reply, Request
-from holdtrue.record import TurnOutcome, Usage
+from holdtrue.record import Trigger, TurnOutcome, Usage
 from holdtrue.session import Session
+from holdtrue.verification.logged import check_logged_turn, read_logged_turn
 from tests.recorder import Recorder
 
 PEOPLE = ["Ann", "Bob", "Cy", "Dee"]
@@ -85,11 +88,13 @@ async def test_project_from_nothing_readable_starts_from_the_last_delivered_answ
 
 
 async def test_project_on_a_contradiction_keeps_the_newest_and_lists_what_it_set_aside() -> None:
-    conversation, _ = session("project", GOOD)
+    conversation, model = session("project", GOOD, GOOD)
     record = await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
     assert record.outcome is TurnOutcome.CONTRADICTION
     assert record.set_aside == ("C001",) and json.loads(record.delivered or "")["solution"]["Bob"] == 1
     assert list(conversation.ledger.active) == ["C001", "C002"], "nothing is dropped behind the user's back"
+    await conversation.turn("Cy must sit next to Dee.")
+    assert '(Not kept, because not all can be: C001: "Ann must sit at position 1" (turn 1).)' in model.prompts[1]
 
 
 async def test_abstain_delivers_nothing_and_says_why_in_the_history() -> None:
@@ -125,6 +130,61 @@ async def test_a_model_that_fails_leaves_the_session_as_it_was() -> None:
     with pytest.raises(RuntimeError):  # the script is at its end
         await conversation.turn("Bob must sit at position 2.")
     assert list(conversation.ledger.active) == ["C001"] and len(conversation.history) == 1
+
+
+async def test_a_message_without_a_constraint_changes_no_good_answer() -> None:
+    conversation, _ = session("project", GOOD, GOOD)
+    await conversation.turn("Ann must sit at position 1.")
+    record = await conversation.turn("Thank you!")
+    assert not record.projected and record.delivered == GOOD
+    assert record.final.verdict.triggers == (Trigger.CONSTRAINT_EXTRACTION_FAILED,)
+
+
+async def test_the_user_s_own_changes_are_in_the_next_record() -> None:
+    conversation, _ = session("direct", GOOD, GOOD)
+    first = await conversation.turn("Ann must sit at position 2.")
+    conversation.amend("C001", "at_position", "Ann", 1)
+    conversation.add("at_position", "Bob", 2)
+    conversation.withdraw("C003")
+    record = await conversation.turn("Cy must sit at position 3.")
+    kinds = [(event.kind, event.id) for event in record.events]
+    assert kinds == [
+        ("amended", "C001"),
+        ("added", "C002"),
+        ("added", "C003"),
+        ("withdrawn", "C003"),
+        ("added", "C004"),
+    ]
+    assert record.outcome is TurnOutcome.CONSISTENT and record.ledger == ("C002", "C004")
+    assert conversation.explain(first) == ['The answer breaks C001: "Ann must sit at position 2" (turn 1).']
+
+
+async def test_a_model_that_was_handed_in_stays_open() -> None:
+    class Closing(Recorder):
+        closed = False
+
+        async def aclose(self) -> None:
+            self.closed = True
+
+    model = Closing(lambda request: GOOD)
+    conversation = Session(SEATING, PEOPLE, model=model, method="direct", extractor="templates")
+    await conversation.aclose()
+    assert not model.closed
+
+
+async def test_the_library_and_the_check_agree_on_the_same_turn() -> None:
+    """An impossible wish is a contradiction by every door."""
+    conversation, _ = session("direct", GOOD)
+    record = await conversation.turn("Ann and Bob must have at least 2 seats between them.")
+    logged = {
+        "domain": "seating",
+        "entities": PEOPLE,
+        "constraints": [{"id": "C001", "type": "separated_by", "args": ["Ann", "Bob", 2]}],
+        "answer": GOOD,
+    }
+    checked = check_logged_turn(read_logged_turn(logged, BUILTIN, None), Budget())
+    assert record.final.verdict == checked.verdict
+    assert record.outcome is TurnOutcome.CONTRADICTION and record.final.verdict.mus == ("C001",)
 
 
 def test_unknown_methods_are_told_what_there_is() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from holdtrue.models.chat import Message, Request, assistant, call, system, user
+from holdtrue.models.chat import Message, Request, assistant, call, system, user, well_formed, well_formed_json
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import CallRecord, Usage
 
@@ -43,3 +45,29 @@ async def test_a_call_is_recorded_with_its_cost() -> None:
     reply, record = await call(ScriptModel(["two words"], name="script/x"), REQUEST)
     assert reply.text == "two words"
     assert record == CallRecord(REQUEST.key("script/x"), "answer", Usage(1, 2, 2), "stop", {})
+
+
+def test_a_request_with_lone_surrogates_has_a_key_of_its_own() -> None:
+    broken = dataclasses.replace(REQUEST, messages=(system("a"), user("b\ud800")))
+    assert broken.key("m") == broken.key("m")
+    assert (
+        len({broken.key("m"), REQUEST.key("m"), dataclasses.replace(REQUEST, messages=(user("b\udcff"),)).key("m")})
+        == 3
+    )
+
+
+@given(st.text(st.characters()))
+@settings(deadline=None, max_examples=50)
+def test_well_formed_text_can_be_encoded_and_keeps_all_else(text: str) -> None:
+    clean = well_formed(text)
+    clean.encode()
+    assert len(clean) == len(text)
+    assert all(
+        new == old or ("\ud800" <= old <= "\udfff" and new == "\ufffd") for old, new in zip(text, clean, strict=True)
+    )
+
+
+def test_well_formed_json_is_cleaned_in_all_its_texts() -> None:
+    value = {"a\ud800": ["\udfff", {"b": "\u00e9\U0001f600"}, 1, 0.5, None, True]}
+    assert well_formed_json(value) == {"a\ufffd": ["\ufffd", {"b": "\u00e9\U0001f600"}, 1, 0.5, None, True]}
+    assert well_formed_json(value["a\ud800"]) == ["\ufffd", {"b": "\u00e9\U0001f600"}, 1, 0.5, None, True]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from holdtrue.errors import ModelError, ModelRefused
+from holdtrue.errors import ModelError, ModelRefused, RequestRefused
 from holdtrue.models.catalogue import find_model
 from holdtrue.models.chat import Request, assistant, system, user
-from holdtrue.models.local import LocalModel, grammar
+from holdtrue.models.local import LocalModel, _Stream, grammar
 from holdtrue.models.registry import open_model
 
 # The smallest model: the tests are of the path to a model, not of what it says.
@@ -61,6 +61,19 @@ def test_the_grammar_is_the_schema_without_optional_spaces() -> None:
     assert json.loads(rest) == {"type": "object", "x-guidance": {"whitespace_flexible": False}}
 
 
+def test_the_grammar_has_no_lone_surrogates() -> None:
+    _, _, rest = grammar({"enum": ["\ud800", "\U0001f600"]}).partition("\nstart: %json ")
+    assert json.loads(rest)["enum"] == ["\ufffd", "\U0001f600"]
+
+
+@pytest.mark.parametrize(("code", "kind"), [(400, RequestRefused), (500, ModelRefused), (None, ModelRefused)])
+def test_only_a_bad_request_is_the_fault_of_one_request(code: int | None, kind: type[Exception]) -> None:
+    stream = _Stream()
+    stream.add({"error": {"code": code, "message": "no"}})
+    assert isinstance(stream.refusal("local/m"), kind)
+    assert str(stream.refusal("local/m")) == "local/m: no"
+
+
 @pytest.mark.model
 @pytest.mark.asyncio(loop_scope="module")
 class TestDownloadedModel:
@@ -83,12 +96,17 @@ class TestDownloadedModel:
         assert reply.finish_reason == "stop"
 
     async def test_a_schema_that_is_none_is_refused_and_not_ignored(self, model: LocalModel) -> None:
-        with pytest.raises(ModelRefused, match="'extract' cannot be enforced"):
+        with pytest.raises(RequestRefused, match="'extract' cannot be enforced"):
             await model.complete(Request((user("Say hello."),), "extract", schema={"type": 12}, max_tokens=64))
 
     async def test_a_prompt_that_does_not_fit_is_refused(self, model: LocalModel) -> None:
-        with pytest.raises(ModelRefused, match="exceeds the available context"):
+        with pytest.raises(RequestRefused, match="exceeds the available context"):
             await model.complete(Request((user("word " * 9000),), "answer"))
+        assert (await model.complete(Request((user("Hello."),), "answer", max_tokens=1))).usage.calls == 1
+
+    async def test_lone_surrogates_are_no_fault(self, model: LocalModel) -> None:
+        broken = Request((user("I am \ud800Ann."),), "extract", schema={"enum": ["Ann\udcff"]})
+        assert (await model.complete(broken)).text == '"Ann\ufffd"'
 
     async def test_prefixes_of_several_families_are_kept(self, model: LocalModel) -> None:
         """More families of prompts than slots, and a conversation that grows: all reuse what was computed."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.errors import ModelRefused, ModelUnreachable
+from holdtrue.errors import HoldtrueError, InfrastructureError, ModelRefused, ModelUnreachable, RequestRefused
 from holdtrue.models.chat import Reply, Request, system, user
 from holdtrue.models.openai_compatible import OpenAIModel
 from holdtrue.record import Usage
@@ -28,7 +28,8 @@ def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
-def completion(text: str = "Hello.", finish_reason: str = "stop") -> Answer:
+def completion(text: object = "Hello.", finish_reason: str = "stop", **changed: object) -> Answer:
+    """A completion; `changed` replaces whole members of it."""
     body = {
         "id": "1",
         "object": "chat.completion",
@@ -37,7 +38,7 @@ def completion(text: str = "Hello.", finish_reason: str = "stop") -> Answer:
         "choices": [{"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", "content": text}}],
         "usage": {"prompt_tokens": 11, "completion_tokens": 3, "total_tokens": 14},
     }
-    return Answer(json.dumps(body).encode(), headers={"Content-Type": "application/json"})
+    return Answer(json.dumps(body | changed).encode(), headers={"Content-Type": "application/json"})
 
 
 def refusal(status: int, message: str = "no") -> Answer:
@@ -107,16 +108,29 @@ async def test_a_lasting_fault_is_unreachable_with_the_server_s_words(status: in
     assert len(asked) == 3
 
 
-@pytest.mark.parametrize("status", [400, 401, 404])
-async def test_a_refusal_is_not_tried_again(status: int) -> None:
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, RequestRefused),
+        (413, RequestRefused),
+        (422, RequestRefused),
+        (401, ModelRefused),
+        (403, ModelRefused),
+        (404, ModelRefused),
+    ],
+)
+async def test_a_refusal_is_of_one_request_or_of_all_and_not_tried_again(
+    status: int, kind: type[HoldtrueError]
+) -> None:
     asked: list[Asked] = []
 
     def answer(one: Asked) -> Answer:
         asked.append(one)
         return refusal(status, "the model m is not here")
 
-    with pytest.raises(ModelRefused, match="the model m is not here"):
+    with pytest.raises(kind, match="the model m is not here") as caught:
         await ask(answer)
+    assert isinstance(caught.value, InfrastructureError) == (kind is ModelRefused)
     assert len(asked) == 1
 
 
@@ -147,13 +161,76 @@ async def test_a_server_that_hangs_is_unreachable() -> None:
     "answer",
     [
         Answer(b"<html>Welcome to the hotel</html>", headers={"Content-Type": "text/html"}),
-        Answer(b'{"object": "list"}', headers={"Content-Type": "application/json"}),
+        Answer(b'["a", "list"]', headers={"Content-Type": "application/json"}),
+        Answer(b"null", headers={"Content-Type": "application/json"}),
         Answer(b"{broken", headers={"Content-Type": "application/json"}),
     ],
 )
-async def test_an_answer_that_is_no_completion_is_refused(answer: Answer) -> None:
-    with pytest.raises(ModelRefused):
+async def test_a_server_that_does_not_speak_the_protocol_is_refused(answer: Answer) -> None:
+    with pytest.raises(ModelRefused, match="no chat completion|no JSON"):
         await ask(in_turn(answer))
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (completion(choices=None), "no choices"),
+        (completion(choices=[]), "no choices"),
+        (completion(choices={"a": 1}), "no choices"),
+        (completion(choices=None, error={"message": "the provider is asleep"}), "the provider is asleep"),
+        (completion(choices=[None]), "no message"),
+        (completion(choices=[{"index": 0, "finish_reason": "stop", "message": None}]), "no message"),
+        (completion(choices=[{"index": 0, "finish_reason": "stop", "message": "hello"}]), "no message"),
+        (completion(12), "neither text nor parts"),
+    ],
+)
+async def test_a_completion_without_a_message_is_the_fault_of_one_request(answer: Answer, complaint: str) -> None:
+    with pytest.raises(RequestRefused, match=complaint):
+        await ask(in_turn(answer))
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, ""),
+        ([], ""),
+        ([{"type": "text", "text": "Hello, "}, {"type": "text", "text": "Ann."}], "Hello, Ann."),
+        ([{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "Yes."}, {"type": "text"}, None], "Yes."),
+        ("cut \ud83d", "cut \ufffd"),
+        ("whole \U0001f600", "whole \U0001f600"),
+        ([{"type": "text", "text": "\udc00"}], "\ufffd"),
+    ],
+)
+async def test_content_of_any_shape_becomes_text_that_can_be_written(content: object, text: str) -> None:
+    reply, _ = await ask(in_turn(completion(content)))
+    assert reply.text == text
+
+
+@pytest.mark.parametrize(
+    ("usage", "counts"),
+    [
+        (None, (0, 0)),
+        ([], (0, 0)),
+        ({}, (0, 0)),
+        ({"prompt_tokens": None, "completion_tokens": None}, (0, 0)),
+        ({"prompt_tokens": 7.0, "completion_tokens": 3.9}, (7, 3)),
+        ({"prompt_tokens": -1, "completion_tokens": "3"}, (0, 0)),
+        ({"prompt_tokens": float("nan"), "completion_tokens": float("inf")}, (0, 0)),
+    ],
+)
+async def test_token_counts_are_whole_numbers_whatever_the_server_sends(usage: object, counts: tuple[int, int]) -> None:
+    reply, _ = await ask(in_turn(completion(usage=usage)))
+    assert (reply.usage.prompt_tokens, reply.usage.completion_tokens) == counts
+    assert all(type(count) is int for count in (reply.usage.prompt_tokens, reply.usage.completion_tokens))
+
+
+async def test_lone_surrogates_never_reach_the_server() -> None:
+    schema = {"enum": ["Ann\udcff", "B\U0001f600b"]}
+    request = Request((user("I am \ud800Ann\udcff, \U0001f600"),), "extract", schema=schema)
+    reply, bodies = await ask(in_turn(completion()), request)
+    assert reply.text == "Hello."
+    assert bodies[0]["messages"] == [{"role": "user", "content": "I am \ufffdAnn\ufffd, \U0001f600"}]
+    assert bodies[0]["response_format"]["json_schema"]["schema"] == {"enum": ["Ann\ufffd", "B\U0001f600b"]}
 
 
 async def test_a_schema_is_sent_as_response_format() -> None:
@@ -162,18 +239,36 @@ async def test_a_schema_is_sent_as_response_format() -> None:
     assert bodies[0]["response_format"] == {"type": "json_schema", "json_schema": schema}
 
 
-async def test_a_server_without_schemas_is_asked_without_them_from_then_on(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_refused_schema_is_not_sent_again_and_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
     def answer(asked: Asked) -> Answer:
         return refusal(400, "response_format: unknown") if b"response_format" in asked.body else completion("{}")
 
+    other = Request((user("JSON."),), "extract", schema={"type": "array"})
     with serve(answer) as web, caplog.at_level(logging.WARNING):
         model = OpenAIModel("m", base_url=web.url)
-        for _ in range(2):
-            assert (await model.complete(WITH_SCHEMA)).text == "{}"
+        for request in (WITH_SCHEMA, WITH_SCHEMA, other, other):
+            assert (await model.complete(request)).text == "{}"
         await model.aclose()
-    assert ["response_format" in json.loads(asked.body) for asked in web.asked] == [True, False, False]
+    sent = ["response_format" in json.loads(asked.body) for asked in web.asked]
+    assert sent == [True, False, False, True, False, False]
     assert len(caplog.records) == 1
     assert "response_format: unknown" in caplog.text
+
+
+async def test_one_refused_schema_does_not_change_how_others_are_asked() -> None:
+    """The same request ends in the same body, whatever was asked before it."""
+
+    def answer(asked: Asked) -> Answer:
+        return refusal(400, "prefixItems is not permitted") if b"prefixItems" in asked.body else completion("{}")
+
+    refused = Request((user("JSON."),), "extract", schema={"type": "array", "prefixItems": []})
+    with serve(answer) as web:
+        model = OpenAIModel("m", base_url=web.url)
+        for request in (WITH_SCHEMA, refused, WITH_SCHEMA):
+            await model.complete(request)
+        await model.aclose()
+    assert web.asked[0].body == web.asked[-1].body
+    assert "response_format" in json.loads(web.asked[-1].body)
 
 
 async def test_a_bad_request_for_another_reason_does_not_give_schemas_up() -> None:
@@ -182,7 +277,7 @@ async def test_a_bad_request_for_another_reason_does_not_give_schemas_up() -> No
 
     with serve(answer) as web:
         model = OpenAIModel("m", base_url=web.url)
-        with pytest.raises(ModelRefused, match="prompt too long"):
+        with pytest.raises(RequestRefused, match="prompt too long"):
             await model.complete(Request((user("JSON, please."),), "extract", schema={"type": "object"}))
         await model.complete(WITH_SCHEMA)
         await model.aclose()

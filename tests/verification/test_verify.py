@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +18,9 @@ from holdtrue.domains.seating import SEATING
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, TurnOutcome, VerdictRecord
-from holdtrue.solving.result import Unknown
+from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.verify import Verifier
 
@@ -135,6 +138,30 @@ def test_unknown_is_undecided_and_never_a_verdict() -> None:
     # A complete answer that keeps everything is its own witness: no solver is needed to say so.
     whole = Assignment({"A.start": 1, "B.start": 2, "A.duration": 1, "B.duration": 1})
     assert verifier.verify(ledger_of(day, ("before", "A", "B")), whole).outcome is TurnOutcome.CONSISTENT
+
+
+def test_an_optional_value_given_twice_is_not_given(table: Instance) -> None:
+    day = SCHEDULING.instance(["A", "B"], {"num_slots": 4, "max_duration": 3})
+    answer = Assignment({"A.start": 1, "B.start": 3, "B.duration": 1}, repeated=("A.duration",))
+    verdict = verdict_on(ledger_of(day, ("duration", "A", 2)), answer)
+    assert verdict.outcome is TurnOutcome.INCOMPLETE and verdict.missing == ("A.duration",)
+
+
+def test_a_mus_that_is_not_found_in_time_leaves_a_core(table: Instance) -> None:
+    ledger = ledger_of(table, ("at_position", "Ann", 1), ("at_position", "Bob", 1))
+    real = make_engine(list(table.variables.values()), table.background)
+
+    class Once:
+        name, variables = "once", real.variables
+        left = 2
+
+        def check(self, soft: Mapping[str, Formula], budget: Budget, **more: Any) -> Satisfiable | Core | Unknown:
+            self.left -= 1
+            return real.check(soft, budget, **more) if self.left > 0 else Unknown("out of time")
+
+    verdict = Verifier(table, Once(), Budget()).verify(ledger, Unparsed("empty"))
+    assert verdict.mus == ("C001", "C002") and not verdict.mus_minimal
+    assert verdict.outcome is TurnOutcome.CONTRADICTION
 
 
 partial_schedules = st.fixed_dictionaries(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.errors import RecordError
+from holdtrue.errors import InputError, RecordError
 from holdtrue.record import TurnOutcome
 
 if TYPE_CHECKING:
@@ -41,11 +42,13 @@ def check(
     default: Domain | None = find_domain(domain) if domain else None
     budget = Budget(timeout_s=timeout_s)
     exits = {ExitCode.OK}
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a log may hold text that no terminal can show
     with _open(file) as stream:
         for line, text in _turns(stream, lines=jsonl or file.endswith(".jsonl")):
             try:
                 checked = check_logged_turn(read_logged_turn(_parse(text), BUILTIN, default), budget)
-            except RecordError as error:
+            except InputError as error:
                 exits.add(ExitCode.USAGE)
                 _say_error(line, error, as_json)
                 continue
@@ -98,7 +101,7 @@ def _exit_of(checked: CheckedTurn) -> ExitCode:
 
 def _say(checked: CheckedTurn, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(checked.to_json(), ensure_ascii=False))
+        print(json.dumps(checked.to_json()))
         return
     print(f"{checked.id or 'turn'}: {checked.verdict.outcome.value}")
     for sentence in checked.sentences:
@@ -109,8 +112,8 @@ def _say(checked: CheckedTurn, as_json: bool) -> None:
         print(f"  Against gold the answer is {'correct' if checked.correct else 'wrong'}.")
 
 
-def _say_error(line: int, error: RecordError, as_json: bool) -> None:
+def _say_error(line: int, error: InputError, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"line": line, "error": str(error)}, ensure_ascii=False))
+        print(json.dumps({"line": line, "error": str(error)}))
     else:
         print(f"line {line}: {error}")

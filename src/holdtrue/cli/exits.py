@@ -9,7 +9,7 @@ from holdtrue.errors import HoldtrueError, InfrastructureError
 
 
 class ExitCode(IntEnum):
-    """Where several apply, the highest is the command's."""
+    """What a command came to; `check`, where several apply, gives the first of 4, 2, 1, 3, 0."""
 
     OK = 0
     WRONG = 1

@@ -24,8 +24,15 @@ class Assignment:
     repeated: tuple[str, ...] = ()
 
     def missing(self, instance: Instance) -> tuple[str, ...]:
-        """Required variables without a value, in the instance's order."""
-        return tuple(name for name in instance.required if name not in self.values and name not in self.foreign)
+        """Variables that should have a value and have none, in the instance's order: an optional one may be left
+        out, but not be given twice with different values.
+        """
+        expected = {*instance.required, *self.repeated}
+        return tuple(
+            name
+            for name in instance.variables
+            if name in expected and name not in self.values and name not in self.foreign
+        )
 
     def shown(self, instance: Instance) -> dict[str, str | int]:
         """The values as people write them: labels for enumerations, numbers otherwise."""

@@ -106,6 +106,19 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that tell the direction of a relation, as a regular expression over lower-case text.
+
+    "A <cue> B" means the constraint of (A, B), or of (B, A) with `swap`. `side`: the words name a side that
+    somebody has ("left": left of B, B's left, on her left).
+    """
+
+    pattern: str
+    swap: bool = False
+    side: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ConstraintType:
     """One kind of thing that can be agreed.
 
@@ -116,7 +129,8 @@ class ConstraintType:
     `definition` and `examples` teach a model to read it. `wordings` are short other ways to say the same, as
     format strings; for types with a direction they should begin with either entity ("{0} is before {1}",
     "{1} is after {0}"), because small models keep the order in which names were mentioned. `number_words` stand
-    for a number of this type without naming it (("overlap", 0), say).
+    for a number of this type without naming it (("overlap", 0), say). `cues` are the words that tell which of
+    two entities is the first argument.
     """
 
     name: str
@@ -130,6 +144,7 @@ class ConstraintType:
     examples: tuple[Example, ...] = ()
     number_words: tuple[tuple[str, int], ...] = ()
     wordings: tuple[str, ...] = ()
+    cues: tuple[Cue, ...] = ()
     distinct_entities: bool = True
 
 

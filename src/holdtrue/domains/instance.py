@@ -72,7 +72,7 @@ class Instance:
         self.context: Context = domain.context(self.entities, context) if domain.context else dict(context)
         declared = domain.attributes(self.context) if callable(domain.attributes) else domain.attributes
         self.attributes: Mapping[str, Attribute] = {attribute.name: attribute for attribute in declared}
-        if not declared or len(self.attributes) != len(declared):
+        if not declared or len({attribute.name.strip().casefold() for attribute in declared}) != len(declared):
             raise DomainError(f"{domain.name}: a domain needs attributes, each with a name of its own")
         self.variables: dict[str, Variable] = {}
         self.required: list[str] = []
@@ -81,6 +81,9 @@ class Instance:
         for entity in self.entities:
             own = {name: Variable(f"{entity}.{name}", a.sort) for name, a in self.attributes.items()}
             self._terms[entity] = EntityTerms(own)
+            for variable in own.values():
+                if variable.name in self.variables:
+                    raise DomainError(f"{domain.name}: {variable.name!r} could be two things; rename one of them")
             self.variables.update((variable.name, variable) for variable in own.values())
             self._owners.update((variable.name, entity) for variable in own.values())
             self.required += [own[name].name for name, a in self.attributes.items() if not a.optional]

@@ -13,6 +13,7 @@ from holdtrue.domains.domain import (
     AttributeName,
     ConstraintType,
     Context,
+    Cue,
     Domain,
     Entity,
     Example,
@@ -115,14 +116,20 @@ LOGIC_GRID = Domain(
                 "A's value stands earlier in the list of category C than B's value. "
                 "The one with the earlier value comes first."
             ),
+            cues=(
+                Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|above|in front|outranks?|then|afterwards"),
+                Cue("after|later|follow(?:s|ing)?|behind|below|trails?|beneath|further|farther|down", swap=True),
+            ),
             examples=(
                 Example(
                     "The profession of Ida is earlier in the list than that of Mats", ("Ida", "Mats", "profession")
                 ),
                 Example("The color of Jonas is later in the list than that of Lena", ("Lena", "Jonas", "color")),
                 Example("In the list of pets, Lena's comes up after Ida's", ("Ida", "Lena", "pet")),
-                Example("Mats's color is the higher up of the two, ahead of Lena's", ("Mats", "Lena", "color")),
-                Example("Behind Mats's pet in the list there is Jonas's", ("Mats", "Jonas", "pet")),
+                Example("Mats stands ahead of Lena as to color", ("Mats", "Lena", "color")),
+                Example("Jonas's profession is somewhere below Ida's", ("Ida", "Jonas", "profession")),
+                Example("Ida's pet is to precede the one of Mats", ("Ida", "Mats", "pet")),
+                Example("Lena is behind Jonas in the ranking of colors", ("Jonas", "Lena", "color")),
             ),
         ),
     ),

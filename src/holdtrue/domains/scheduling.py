@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.domains.domain import Attribute, Axiom, ConstraintType, Context, Domain, Entity, Example, Integer
+from holdtrue.domains.domain import Attribute, Axiom, ConstraintType, Context, Cue, Domain, Entity, Example, Integer
 from holdtrue.domains.instance import Arg, EntityTerms, Instance
 from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Formula
+
+LONGEST_DAY = 10_000
+"""More slots than this are a mistake, not a schedule."""
 
 
 def _context(entities: Sequence[str], given: Context) -> Context:
     slots = given.get("num_slots", max(6, len(entities) + 1))
     longest = given.get("max_duration", 3)
     for name, value in (("num_slots", slots), ("max_duration", longest)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise DomainError(f"scheduling: {name} must be a positive integer, got {value!r}")
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LONGEST_DAY:
+            raise DomainError(f"scheduling: {name} must be an integer of 1 to {LONGEST_DAY}, got {value!r:.40}")
     return {"num_slots": slots, "max_duration": longest}
 
 
@@ -90,6 +93,13 @@ SCHEDULING = Domain(
             _before,
             wordings=("{0} is before {1}", "{1} is after {0}"),
             definition="A is over when B starts. The earlier one comes first.",
+            cues=(
+                Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|by the time|then|afterwards"),
+                Cue(
+                    "after|later|follow(?:s|ing)?|behind|until|till|unless|once|wait for|waits for|depends on",
+                    swap=True,
+                ),
+            ),
             examples=(
                 Example("Lecture takes place earlier than Lunch", ("Lecture", "Lunch")),
                 Example("Workshop takes place later than Concert", ("Concert", "Workshop")),

@@ -8,17 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.domains.domain import Attribute, ConstraintType, Context, Domain, Entity, Example, Integer
+from holdtrue.domains.domain import Attribute, ConstraintType, Context, Cue, Domain, Entity, Example, Integer
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Formula, Iff, Or
+
+# "right next to" and its like name no side.
+_RIGHT = (
+    "right(?:-hand)?"
+    "(?! (?:next|beside|by|at|near|close|alongside|across|opposite|behind|between|there|here|now|away|after|before))"
+)
+
+LARGEST_TABLE = 1_000
+"""More seats than this are a mistake, not a table."""
 
 
 def _context(entities: Sequence[str], given: Context) -> Context:
     seats = given.get("num_entities", len(entities))
     shape = given.get("table_shape", "round")
-    if isinstance(seats, bool) or not isinstance(seats, int) or seats < len(entities):
-        raise DomainError(f"seating: num_entities must be an integer of at least {len(entities)}, got {seats!r}")
+    if isinstance(seats, bool) or not isinstance(seats, int) or not len(entities) <= seats <= LARGEST_TABLE:
+        allowed = f"{len(entities)} to {LARGEST_TABLE}"
+        raise DomainError(f"seating: num_entities must be an integer of {allowed}, got {seats!r:.40}")
     if shape not in ("round", "rectangular"):
         raise DomainError(f"seating: table_shape is 'round' or 'rectangular', not {shape!r}")
     return {"num_entities": seats, "table_shape": shape}
@@ -87,6 +97,7 @@ SEATING = Domain(
                 Example("Ada wants to be close by Ben, in the very next chair", ("Ada", "Ben")),
                 Example("Nobody may come between Cleo and Dov", ("Cleo", "Dov")),
                 Example("Let Ben and Elif be neighbours", ("Ben", "Elif")),
+                Example("Dov must be right by Elif", ("Dov", "Elif")),
             ),
         ),
         ConstraintType(
@@ -121,16 +132,15 @@ SEATING = Domain(
             "{0} sits immediately left of {1}",
             _left_of,
             wordings=(
-                "{0} is {1}'s left neighbour",
-                "{1} is {0}'s right neighbour",
-                "{1}'s left neighbour is {0}",
-                "{0}'s right neighbour is {1}",
+                "{0} is left of {1}",
+                "{1} is right of {0}",
                 "{1} has {0} on the left",
                 "{0} has {1} on the right",
             ),
             definition=(
                 "A is B's neighbour on the left, so B is A's neighbour on the right. The one on the left comes first."
             ),
+            cues=(Cue("left(?:-hand)?", side=True), Cue(_RIGHT, swap=True, side=True)),
             examples=(
                 Example("Ada is to the left of Ben", ("Ada", "Ben")),
                 Example("Cleo is to the right of Dov", ("Dov", "Cleo")),

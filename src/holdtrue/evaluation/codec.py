@@ -30,7 +30,7 @@ def decode(line: bytes | str) -> Entry:
         return _adapter().validate_python(json.loads(line))
     except ValidationError as error:
         raise RecordError(_first_fault(error)) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"not JSON: {error}") from None
 
 

@@ -45,7 +45,7 @@ ABLATIONS: Mapping[str, ReadingSettings | None] = {
     "restate": replace(_ALONE, views=("restate",)),
     "agreement": replace(_ALONE, views=("plain", "restate")),
     "direction_choice": replace(_ALONE, views=("plain", "restate"), direction_check="choice"),
-    "direction_restate": replace(_ALONE, views=("plain", "restate"), direction_check="restate"),
+    "direction_cues": replace(_ALONE, views=("plain", "restate"), direction_check="cues"),
     "default": ReadingSettings(),
 }
 

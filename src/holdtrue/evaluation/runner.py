@@ -9,7 +9,7 @@ journal already holds are compared with it and not written again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -130,18 +130,43 @@ class _Runner:
                 return
 
     async def _play(self, job: Job) -> None:
-        turn = 1
-        try:
-            gold = self._gold(job)
-            session, scorer = self._open(job, gold), Scorer(gold)
-            for asked in job.problem.turns:
-                turn = asked.number
-                record = await session.turn(asked.message)
-                self._commit(job, record, scorer)
-        except (InfrastructureError, TokenLimitReached):
-            raise
-        except Exception as error:  # noqa: BLE001 - a fault met in one conversation is a result, and is written down
-            self._fail(job, turn, error)
+        """Play a conversation to its end; an error in it is written down, and ends this conversation alone."""
+        entries, turn = self._entries(job), 1
+        while True:
+            try:
+                entry = await anext(entries, None)
+            except (InfrastructureError, TokenLimitReached):
+                raise
+            except Exception as error:  # noqa: BLE001 - a fault met in one conversation is a result
+                return self._fail(job, turn, error)
+            if entry is None:
+                return None
+            # Outside the try: a journal that cannot be written, or a reader who left, is no fault of this turn.
+            self._commit(entry)
+            turn = entry.turn + 1
+
+    async def _entries(self, job: Job) -> AsyncIterator[TurnEntry]:
+        """The conversation's turns, those that the journal holds already included."""
+        problem, method = job.problem, job.method.name
+        recovered = self.recovered.get((problem.id, method), {})
+        gold = self._gold(job)
+        session, scorer = self._open(job, gold), Scorer(gold)
+        for asked in problem.turns:
+            record = await session.turn(asked.message)
+            if recovered.get(record.turn, _conversation(record)) != _conversation(record):
+                raise RecordError(
+                    "the turn did not come out as it is in the journal; was the call log lost, or the program changed?"
+                )
+            yield TurnEntry(
+                problem.suite,
+                problem.id,
+                problem.domain,
+                method,
+                record.turn,
+                len(problem.turns),
+                record,
+                scorer.score(record),
+            )
 
     def _gold(self, job: Job) -> Gold:
         """The problem's gold, made once for all methods that play it at about the same time."""
@@ -162,19 +187,9 @@ class _Runner:
             sampling=self.plan.sampling,
         )
 
-    def _commit(self, job: Job, record: TurnRecord, scorer: Scorer) -> None:
-        score = scorer.score(record)
-        before = self.recovered.get((job.problem.id, job.method.name), {}).get(record.turn)
-        if before is not None:
-            if before != _conversation(record):
-                raise RecordError(
-                    "the turn did not come out as it is in the journal; was the call log lost, or the program changed?"
-                )
+    def _commit(self, entry: TurnEntry) -> None:
+        if entry.turn in self.recovered.get((entry.problem, entry.method), {}):
             return
-        problem = job.problem
-        entry = TurnEntry(
-            problem.suite, problem.id, problem.domain, job.method.name, record.turn, len(problem.turns), record, score
-        )
         self.journal.append(entry)
         self.standing.count(entry)
         self._tell()

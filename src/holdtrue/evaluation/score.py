@@ -84,8 +84,11 @@ class Scorer:
         self._clashed = False
         self._delivered: Shown = {}
 
-    def score(self, record: TurnRecord) -> TurnScore:
-        """The score of the next turn. What was not delivered is not correct, whatever it was."""
+    def score(self, record: TurnRecord) -> TurnScore | None:
+        """The score of the next turn, None where the solver could not decide it in time.
+
+        What was not delivered is not correct, whatever it was.
+        """
         first, final = record.attempts[0], record.final
         first_correct = self.gold.judge(record.turn, first.answer)
         if record.delivered is None:
@@ -93,12 +96,16 @@ class Scorer:
         else:
             correct = first_correct if final is first else self.gold.judge(record.turn, final.answer)
         churn, churn_of = self._churn(record)
+        # What later turns build on is kept before anything may end this score.
+        upstream_ledger = self._upstream_ledger(record)
         ledger, gold = self._ledger(record), self.gold.canonical(record.turn)
+        if correct.correct is None or correct.upstream is None or first_correct.correct is None:
+            return None
         return TurnScore(
-            correct=bool(correct.correct),
-            upstream_correct=bool(correct.upstream),
-            first_correct=bool(first_correct.correct),
-            upstream_ledger=self._upstream_ledger(record),
+            correct=correct.correct,
+            upstream_correct=correct.upstream,
+            first_correct=first_correct.correct,
+            upstream_ledger=upstream_ledger,
             phantoms=len(ledger - gold),
             gaps=len(gold - ledger),
             churn=churn,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.domains.domain import ConstraintType, Entity
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
+from holdtrue.language.direction import first_argument
 from holdtrue.language.grammar import (
     MOST_CONSTRAINTS,
     Candidates,
@@ -28,6 +29,8 @@ from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import ChatModel, Request, call
 from holdtrue.record import CallRecord
 
+_LONGEST_MEANING = 200
+
 Stated = tuple[Constraint, ...]
 
 # Shares of right readings on the project's own paraphrases, by how the views came together.
@@ -41,16 +44,16 @@ class ReadingSettings:
     `definitions`: say what each type means. `examples`: at most so many for each type (0: none). `grounded`:
     only what the sentence mentions may be used. `views`: the ways of asking; where all agree, the reading is
     accepted. `tie_break`: a further view that is asked only where the first ones differ; the majority wins.
-    `direction_check`: what decides where views differ only in the direction of a relation: the view `restate`,
-    which may keep the order of names in the sentence, or a forced `choice`, asked in both orders.
+    `direction_check`: what decides on the direction of a relation: the `cues` in the sentence, wherever they
+    are clear; or, where views differ in nothing else, a forced `choice` that is asked in both orders.
     """
 
     definitions: bool = True
-    examples: int = 5
+    examples: int = 8
     grounded: bool = True
     views: tuple[View, ...] = ("plain", "restate")
-    tie_break: View | None = "backwards"
-    direction_check: Literal["none", "choice", "restate"] = "restate"
+    tie_break: View | None = "explain"
+    direction_check: Literal["none", "choice", "cues"] = "cues"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +105,11 @@ class LlmExtractor:
     ) -> list[Reading]:
         """Decide between views that differ."""
         both = _opposite(instance, views)
-        if both and self.settings.direction_check == "restate" and "restate" in self.settings.views:
-            return _readings(sentence, views[self.settings.views.index("restate")], "decided")
-        if both and self.settings.direction_check == "choice":
-            chosen = await self._choose(instance, sentence, both, calls)
-            if chosen is not None:
-                return _readings(sentence, _View((chosen,)), "decided")
+        if both:
+            if self.settings.direction_check == "choice":
+                chosen = await self._choose(instance, sentence, both, calls)
+                if chosen is not None:
+                    return _readings(sentence, _View((chosen,)), "decided")
         elif self.settings.tie_break is not None:
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
             stated, votes = Counter(view.stated for view in views if view.reason is None).most_common(1)[0]
@@ -120,32 +122,29 @@ class LlmExtractor:
         self, instance: Instance, sentence: str, found: Candidates, view: View, calls: list[CallRecord]
     ) -> _View:
         """One way of asking what the sentence states."""
+        said = self._restatements(instance, sentence, found) if view == "restate" else {}
         request = reading_request(
             instance,
             sentence,
-            schema=self._schema(instance, sentence, found, view),
-            view=view,
+            schema=restated_schema(said) if said else self._schema(instance, found, view),
             definitions=self.settings.definitions,
             examples=self.settings.examples,
         )
         text = await self._ask(request, calls)
-        said = self._restatements(instance, sentence, found, view)
-        return _parse(instance, text, found if self.settings.grounded else None, said)
+        read = _parse(instance, text, found if self.settings.grounded else None, said)
+        return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
 
-    def _schema(self, instance: Instance, sentence: str, found: Candidates, view: View) -> dict[str, Any]:
-        said = self._restatements(instance, sentence, found, view)
-        if said:
-            return restated_schema(said)
-        most = MOST_CONSTRAINTS if found.several or not self.settings.grounded else 1
-        items = grounded_items(found.part if found.several else found.single) if self.settings.grounded else None
-        meaning = {"type": "string", "maxLength": 200} if view == "restate" else None
-        return reply_schema(items or free_items(instance), most=most, meaning=meaning)
+    def _schema(self, instance: Instance, found: Candidates, view: View) -> dict[str, Any]:
+        meaning = None if view == "plain" else {"type": "string", "maxLength": _LONGEST_MEANING}
+        if not self.settings.grounded:
+            return reply_schema(free_items(instance), most=MOST_CONSTRAINTS, meaning=meaning)
+        if found.several:
+            return reply_schema(grounded_items(found.part), most=MOST_CONSTRAINTS, meaning=meaning)
+        return reply_schema(grounded_items(found.single), most=1, meaning=meaning)
 
-    def _restatements(
-        self, instance: Instance, sentence: str, found: Candidates, view: View
-    ) -> Mapping[str, Constraint | None]:
-        """The words from which the model chooses when it restates; empty where it writes its own."""
-        if view != "restate" or not self.settings.grounded or found.several:
+    def _restatements(self, instance: Instance, sentence: str, found: Candidates) -> Mapping[str, Constraint | None]:
+        """The words from which the model chooses when it restates; empty where it has to find its own."""
+        if found.several or not self.settings.grounded:
             return {}
         return restatements(instance, found, mentions(instance, sentence).entities[0])
 
@@ -179,6 +178,20 @@ def _opposite(instance: Instance, views: Sequence[_View]) -> tuple[Constraint, C
         return None
     swapped = (one.args[1], one.args[0], *one.args[2:])
     return (one, other) if other.args == swapped else None
+
+
+def _oriented(instance: Instance, sentence: str, view: _View) -> _View:
+    """The view with its relations turned as the cues of the sentence say."""
+    return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
+
+
+def _turned(instance: Instance, sentence: str, made: Constraint) -> Constraint:
+    kind = instance.types[made.type]
+    if not has_direction(kind):
+        return made
+    one, other = str(made.args[0]), str(made.args[1])
+    first = first_argument(kind, sentence, (one, other))
+    return replace(made, args=(other, one, *made.args[2:])) if first == other else made
 
 
 def has_direction(kind: ConstraintType) -> bool:

@@ -50,12 +50,13 @@ PROJECTED_NOTE = "(This answer was completed by the constraint checker.)"
 class Exchange:
     """One finished turn as the history shows it: what the user said, and what was delivered.
 
-    `projected`: the answer came from the solver; the history says so.
+    `projected`: the answer came from the solver; the history says so, and quotes what it could not keep.
     """
 
     message: str
     answer: str
     projected: bool = False
+    set_aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,10 @@ def truncation_retry(prompt: Sequence[Message]) -> tuple[Message, ...]:
 def _history(history: Sequence[Exchange]) -> list[Message]:
     messages: list[Message] = []
     for past in history:
-        note = f"\n{PROJECTED_NOTE}" if past.projected else ""
-        messages += [user(past.message), assistant(past.answer + note)]
+        notes = [PROJECTED_NOTE] if past.projected else []
+        if past.set_aside:
+            notes.append(f"(Not kept, because not all can be: {'; '.join(past.set_aside)}.)")
+        messages += [user(past.message), assistant("\n".join([past.answer, *notes]))]
     return messages
 
 

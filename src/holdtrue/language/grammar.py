@@ -13,11 +13,13 @@ from typing import Any
 
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Constraint, Instance
+from holdtrue.language.direction import lacks_side, names_side
 from holdtrue.language.grounding import Mentions, mentions
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
 
 MOST_CONSTRAINTS = 3
+_MOST_NAMES = 8  # a sentence that names more is not read: candidates grow with the square of the names
 _SPELLED_OUT = 32  # up to so many argument lists are written out one by one, which also rules out repetitions
 _CLAUSES = re.compile(r",|;|:|\b(?:and|but|while|whereas|with|plus|nor|or)\b", re.IGNORECASE)
 
@@ -48,11 +50,22 @@ class Candidates:
 
 
 def candidates(instance: Instance, sentence: str) -> Candidates:
-    """All constraints that use only what the sentence mentions."""
+    """All constraints that use only what the sentence mentions.
+
+    A relation to somebody's side is only offered if the sentence names a side, and alone if it says whose.
+    """
     found = mentions(instance, sentence)
+    if len(found.entities) > _MOST_NAMES or len(found.numbers) + len(found.values) > _MOST_NAMES:
+        return Candidates({}, {}, False)
     part = {name: args for name, kind in instance.types.items() if (args := list(_fill(instance, kind, found)))}
+    for name in [name for name in part if lacks_side(instance.types[name], sentence)]:
+        del part[name]
     whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
-    several = bool(part) and (not whole or _clauses(instance, sentence) > 1)
+    for name in whole:
+        if names_side(instance.types[name], sentence, found.entities):
+            whole = {name: whole[name]}
+            break
+    several = bool(part) and (not whole or (not found.range and _clauses(instance, sentence) > 1))
     return Candidates(whole, part, several)
 
 
@@ -158,15 +171,17 @@ def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
                 case Entity():
                     made.append({"enum": list(instance.entities)})
                 case Integer():
-                    made.append({"enum": list(range(instance.bound(argument.low), instance.bound(argument.high) + 1))})
+                    low, high = instance.bound(argument.low), instance.bound(argument.high)
+                    made.append({"type": "integer", "minimum": low, "maximum": high})
                 case AttributeName():
                     made.append({"enum": [attribute] if attribute else list(instance.attributes)})
                 case ValueOf():
                     sort = instance.attributes[str(attribute)].sort
-                    values: Sequence[Arg] = (
-                        sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
+                    made.append(
+                        {"enum": list(sort.labels)}
+                        if isinstance(sort, EnumSort)
+                        else {"type": "integer", "minimum": sort.low, "maximum": sort.high}
                     )
-                    made.append({"enum": list(values)})
         yield made
 
 

@@ -137,6 +137,15 @@ def _stem(word: str) -> str:
     return word
 
 
+def places(sentence: str, names: Iterable[str]) -> list[tuple[str, int, int]]:
+    """Every place (name, start, end) at which one of the names stands as it is, in order."""
+    longest_first = sorted(names, key=len, reverse=True)
+    by_fold = {name.casefold(): name for name in longest_first}
+    either = "|".join(re.escape(name) for name in longest_first)
+    found = re.finditer(rf"(?<!\w)({either})(?!\w)", sentence, re.IGNORECASE)
+    return [(by_fold[match.group(1).casefold()], match.start(1), match.end(1)) for match in found]
+
+
 def _numbers(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     sure: dict[int, None] = {}
     loose: dict[int, None] = {}

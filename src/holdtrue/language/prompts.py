@@ -12,14 +12,15 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.teaching import define, lessons, written
 from holdtrue.models.chat import Message, Request, assistant, system, user
 
-View = Literal["plain", "backwards", "restate"]
-"""A way of asking: for constraints at once, the same with the lessons in reverse order, or in short words first."""
+View = Literal["plain", "restate", "explain"]
+"""A way of asking, by what the grammar lets the model write: constraints at once (`plain`), one of the short
+wordings of what the sentence can have stated (`restate`), or its own words and then constraints (`explain`).
+All share one prompt, so that a local model reads it once."""
 
 _READ = (
     "You read what people say about a {name} problem and write it down as constraints. "
     "Write only what the sentence states, nothing more; what states no constraint gives an empty list."
 )
-_PLAIN = 'Reply with JSON: {"constraints": [{"type": T, "args": [...]}]}'
 _RESTATE = (
     "First say in plain words what the sentence demands, then write the constraints. "
     'Reply with JSON: {"meaning": "...", "constraints": [{"type": T, "args": [...]}]}'
@@ -39,16 +40,14 @@ _LONGEST_CHOICE = 20
 
 
 def reading_request(
-    instance: Instance, sentence: str, *, schema: dict[str, Any], view: View, definitions: bool, examples: int
+    instance: Instance, sentence: str, *, schema: dict[str, Any], definitions: bool, examples: int
 ) -> Request:
     """Ask what the sentence states."""
-    restate = view == "restate"
     types = f"The constraints are:\n{define(instance)}" if definitions else f"Constraints: {', '.join(instance.types)}."
-    head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE if restate else _PLAIN)
+    head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE)
     messages: list[Message] = [system("\n".join(head))]
-    taught = lessons(instance, examples)
-    for told, stated in reversed(taught) if view == "backwards" else taught:
-        messages += [user(f"Sentence: {told}"), assistant(written(told, stated, restate=restate))]
+    for told, stated in lessons(instance, examples):
+        messages += [user(f"Sentence: {told}"), assistant(written(told, stated))]
     messages.append(user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}"])))
     return Request(tuple(messages), "extract", schema=schema, max_tokens=_LONGEST_REPLY)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
-from typing import Any
 
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Example, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Instance
@@ -17,6 +16,7 @@ from holdtrue.logic.sorts import EnumSort
 
 _STAND_INS = ("Ida", "Jonas", "Lena", "Mats", "Cleo", "Dov", "Elif", "Ada")
 _LETTERS = "ABCDEFGH"
+NOTHING = "nothing"  # the meaning of a sentence that states no constraint
 _STATE_NOTHING = ("Thank you, that helps", "Hello, how are you today?")
 
 Taught = tuple[str, tuple[tuple[ConstraintType, tuple[Arg, ...]], ...]]
@@ -103,11 +103,12 @@ def wordings(kind: ConstraintType, args: Sequence[Arg], first: str | None) -> li
     return fitting or said
 
 
-def written(told: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]], *, restate: bool) -> str:
+def written(told: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]]) -> str:
     """The reply that a lesson expects, in compact JSON."""
-    reply: dict[str, Any] = {"constraints": [{"type": kind.name, "args": list(args)} for kind, args in stated]}
-    if restate:
-        reply = {"meaning": in_words([_restated(told, kind, args) for kind, args in stated]), **reply}
+    reply = {
+        "meaning": "; ".join(_restated(told, kind, args) for kind, args in stated) or NOTHING,
+        "constraints": [{"type": kind.name, "args": list(args)} for kind, args in stated],
+    }
     return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -118,7 +119,3 @@ def _restated(told: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str:
     words = set(told.split())
     return max(wordings(kind, args, first), key=lambda wording: len(words & set(wording.split())))
 
-
-def in_words(sentences: Sequence[str]) -> str:
-    """What constraints say together, in one line of words."""
-    return "; ".join(sentences) or "nothing"

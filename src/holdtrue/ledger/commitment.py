@@ -48,7 +48,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """One thing that was agreed, with where it came from: `constraint` is canonical, `sentence` as it was said."""
+    """One thing that was agreed, with where it came from: `constraint` is canonical, `sentence` says it in words."""
 
     id: str
     constraint: Constraint

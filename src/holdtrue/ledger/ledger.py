@@ -41,6 +41,11 @@ class Ledger:
         return self._active
 
     @property
+    def known(self) -> Mapping[str, Commitment]:
+        """Every commitment that was ever proposed, by id, also those that hold no more."""
+        return self._known
+
+    @property
     def soft(self) -> Mapping[str, Formula]:
         """The formulas of what holds now, by commitment id."""
         return self._soft

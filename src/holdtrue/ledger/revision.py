@@ -1,9 +1,9 @@
 """Revision: what may enter the ledger, and what gives way to it.
 
-The rules, in order: what says the same is merged; what is impossible on its own is rejected; a doubtful
-reading that clashes with what was agreed is rejected; a confident statement sets aside the doubtful readings
-that it clashes with; two confident statements that clash both stay, and the ledger is unsat until the user
-takes one back. A doubtful reading that was set aside comes back when nothing stands against it any more.
+The rules, in order: what says the same is merged; a doubtful reading that is impossible on its own, or clashes
+with what was agreed, is rejected; a confident statement sets aside the doubtful readings that it clashes with;
+confident statements that clash, or are impossible in this setting, all stay, and the ledger is unsat until the
+user takes one back. A doubtful reading that was set aside comes back when nothing stands against it any more.
 
 Where the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
 """
@@ -53,15 +53,15 @@ def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tupl
 
 def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event]:
     alone = {newcomer.id: ledger.instance.formula(newcomer.constraint)}
-    if isinstance(engine.check(alone, budget), Core):
-        return [ledger.reject(newcomer, turn, "impossible on its own in this setting")]
+    if newcomer.doubtful and isinstance(engine.check(alone, budget), Core):
+        return [ledger.reject(newcomer, turn, "a doubtful reading that is impossible in this setting")]
     with_all = {**ledger.soft, **alone}
     if not isinstance(engine.check(with_all, budget), Core):
         return [ledger.enter(newcomer, turn)]
     conflict = mus(engine, with_all, budget)
     clashes = tuple(id for id in conflict.ids if id != newcomer.id) if isinstance(conflict, Mus | Core) else ()
     if newcomer.doubtful:
-        if not isinstance(engine.check(ledger.soft, budget), Core):
+        if isinstance(engine.check(ledger.soft, budget), Satisfiable):
             return [ledger.reject(newcomer, turn, "a doubtful reading that clashes with what was agreed", clashes)]
         return [ledger.enter(newcomer, turn)]  # the ledger clashes without it: it is not to blame
     return [ledger.enter(newcomer, turn), *_set_doubtful_aside(ledger, engine, newcomer.id, turn, budget)]

@@ -149,6 +149,10 @@ class Formula:
     def __invert__(self) -> Not:
         return Not(self)
 
+    def __bool__(self) -> bool:
+        # Python's `and`, `or`, `not` and `a < b < c` would silently drop one side.
+        raise FormulaError(f"{self} has no truth value of its own; combine formulas with &, | and ~")
+
     def implies(self, other: Formula) -> Or:
         return Or((Not(self), other))
 

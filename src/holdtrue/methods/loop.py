@@ -23,7 +23,7 @@ from holdtrue.methods.method import Method
 from holdtrue.methods.projection import project
 from holdtrue.methods.turn import Played, Turn
 from holdtrue.models.chat import Message, Request, call
-from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, VerdictRecord
+from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, Trigger, VerdictRecord
 from holdtrue.verification.words import quote
 
 CHARS_PER_TOKEN = 4  # a rough measure, good enough to bound a prompt
@@ -173,8 +173,9 @@ class _Game:
         self.answer = Assignment(projection.values)
         self.projected, self.set_aside = True, projection.set_aside
         text = json.dumps({"solution": render_answer(turn.instance, projection.values)}, ensure_ascii=False)
-        nothing_read = not self.ledger.active and turn.nothing_read
-        self._append("fallback", text, turn.verifier.verify(self.ledger, self.answer, nothing_read=nothing_read))
+        nothing_read = Trigger.CONSTRAINT_EXTRACTION_FAILED in self.last.verdict.triggers
+        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=nothing_read)
+        self._append("fallback", text, verdict, readings=self.last.readings)
 
     def _abstention(self) -> str:
         """What the history says instead of an answer: which commitments stand against each other."""

@@ -11,6 +11,9 @@ from holdtrue.record import Trigger
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
 
+# Asking the model again cannot make the user's message say more: that code is counted, and not acted on.
+REPAIRABLE = frozenset(Trigger) - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
+
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
@@ -42,7 +45,7 @@ class Method:
     ledger: bool = False
     repairs: int = 0
     feedback: Feedback = Feedback()
-    triggers: frozenset[Trigger] = frozenset(Trigger)
+    triggers: frozenset[Trigger] = REPAIRABLE
     fallback: Fallback = "none"
     answerer: Answerer = "model"
     format_retries: int = 1
@@ -55,20 +58,23 @@ class Method:
         return self.ledger or self.repairs > 0 or self.fallback != "none" or self.answerer == "solver_only"
 
 
-# Asking the model again cannot make the user's message say more, so our own repairs leave that code alone.
-REPAIRABLE = frozenset(Trigger) - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
-
 PRESETS: dict[str, Method] = {
     method.name: method
     for method in (
         Method("direct"),
-        Method("mus_repair", frame="repair", ledger=True, repairs=2, feedback=Feedback(mus=True)),
+        Method(
+            "mus_repair",
+            frame="repair",
+            ledger=True,
+            repairs=2,
+            feedback=Feedback(mus=True),
+            triggers=frozenset(Trigger),
+        ),
         Method(
             "drift_repair",
             frame="repair",
             ledger=True,
             repairs=2,
-            triggers=REPAIRABLE,
             feedback=Feedback(mus=True, violated=True),
         ),
         Method("project", fallback="project"),
@@ -77,7 +83,6 @@ PRESETS: dict[str, Method] = {
             frame="repair",
             ledger=True,
             repairs=1,  # one try to mend it in the model's own way; then the solver does
-            triggers=REPAIRABLE,
             feedback=Feedback(mus=True, violated=True, hint=True),
             fallback="project",
         ),

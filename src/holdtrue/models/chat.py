@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -14,6 +15,7 @@ from typing import Any, Literal, Protocol
 from holdtrue.record import CallRecord, Usage
 
 Role = Literal["system", "user", "assistant"]
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class Request:
             self.max_tokens,
         ]
         text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        # surrogatepass: a text with lone surrogates is a request like any other, and has a key of its own.
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,8 @@ class ChatModel(Protocol):
     async def complete(self, request: Request) -> Reply:
         """The reply to one request.
 
-        Raises `ModelUnreachable` or `ModelRefused`; never answers with a stand-in.
+        Raises `RequestRefused` where only this request cannot be answered, `ModelUnreachable` or `ModelRefused`
+        where no other could be either; never answers with a stand-in.
         """
         ...
 
@@ -97,6 +101,16 @@ async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
         request.key(model.name), request.purpose, reply.usage, reply.finish_reason, dict(reply.annotations)
     )
     return reply, record
+
+
+def well_formed(text: str) -> str:
+    """The text with each lone surrogate replaced by U+FFFD, so that it can be encoded as UTF-8."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def well_formed_json(value: Any) -> Any:
+    """The JSON value with all its texts, keys too, `well_formed`."""
+    return json.loads(well_formed(json.dumps(value, ensure_ascii=False)))
 
 
 def system(text: str) -> Message:

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from holdtrue.errors import ModelError, ModelRefused
-from holdtrue.models.chat import Reply, Request
+from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, RequestRefused
+from holdtrue.models.chat import Reply, Request, well_formed_json
 from holdtrue.record import Usage
 
 # 2**32 - 1 asks llama.cpp for a random seed, so seeds stay below it.
 _SEEDS = 2**32 - 1
+_BAD_REQUEST = 400
 # Prompt tokens between two looks at whether the caller still wants the reply.
 _BATCH = 256
 # A prompt of which the slot holds at least this share goes straight to it, as the next sentence of the same
@@ -65,7 +66,7 @@ class LocalModel:
         return self._name
 
     async def complete(self, request: Request) -> Reply:
-        """The reply; raises `ModelRefused` where the prompt does not fit or the schema cannot be enforced."""
+        """The reply; raises `RequestRefused` where the prompt does not fit or the schema cannot be enforced."""
         if self._closing.is_set():
             raise ModelError(f"{self._name} is closed")
         unwanted = threading.Event()
@@ -97,13 +98,13 @@ class LocalModel:
         self._server.handle_chat_completions(_payload(request), receive)
         latency_s = time.perf_counter() - start
         if stream.error is not None:
-            raise ModelRefused(f"{self._name}: {stream.error}")
+            raise stream.refusal(self._name)
         if stream.usage is None:
             raise ModelError(f"{self._name}: the call was stopped before its end")
         text = "".join(stream.parts)
         if request.schema is not None and stream.finish_reason == "stop" and not _is_json(text):
             # llama.cpp drops a grammar that it cannot compile without a word, and answers freely.
-            raise ModelRefused(f"{self._name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
+            raise RequestRefused(f"{self._name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
         usage = Usage(1, stream.usage["prompt_tokens"], stream.usage["completion_tokens"], latency_s)
         return Reply(text, usage, stream.finish_reason)
 
@@ -116,10 +117,12 @@ class _Stream:
     finish_reason: Literal["stop", "length", "other"] = "other"
     usage: Mapping[str, int] | None = None
     error: str | None = None
+    error_code: int | None = None
 
     def add(self, chunk: Mapping[str, Any]) -> None:
         if "error" in chunk:
             self.error = str(chunk["error"].get("message", chunk["error"]))
+            self.error_code = chunk["error"].get("code")
         for choice in chunk.get("choices", ()):
             content = choice["delta"].get("content")
             if content:
@@ -128,6 +131,11 @@ class _Stream:
                 self.finish_reason = choice["finish_reason"]
         if chunk.get("usage"):
             self.usage = chunk["usage"]
+
+    def refusal(self, name: str) -> HoldtrueError:
+        """The error of the model `name`; llama.cpp gives 400 to a request that it cannot answer, and only to that."""
+        kind = RequestRefused if self.error_code == _BAD_REQUEST else ModelRefused
+        return kind(f"{name}: {self.error}")
 
 
 def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: int) -> Any:
@@ -168,7 +176,7 @@ def _cores() -> int:
 
 def _payload(request: Request) -> dict[str, Any]:
     payload: dict[str, Any] = {
-        "messages": [message.to_json() for message in request.messages],
+        "messages": well_formed_json([message.to_json() for message in request.messages]),
         "temperature": request.temperature,
         "seed": (request.seed + request.sample) % _SEEDS,
         "max_tokens": request.max_tokens,
@@ -186,7 +194,7 @@ def grammar(schema: Mapping[str, Any]) -> str:
 
     `response_format` would let the model pretty-print, which costs up to 70% more tokens.
     """
-    compact = {**schema, "x-guidance": {"whitespace_flexible": False}}
+    compact = {**well_formed_json(schema), "x-guidance": {"whitespace_flexible": False}}
     return f"%llguidance {{}}\nstart: %json {json.dumps(compact)}"
 
 

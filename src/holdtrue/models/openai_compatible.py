@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
+import math
 import os
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.errors import ModelRefused, ModelUnreachable
-from holdtrue.models.chat import Reply, Request
+from holdtrue.errors import HoldtrueError, ModelRefused, ModelUnreachable, RequestRefused
+from holdtrue.models.chat import Reply, Request, well_formed, well_formed_json
 from holdtrue.record import Usage
 
 if TYPE_CHECKING:
@@ -18,6 +22,8 @@ _log = logging.getLogger(__name__)
 
 # Bad request, unprocessable content: how servers turn down a parameter that they do not know.
 _NOT_TAKEN = (400, 422)
+# The same, and content too large: the fault of one request.
+_ONE_REQUEST = (400, 413, 422)
 # Timeout, conflict, rate limit: tried again by the client, as are all server errors.
 _TRIED_AGAIN = (408, 409, 429)
 
@@ -30,7 +36,10 @@ class OpenAIModel:
     `retries` times, after waits that double from half a second to eight, with jitter, or as long as the server
     says (Retry-After). `timeout_s` bounds one try. A reply's latency includes the waits.
 
-    A server that turns down JSON schemas is asked without them from then on, and a warning is logged once.
+    A schema that the server turns down is left out from then on, and a warning is logged once. Other schemas are
+    still sent, so that how a request is asked does not depend on the ones before it. Lone surrogates, which
+    UTF-8 cannot carry, become U+FFFD on the way out and in.
+
     Raises `ModelRefused` where OpenAI's own server is meant and there is no key.
     """
 
@@ -51,7 +60,7 @@ class OpenAIModel:
 
         self._model = model
         self._client = AsyncOpenAI(base_url=base_url, api_key=api_key or "none", max_retries=retries, timeout=timeout_s)
-        self._takes_schemas = True
+        self._refused_schemas: set[str] = set()
         self._limit_name = "max_tokens"
 
     @property
@@ -61,20 +70,20 @@ class OpenAIModel:
     async def complete(self, request: Request) -> Reply:
         """The reply.
 
-        Raises `ModelUnreachable` without a connection or after the last failed try, `ModelRefused` with the
-        server's own words where it says no or does not speak the protocol.
+        Raises `ModelUnreachable` without a connection or after the last failed try, `RequestRefused` with the
+        server's own words where it turns this request down or answers it with no message, `ModelRefused` where
+        it says no to all requests (key, rights, unknown model) or does not speak the protocol.
         """
         from openai import APIConnectionError, APIError, APIStatusError
 
         start = time.perf_counter()
         try:
-            completion = await self._ask(request, with_schema=self._takes_schemas and request.schema is not None)
+            completion = await self._ask(request, with_schema=self._sends_schema_of(request))
         except APIConnectionError as error:
             reason = f" ({error.__cause__})" if error.__cause__ else ""
             raise ModelUnreachable(f"{self._where}: {error.message}{reason}") from error
         except APIStatusError as error:
-            kind = ModelUnreachable if error.status_code in _TRIED_AGAIN or error.status_code >= 500 else ModelRefused
-            raise kind(f"{self._where}: {error.message}") from error
+            raise _kind_of(error.status_code)(f"{self._where}: {error.message}") from error
         except APIError as error:
             raise ModelRefused(f"{self._where}: {error.message}") from error
         except ValueError as error:
@@ -87,6 +96,9 @@ class OpenAIModel:
     @property
     def _where(self) -> str:
         return f"{self.name} at {self._client.base_url}"
+
+    def _sends_schema_of(self, request: Request) -> bool:
+        return request.schema is not None and _hash(request.schema) not in self._refused_schemas
 
     async def _ask(self, request: Request, *, with_schema: bool) -> ChatCompletion:
         """One call, made again without what the server does not take."""
@@ -104,12 +116,12 @@ class OpenAIModel:
             if limit_name == "max_tokens" and "max_completion_tokens" in error.message:
                 self._limit_name = "max_completion_tokens"
                 return await self._ask(request, with_schema=with_schema)
-            if not with_schema:
+            if not with_schema or request.schema is None:
                 raise
             completion = await self._ask(request, with_schema=False)
-            if self._takes_schemas:
-                self._takes_schemas = False
-                _log.warning("%s takes no JSON schema; replies are not bound by one: %s", self._where, error.message)
+            if not self._refused_schemas:
+                _log.warning("%s turns a JSON schema down; replies are not bound by it: %s", self._where, error.message)
+            self._refused_schemas.add(_hash(request.schema))
             return completion
 
     def _parameters(self, request: Request, with_schema: bool) -> dict[str, Any]:
@@ -123,17 +135,58 @@ class OpenAIModel:
         if with_schema and request.schema is not None:
             schema = {"name": "reply", "schema": dict(request.schema), "strict": True}
             parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
-        return parameters
+        cleaned: dict[str, Any] = well_formed_json(parameters)
+        return cleaned
 
     def _reply(self, completion: ChatCompletion, latency_s: float) -> Reply:
-        # A server that answers in HTML comes out of the client as a text, one with another JSON without choices.
-        choices = getattr(completion, "choices", None)
-        if not choices:
+        # The client checks no types: any member may be missing, null, or of another shape than the protocol's.
+        if not hasattr(completion, "choices"):
+            # An answer in HTML comes out of the client as a text, another JSON as what it is.
             raise ModelRefused(f"{self._where}: the answer is no chat completion: {str(completion)[:200]!r}")
-        choice, spent = choices[0], completion.usage
-        reason = choice.finish_reason
+        choices: object = completion.choices
+        if not isinstance(choices, list) or not choices:
+            # Some servers put a fault of one call here, under status 200.
+            said = getattr(completion, "error", None) or "the answer has no choices"
+            raise RequestRefused(f"{self._where}: {str(said)[:200]}")
+        message = getattr(choices[0], "message", None)
+        if not hasattr(message, "content"):
+            raise RequestRefused(f"{self._where}: the answer has no message: {str(choices[0])[:200]!r}")
+        text = _text_of(message.content)
+        if text is None:
+            raise RequestRefused(f"{self._where}: content is neither text nor parts: {str(message.content)[:200]!r}")
+        reason = getattr(choices[0], "finish_reason", None)
+        spent = completion.usage
+        prompt, reply = (_count(getattr(spent, f"{side}_tokens", None)) for side in ("prompt", "completion"))
         return Reply(
-            choice.message.content or choice.message.refusal or "",
-            Usage(1, spent.prompt_tokens if spent else 0, spent.completion_tokens if spent else 0, latency_s),
+            well_formed(text or _text_of(getattr(message, "refusal", None)) or ""),
+            Usage(1, prompt, reply, latency_s),
             reason if reason in ("stop", "length") else "other",
         )
+
+
+def _kind_of(status: int) -> type[HoldtrueError]:
+    """What a server means by an HTTP status that is no success."""
+    if status in _TRIED_AGAIN or status >= 500:
+        return ModelUnreachable
+    return RequestRefused if status in _ONE_REQUEST else ModelRefused
+
+
+def _hash(schema: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(schema, sort_keys=True).encode()).hexdigest()
+
+
+def _text_of(content: object) -> str | None:
+    """The text of a message's content: none, a text, or parts of which some are text. None for anything else."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    if not isinstance(content, list):
+        return None
+    texts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text")
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _count(tokens: object) -> int:
+    """A token count; 0 where the server gives none."""
+    if isinstance(tokens, int):
+        return max(0, int(tokens))
+    return max(0, int(tokens)) if isinstance(tokens, float) and math.isfinite(tokens) else 0

@@ -60,7 +60,7 @@ def read_run(folder: Path) -> RunReport:
         folder=folder,
         settings=settings,
         planned=_planned(settings),
-        finished=sum(row.finished for row in whole),
+        finished=sum(row.finished for row in whole if row.arm.method in settings.get("methods", ())),
         failed=sum(row.failed for row in whole),
         rows=tuple(_named(row, settings) for row in rows),
     )

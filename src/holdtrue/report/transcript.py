@@ -28,7 +28,9 @@ class Transcript:
             f"  user: {record.user_message}",
         ]
         first, final = record.attempts[0], record.final
-        lines += _attempt("answer", first, agreed)
+        # Under the published protocol every attempt has a ledger of its own, and only the last one's is kept.
+        known = first is final or record.protocol != "upstream"
+        lines += _attempt("answer", first, agreed) if known else [f"  answer: {_short(first.text)}"]
         if final is not first:
             kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
             lines += _attempt(f"then {kinds}", final, agreed)

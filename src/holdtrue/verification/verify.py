@@ -14,7 +14,7 @@ from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, 
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.violated import violated_partial
-from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown, Violated
+from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown, Violated
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +139,10 @@ class Verifier:
             case Unknown(reason):
                 return LedgerStatus.UNKNOWN, None, reason
         found = mus(self.engine, ledger.soft, self.budget)
-        if isinstance(found, Mus | Core):
-            return LedgerStatus.UNSAT, found, None
-        return LedgerStatus.UNSAT, Core(()), "the setting alone is impossible, whatever was agreed"
+        if isinstance(found, BackgroundConflict):
+            return LedgerStatus.UNSAT, Mus(()), "the setting alone is impossible, whatever was agreed"
+        # Out of time before the first step: all commitments together are a core all the same.
+        return LedgerStatus.UNSAT, found if isinstance(found, Mus | Core) else Core(tuple(ledger.soft)), None
 
 
 def _triggers(ledger: LedgerStatus, found: Finding, nothing_read: bool) -> tuple[Trigger, ...]:
