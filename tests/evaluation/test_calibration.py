@@ -53,7 +53,9 @@ async def test_injected_and_measured_channels_agree(name: str, extractor: str, e
         clash = False
         for turn in problem.turns:
             record = await session.turn(turn.message)
-            found = measured(record, scorer.score(record).correct)
+            score = scorer.score(record)
+            assert score is not None
+            found = measured(record, score.correct)
             now = injected(record, fault)
             # Two statements that clash stay in the ledger until the user takes one back.
             clash = clash or (now and fault == "contradict")

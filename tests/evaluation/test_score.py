@@ -19,9 +19,11 @@ from holdtrue.record import (
     LedgerStatus,
     ReadingRecord,
     TurnRecord,
+    TurnScore,
     VerdictRecord,
 )
 from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.generate import generate
 from holdtrue.suites.drift.gold import is_correct
@@ -62,6 +64,13 @@ def added(id: str, type: str, *args: str | int, kind: str = "added") -> EventRec
     return EventRecord(kind, id, 1, type, args)
 
 
+def scored(scorer: Scorer, played: TurnRecord) -> TurnScore:
+    """The score of a turn that is decided."""
+    score = scorer.score(played)
+    assert score is not None
+    return score
+
+
 @pytest.fixture
 def scorer() -> Scorer:
     return Scorer(Gold(PROBLEM))
@@ -74,25 +83,25 @@ def scorer() -> Scorer:
 def test_partial_answers_are_right_only_as_published(
     scorer: Scorer, answer: Mapping[str, str | int] | None, correct: bool, upstream: bool
 ) -> None:
-    score = scorer.score(record(1, answer))
+    score = scored(scorer, record(1, answer))
     assert (score.correct, score.first_correct, score.upstream_correct) == (correct, correct, upstream)
 
 
 def test_gold_grows_from_turn_to_turn(scorer: Scorer) -> None:
     moved = {"Ann.seat": 1, "Bob.seat": 2, "Cy.seat": 4, "Dee.seat": 3}
-    assert scorer.score(record(1, moved)).correct
-    assert not scorer.score(record(2, moved)).correct
+    assert scored(scorer, record(1, moved)).correct
+    assert not scored(scorer, record(2, moved)).correct
 
 
 def test_first_and_final_attempt_are_judged_apart(scorer: Scorer) -> None:
-    fixed = scorer.score(record(1, WRONG, RIGHT))
+    fixed = scored(scorer, record(1, WRONG, RIGHT))
     assert (fixed.first_correct, fixed.correct) == (False, True)
-    harmed = scorer.score(record(2, RIGHT, PARTIAL))
+    harmed = scored(scorer, record(2, RIGHT, PARTIAL))
     assert (harmed.first_correct, harmed.correct, harmed.upstream_correct) == (True, False, True)
 
 
 def test_what_was_not_delivered_is_not_correct(scorer: Scorer) -> None:
-    score = scorer.score(record(1, RIGHT, delivered=None))
+    score = scored(scorer, record(1, RIGHT, delivered=None))
     assert (score.first_correct, score.correct, score.upstream_correct) == (True, False, False)
 
 
@@ -103,52 +112,70 @@ def test_phantoms_and_gaps_are_counted_by_meaning(scorer: Scorer) -> None:
         events=(added("C1", "adjacent", "Bob", "Ann"), added("C2", "left_of", "Ann", "Bob")),
         ledger=("C1", "C2"),
     )
-    score = scorer.score(first)
+    score = scored(scorer, first)
     assert (score.phantoms, score.gaps) == (1, 0)
     # The second turn's event makes nothing active; what was added before still counts.
-    later = scorer.score(record(2, RIGHT, events=(added("C3", "at_position", "Cy", 3),), ledger=("C1",)))
+    later = scored(scorer, record(2, RIGHT, events=(added("C3", "at_position", "Cy", 3),), ledger=("C1",)))
     assert (later.phantoms, later.gaps) == (0, 1)
 
 
+class Undecided:
+    """An engine that never decides anything."""
+
+    name = "undecided"
+    variables = ()
+
+    def check(self, *_: object, **__: object) -> Unknown:
+        return Unknown("no time")
+
+
+def test_an_undecided_turn_has_no_score_and_later_ones_do(scorer: Scorer) -> None:
+    event = added("C1", "adjacent", "Ann", "Bob")
+    scorer.gold.__dict__["_engine"] = Undecided()
+    assert scorer.score(record(1, PARTIAL, events=(event,), ledger=("C1",))) is None
+    later = scored(scorer, record(2, RIGHT, ledger=("C1",)))
+    assert (later.correct, later.phantoms, later.gaps) == (True, 0, 1)
+
+
 def test_churn_is_over_values_that_both_delivered_answers_give(scorer: Scorer) -> None:
-    assert scorer.score(record(1, RIGHT)).churn_of == 0
-    score = scorer.score(record(2, {"Ann.seat": 1, "Bob.seat": 3}))
+    assert scored(scorer, record(1, RIGHT)).churn_of == 0
+    score = scored(scorer, record(2, {"Ann.seat": 1, "Bob.seat": 3}))
     assert (score.churn, score.churn_of) == (1, 2)
 
 
 def test_churn_skips_what_was_not_delivered_or_not_read(scorer: Scorer) -> None:
-    scorer.score(record(1, RIGHT))
-    assert scorer.score(record(2, None)).churn_of == 0
-    assert scorer.score(record(2, WRONG, delivered=None)).churn_of == 0
-    score = scorer.score(record(2, WRONG))
+    scored(scorer, record(1, RIGHT))
+    assert scored(scorer, record(2, None)).churn_of == 0
+    assert scored(scorer, record(2, WRONG, delivered=None)).churn_of == 0
+    score = scored(scorer, record(2, WRONG))
     assert (score.churn, score.churn_of) == (2, 4)
 
 
 @pytest.mark.parametrize("status", list(LedgerStatus))
 def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer, status: LedgerStatus) -> None:
     found = verdict(status, AnswerStatus.VIOLATING)
-    assert scorer.score(record(1, RIGHT, found=found)).upstream_ledger is status
+    assert scored(scorer, record(1, RIGHT, found=found)).upstream_ledger is status
 
 
 @pytest.mark.parametrize("kind", ["rejected", "set_aside"])
 def test_the_published_ledger_stays_unsat_after_a_clash(scorer: Scorer, kind: str) -> None:
     clash = record(1, RIGHT, events=(added("C1", "adjacent", "Ann", "Bob", kind=kind),))
-    assert scorer.score(clash).upstream_ledger is LedgerStatus.UNSAT
-    assert scorer.score(record(2, RIGHT)).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, clash).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(2, RIGHT)).upstream_ledger is LedgerStatus.UNSAT
 
 
 def test_a_malformed_constraint_makes_the_published_ledger_unsat(scorer: Scorer) -> None:
     fine = ReadingRecord("hello", "rejected", reason="no known wording fits this sentence")
-    assert scorer.score(record(1, RIGHT, readings=(fine,))).upstream_ledger is LedgerStatus.SAT
+    assert scored(scorer, record(1, RIGHT, readings=(fine,))).upstream_ledger is LedgerStatus.SAT
     malformed = ReadingRecord("Zoe must sit at position 1", "rejected", code="unknown_entity")
-    assert scorer.score(record(2, RIGHT, readings=(malformed,))).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(2, RIGHT, readings=(malformed,))).upstream_ledger is LedgerStatus.UNSAT
 
 
 async def test_readers_say_when_a_constraint_is_malformed(scorer: Scorer) -> None:
     read = await TemplateExtractor().read(scorer.gold.instance, "Zoe must sit at position 1", turn=1)
     readings = tuple(reading.record() for reading in read.readings)
     assert [reading.code for reading in readings] == ["unknown_entity"]
-    assert scorer.score(record(1, RIGHT, readings=readings)).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(1, RIGHT, readings=readings)).upstream_ledger is LedgerStatus.UNSAT
 
 
 def test_witnesses_are_right_in_every_turn() -> None:
@@ -157,7 +184,7 @@ def test_witnesses_are_right_in_every_turn() -> None:
         instance = scorer.gold.instance
         for asked in made.turns:
             assert asked.witness is not None
-            score = scorer.score(record(asked.number, Assignment(asked.witness).shown(instance)))
+            score = scored(scorer, record(asked.number, Assignment(asked.witness).shown(instance)))
             assert score.correct
             assert score.upstream_correct
             assert score.gaps == len(set(map(instance.canonical, made.gold_until(instance, asked.number))))

@@ -167,13 +167,14 @@ async def test_a_server_that_hangs_is_unreachable() -> None:
     ],
 )
 async def test_a_server_that_does_not_speak_the_protocol_is_refused(answer: Answer) -> None:
-    with pytest.raises(ModelRefused, match="no chat completion|no JSON"):
+    with pytest.raises(ModelRefused, match=r"no chat completion|no JSON"):
         await ask(in_turn(answer))
 
 
 @pytest.mark.parametrize(
     ("answer", "complaint"),
     [
+        (Answer(b'{"object": "list"}', headers={"Content-Type": "application/json"}), "no choices"),
         (completion(choices=None), "no choices"),
         (completion(choices=[]), "no choices"),
         (completion(choices={"a": 1}), "no choices"),

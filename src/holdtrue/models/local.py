@@ -194,8 +194,8 @@ def grammar(schema: Mapping[str, Any]) -> str:
 
     `response_format` would let the model pretty-print, which costs up to 70% more tokens.
     """
-    compact = {**well_formed_json(schema), "x-guidance": {"whitespace_flexible": False}}
-    return f"%llguidance {{}}\nstart: %json {json.dumps(compact)}"
+    compact = {**schema, "x-guidance": {"whitespace_flexible": False}}
+    return f"%llguidance {{}}\nstart: %json {json.dumps(well_formed_json(compact))}"
 
 
 def _is_json(text: str) -> bool:

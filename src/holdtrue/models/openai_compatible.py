@@ -148,7 +148,7 @@ class OpenAIModel:
             # Some servers put a fault of one call here, under status 200.
             said = getattr(completion, "error", None) or "the answer has no choices"
             raise RequestRefused(f"{self._where}: {str(said)[:200]}")
-        message = getattr(choices[0], "message", None)
+        message: Any = getattr(choices[0], "message", None)
         if not hasattr(message, "content"):
             raise RequestRefused(f"{self._where}: the answer has no message: {str(choices[0])[:200]!r}")
         text = _text_of(message.content)
@@ -187,6 +187,6 @@ def _text_of(content: object) -> str | None:
 
 def _count(tokens: object) -> int:
     """A token count; 0 where the server gives none."""
-    if isinstance(tokens, int):
+    if isinstance(tokens, int) or (isinstance(tokens, float) and math.isfinite(tokens)):
         return max(0, int(tokens))
-    return max(0, int(tokens)) if isinstance(tokens, float) and math.isfinite(tokens) else 0
+    return 0
