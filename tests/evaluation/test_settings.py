@@ -68,9 +68,3 @@ def test_damaged_settings_are_named(tmp_path: Path, text: str) -> None:
     (tmp_path / SETTINGS_FILE).write_text(text)
     with pytest.raises(RecordError, match=SETTINGS_FILE):
         read_settings(tmp_path)
-
-
-def test_pairs_are_problems_within_the_limit_times_methods() -> None:
-    assert settings(problems=10, methods=("a", "b")).pairs == 20
-    assert settings(problems=10, methods=("a", "b"), limit=3).pairs == 6
-    assert settings(problems=10, limit=30).pairs == 10

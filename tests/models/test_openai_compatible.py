@@ -179,6 +179,7 @@ async def test_a_server_that_does_not_speak_the_protocol_is_refused(answer: Answ
         (completion(choices=[]), "no choices"),
         (completion(choices={"a": 1}), "no choices"),
         (completion(choices=None, error={"message": "the provider is asleep"}), "the provider is asleep"),
+        (completion(choices=None, error="cut \ud83d"), "cut \ufffd"),
         (completion(choices=[None]), "no message"),
         (completion(choices=[{"index": 0, "finish_reason": "stop", "message": None}]), "no message"),
         (completion(choices=[{"index": 0, "finish_reason": "stop", "message": "hello"}]), "no message"),

@@ -49,12 +49,6 @@ class RunSettings:
     holdtrue: str
     schema: int = SCHEMA_VERSION
 
-    @property
-    def pairs(self) -> int:
-        """How many pairs of problem and method the run is to hold."""
-        chosen = self.problems if self.limit is None else min(self.limit, self.problems)
-        return chosen * len(self.methods)
-
 
 def read_settings(folder: Path) -> dict[str, Any] | None:
     """The settings in a run's folder, as written; None where there are none. Raises `RecordError`."""

@@ -147,7 +147,7 @@ class OpenAIModel:
         if not isinstance(choices, list) or not choices:
             # Some servers put a fault of one call here, under status 200.
             said = getattr(completion, "error", None) or "the answer has no choices"
-            raise RequestRefused(f"{self._where}: {str(said)[:200]}")
+            raise RequestRefused(f"{self._where}: {well_formed(str(said)[:200])}")
         message: Any = getattr(choices[0], "message", None)
         if not hasattr(message, "content"):
             raise RequestRefused(f"{self._where}: the answer has no message: {str(choices[0])[:200]!r}")

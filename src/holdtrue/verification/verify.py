@@ -100,9 +100,12 @@ class Verifier:
             return Finding(
                 status, True, background=(f"the values given to {values} exclude each other",), missing=missing
             )
-        violated = broken.ids if isinstance(broken, Violated) else ()
+        violated, open_ids = (
+            (broken.ids, broken.undecided) if isinstance(broken, Violated) else ((), tuple(ledger.soft))
+        )
         blame = () if violated else self._blame(ledger, answer)
-        return Finding(status, True, violated, blame, missing=missing)
+        late = f"out of time on whether it breaks {', '.join(open_ids)} too" if open_ids else None
+        return Finding(status, True, violated, blame, missing=missing, reason=late)
 
     def _blame(self, ledger: Ledger, answer: Assignment) -> tuple[str, ...]:
         """No commitment is broken on its own: those that the answer makes impossible together."""
