@@ -44,7 +44,8 @@ test-all: test
 	$(BIN)/python -m pytest -m 'slow or model'
 
 bench: $(READY)
-	$(BIN)/python bench/run.py
+	$(BIN)/python bench/startup.py
+	$(BIN)/python bench/runner.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
     from holdtrue.domains.instance import Constraint, Instance
     from holdtrue.domains.registry import find_domain
-    from holdtrue.errors import HoldtrueError, InfrastructureError, InputError, ModelError
+    from holdtrue.errors import HoldtrueError, InfrastructureError, InputError, ModelError, RequestRefused
     from holdtrue.ledger.commitment import Commitment
     from holdtrue.ledger.ledger import Ledger
     from holdtrue.logic.formula import AllDifferent, And, Formula, Not, Or, Variable
@@ -73,6 +73,7 @@ __all__ = [
     "InputError",
     "InfrastructureError",
     "ModelError",
+    "RequestRefused",
 ]
 
 _HOMES = {
@@ -99,7 +100,7 @@ _HOMES = {
     "models.script": ("ScriptModel",),
     "models.registry": ("open_model",),
     "record": ("TurnRecord", "TurnOutcome", "Usage"),
-    "errors": ("HoldtrueError", "InputError", "InfrastructureError", "ModelError"),
+    "errors": ("HoldtrueError", "InputError", "InfrastructureError", "ModelError", "RequestRefused"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -116,6 +116,12 @@ async def test_a_forced_choice_counts_only_if_it_does_not_hang_on_the_order(
     assert asked[0].splitlines()[-1] == "Sentence: Budget comes after Audit"
 
 
+async def test_one_view_is_enough_where_only_one_constraint_is_left() -> None:
+    found = await read(ScriptModel([reply(("at_position", ["Nora", 3]))]), "Nora takes seat 3")
+    assert [(r.status, r.constraint) for r in found.readings] == [("accepted", Constraint("at_position", ("Nora", 3)))]
+    assert len(found.calls) == 1
+
+
 async def test_what_names_nothing_costs_no_call() -> None:
     found = await read(ScriptModel([]), "Thank you so much! How are you?")
     assert found == Extraction(())

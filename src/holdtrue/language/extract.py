@@ -91,9 +91,12 @@ class LlmExtractor:
         found = candidates(instance, sentence)
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence)
-        views = [await self._view(instance, sentence, found, view, calls) for view in self.settings.views]
+        asked = self.settings.views
+        if self.settings.grounded and found.only_one:
+            asked = asked[:1]  # nothing is left to differ about
+        views = [await self._view(instance, sentence, found, view, calls) for view in asked]
         if len(views) == 1:
-            return _readings(sentence, views[0], "alone")
+            return _readings(sentence, views[0], "agreed" if found.only_one else "alone")
         if all(view.reason is not None for view in views):
             return _readings(sentence, views[0], "disputed")
         if len({(view.stated, view.reason is None) for view in views}) == 1:

@@ -43,6 +43,11 @@ class Candidates:
         """The argument lists of a sentence that states one constraint."""
         return self.whole or self.part
 
+    @property
+    def only_one(self) -> bool:
+        """Whether the sentence can have stated one constraint at most."""
+        return not self.several and sum(len(lists) for lists in self.single.values()) == 1
+
     def hold(self, instance: Instance, made: Constraint) -> bool:
         """Whether the sentence can have stated this constraint, however its arguments are ordered."""
         wanted = instance.canonical(made)

@@ -4,10 +4,8 @@ A server in another process answers chat completions after 50 ms with a complete
 method `direct` with the oracle reader, so each turn is one call; its requests are then sent again by a bare
 client, as many at a time. Rounds alternate, and the best of each counts: what else the machine does only adds.
 
-    python scripts/bench_runner.py [--problems 300] [--connections 32] [--rounds 3]
+    python bench/runner.py [--problems 300] [--connections 32] [--rounds 3]
 """
-
-# ruff: noqa: T201 - it is a script that prints
 
 from __future__ import annotations
 
