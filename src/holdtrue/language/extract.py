@@ -56,14 +56,6 @@ class ReadingSettings:
     direction_check: Literal["none", "choice", "cues"] = "cues"
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What one way of asking gave: constraints, or the reason why there are none."""
-
-    stated: Stated
-    reason: str | None = None
-
-
 class LlmExtractor:
     """Reads by a model, sentence by sentence.
 
@@ -104,7 +96,7 @@ class LlmExtractor:
         return await self._settle(instance, sentence, found, views, calls)
 
     async def _settle(
-        self, instance: Instance, sentence: str, found: Candidates, views: list[_View], calls: list[CallRecord]
+        self, instance: Instance, sentence: str, found: Candidates, views: list[ViewReading], calls: list[CallRecord]
     ) -> list[Reading]:
         """Decide between views that differ."""
         both = _opposite(instance, views)
@@ -112,18 +104,18 @@ class LlmExtractor:
             if self.settings.direction_check == "choice":
                 chosen = await self._choose(instance, sentence, both, calls)
                 if chosen is not None:
-                    return _readings(sentence, _View((chosen,)), "decided")
+                    return _readings(sentence, ViewReading((chosen,)), "decided")
         elif self.settings.tie_break is not None:
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
             stated, votes = Counter(view.stated for view in views if view.reason is None).most_common(1)[0]
             if votes * 2 > len(views):
-                return _readings(sentence, _View(stated), "decided")
+                return _readings(sentence, ViewReading(stated), "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")
 
     async def _view(
         self, instance: Instance, sentence: str, found: Candidates, view: View, calls: list[CallRecord]
-    ) -> _View:
+    ) -> ViewReading:
         """One way of asking what the sentence states."""
         said = self._restatements(instance, sentence, found) if view == "restate" else {}
         request = reading_request(
@@ -134,7 +126,7 @@ class LlmExtractor:
             examples=self.settings.examples,
         )
         text = await self._ask(request, calls)
-        read = _parse(instance, text, found if self.settings.grounded else None, said)
+        read = read_reply(instance, text, found if self.settings.grounded else None, said)
         return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
 
     def _schema(self, instance: Instance, found: Candidates, view: View) -> dict[str, Any]:
@@ -158,7 +150,7 @@ class LlmExtractor:
         chosen: set[Constraint] = set()
         for first, second in (options, options[::-1]):
             text = await self._ask(choice_request(instance, sentence, first, second), calls)
-            choice = _object(text).get("choice")
+            choice = reply_object(text).get("choice")
             if choice not in (1, 2):
                 return None
             chosen.add(first if choice == 1 else second)
@@ -170,7 +162,7 @@ class LlmExtractor:
         return reply.text
 
 
-def _opposite(instance: Instance, views: Sequence[_View]) -> tuple[Constraint, Constraint] | None:
+def _opposite(instance: Instance, views: Sequence[ViewReading]) -> tuple[Constraint, Constraint] | None:
     """The two readings, if the views differ only in which of two entities comes first."""
     distinct = list(dict.fromkeys(view.stated for view in views))
     if len(distinct) != 2 or any(len(stated) != 1 for stated in distinct):
@@ -183,7 +175,7 @@ def _opposite(instance: Instance, views: Sequence[_View]) -> tuple[Constraint, C
     return (one, other) if other.args == swapped else None
 
 
-def _oriented(instance: Instance, sentence: str, view: _View) -> _View:
+def _oriented(instance: Instance, sentence: str, view: ViewReading) -> ViewReading:
     """The view with its relations turned as the cues of the sentence say."""
     return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
 
@@ -214,49 +206,10 @@ def _unreadable(instance: Instance, sentence: str) -> list[Reading]:
     return [Reading(sentence, "rejected", confidence=0.0, reason=reason)]
 
 
-def _readings(sentence: str, view: _View, how: str) -> list[Reading]:
+def _readings(sentence: str, view: ViewReading, how: str) -> list[Reading]:
     confidence = _CONFIDENCE[how]
     if view.reason is not None:
         return [Reading(sentence, "rejected", confidence=0.0, reason=view.reason)]
     status: ReadingStatus = "doubtful" if how == "disputed" else "accepted"
     reason = "readings differ" if how == "disputed" else None
     return [Reading(sentence, status, constraint, confidence, reason) for constraint in view.stated]
-
-
-def _parse(instance: Instance, text: str, found: Candidates | None, said: Mapping[str, Constraint | None]) -> _View:
-    """The constraints of a reply, in normal form; never raises, whatever the model wrote.
-
-    A reply that ends after its `meaning` states the constraint for which these words stand in `said`.
-    """
-    reply = _object(text)
-    items, meaning = reply.get("constraints"), reply.get("meaning")
-    if items is None and isinstance(meaning, str) and meaning in said:
-        meant = said[meaning]
-        return _View(() if meant is None else (instance.canonical(meant),))
-    if not isinstance(items, list):
-        return _View((), "the model's reply holds no list of constraints")
-    stated: list[Constraint] = []
-    for item in items:
-        if not isinstance(item, Mapping) or not isinstance(item.get("args"), list):
-            return _View((), f"the model's reply holds what is no constraint: {item!r:.80}")
-        try:
-            made = instance.constraint(str(item.get("type")), item["args"])
-        except ConstraintError as error:
-            return _View((), f"{error.code}: {error}")
-        made = instance.canonical(made)
-        if found is not None and not found.hold(instance, made):
-            return _View((), f"not in the sentence: {instance.sentence(made)}")
-        stated.append(made)
-    return _View(tuple(sorted(set(stated), key=lambda made: (made.type, *map(str, made.args)))))
-
-
-def _object(text: str) -> Mapping[str, Any]:
-    """The JSON object that the text is, or holds between its first and last brace."""
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start:
-        return {}
-    try:
-        found = json.loads(text[start : end + 1])
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, Mapping) else {}

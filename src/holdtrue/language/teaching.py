@@ -118,4 +118,3 @@ def _restated(told: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str:
     first = min(names, key=lambda name: told.find(name)) if names else None
     words = set(told.split())
     return max(wordings(kind, args, first), key=lambda wording: len(words & set(wording.split())))
-
