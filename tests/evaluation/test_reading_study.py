@@ -17,7 +17,8 @@ from holdtrue.record import Usage
 from tests.data import DRIFT, needs_data
 
 TABLE = SEATING.instance(["Nora", "Omar", "Priya"])
-SAID = Sentence(TABLE, "Nora by Omar", Constraint("adjacent", ("Nora", "Omar")))
+SAID = Sentence(TABLE, "Nora by Omar", frozenset({Constraint("adjacent", ("Nora", "Omar"))}))
+NOTHING = Sentence(TABLE, "I like Nora", frozenset())
 RIGHT = Constraint("adjacent", ("Omar", "Nora"))
 WRONG = Constraint("not_adjacent", ("Nora", "Omar"))
 
@@ -45,15 +46,22 @@ def test_outcomes_are_exclusive(readings: list[Reading], outcome: str) -> None:
     assert judge(SAID, Extraction(tuple(readings))) == outcome
 
 
+def test_silence_is_exact_where_nothing_is_stated() -> None:
+    assert judge(NOTHING, Extraction((Reading("", "rejected", reason="no"),))) == "exact"
+    assert judge(NOTHING, Extraction((Reading("", "doubtful", WRONG),))) == "doubtful_wrong"
+    assert judge(NOTHING, Extraction((Reading("", "accepted", WRONG),))) == "wrong"
+
+
 async def test_rows_count_by_type(tmp_path: Path) -> None:
     file = files(
         tmp_path,
         {"sentence": "Nora must sit next to Omar", "type": "adjacent", "args": ["Nora", "Omar"]},
         {"sentence": "Nora near Omar", "type": "adjacent", "args": ["Nora", "Omar"]},
+        {"sentence": "Thanks", "constraints": []},
     )
     row = await study(load_sentences(file, tmp_path), "templates", TemplateExtractor())
-    assert row.by_type == {"adjacent": {"exact": 1, "rejected": 1}}
-    assert (row.exact.hits, row.exact.of) == (1, 2)
+    assert row.by_type == {"adjacent": {"exact": 1, "rejected": 1}, "nothing": {"exact": 1}}
+    assert (row.exact.hits, row.exact.of) == (2, 3)
     assert row.wrong_of_accepted.value == 0
 
 

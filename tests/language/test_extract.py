@@ -171,6 +171,23 @@ async def test_nothing_stated_is_no_reading() -> None:
     assert len(found.calls) == 2
 
 
+async def test_one_bad_item_does_not_spoil_the_good_ones() -> None:
+    mixed = reply(("at_position", ["Nora", 3]), ("at_position", ["Nora", 99]), ("adjacent", ["Omar", "Priya"]))
+    found = await read(ScriptModel([mixed, mixed]), "Nora takes seat 3 and Omar takes seat 2")
+    assert [(r.status, r.constraint) for r in found.readings] == [
+        ("accepted", Constraint("at_position", ("Nora", 3))),
+        ("rejected", None),
+        ("rejected", None),
+    ]
+    assert (found.readings[1].reason or "").startswith("out_of_range")
+
+
+async def test_thoughts_and_prose_around_the_reply_do_no_harm() -> None:
+    chatty = "<think>{a}</think> Sure: " + reply(("at_position", ["Nora", 3])) + " Anything else?"
+    found = await read(ScriptModel([chatty]), "Nora takes seat 3")
+    assert [r.constraint for r in found.readings] == [Constraint("at_position", ("Nora", 3))]
+
+
 MALFORMED = [
     "",
     "no",

@@ -2,9 +2,10 @@
 
     python -m holdtrue.evaluation.reading_study --sentences FILE --problems FOLDER --model local/NAME
 
-FILE has one JSON object a line: `problem_id`, `sentence`, `type`, `args`; FOLDER holds the problems'
-settings as `<problem_id>.json` in DRIFT-Bench's layout. Only counts are printed, never a sentence, so that a
-test file stays a test file. With `--log` calls are kept, and a study that was stopped goes on where it was.
+FILE has one JSON object a line: `problem_id`, `sentence` and what it states, as `type` and `args` or as a list
+`constraints` of such objects, which may be empty; FOLDER holds the problems' settings as `<problem_id>.json` in
+DRIFT-Bench's layout. Only counts are printed, never a sentence, so that a test file stays a test file. With
+`--log` calls are kept, and a study that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -52,16 +53,21 @@ ABLATIONS: Mapping[str, ReadingSettings | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and what it states."""
+    """A sentence and the constraints that it states, in normal form."""
 
     instance: Instance
     text: str
-    gold: Constraint
+    gold: frozenset[Constraint]
+
+    @property
+    def kind(self) -> str:
+        """The types of what it states, in one word."""
+        return "+".join(sorted(made.type for made in self.gold)) or "nothing"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one way of reading came to. `by_type` counts outcomes for each constraint type of the gold reading."""
+    """What one way of reading came to. `by_type` counts outcomes by what the sentences state."""
 
     name: str
     outcomes: Mapping[Outcome, int]
@@ -101,8 +107,10 @@ def load_sentences(file: Path, problems: Path) -> list[Sentence]:
             name = str(record["problem_id"])
             if name not in instances:
                 instances[name] = _instance(json.loads((problems / f"{name}.json").read_text(encoding="utf-8")))
-            made = instances[name].constraint(record["type"], record["args"])
-            sentences.append(Sentence(instances[name], str(record["sentence"]), instances[name].canonical(made)))
+            instance = instances[name]
+            stated = record.get("constraints", [record])
+            gold = frozenset(instance.canonical(instance.constraint(c["type"], c["args"])) for c in stated)
+            sentences.append(Sentence(instance, str(record["sentence"]), gold))
         except (InputError, ValueError, KeyError, TypeError, OSError) as error:
             raise RecordError(f"{file}:{number}: {error}") from error
     order = list(instances.values())
@@ -124,20 +132,23 @@ async def study(sentences: Sequence[Sentence], name: str, extractor: Extractor) 
         read = await extractor.read(sentence.instance, sentence.text, turn=1)
         outcome = judge(sentence, read)
         outcomes[outcome] += 1
-        by_type.setdefault(sentence.gold.type, Counter())[outcome] += 1
+        by_type.setdefault(sentence.kind, Counter())[outcome] += 1
         usages += [call.usage for call in read.calls]
     return Row(name, dict(outcomes), total(usages), {kind: dict(counts) for kind, counts in by_type.items()})
 
 
 def judge(sentence: Sentence, read: Extraction) -> Outcome:
-    """Exact only if what was accepted is what the sentence states, no more and no less."""
+    """Exact only if what was accepted is what the sentence states, no more and no less.
+
+    Of a sentence that states nothing, reading nothing is exact, with or without a rejection.
+    """
     canonical = sentence.instance.canonical
     accepted = {canonical(r.constraint) for r in read.readings if r.status == "accepted" and r.constraint}
     doubtful = {canonical(r.constraint) for r in read.readings if r.status == "doubtful" and r.constraint}
-    if accepted:
-        return "exact" if accepted == {sentence.gold} else "wrong"
+    if accepted or not (doubtful or sentence.gold):
+        return "exact" if accepted == sentence.gold else "wrong"
     if doubtful:
-        return "doubtful_right" if doubtful == {sentence.gold} else "doubtful_wrong"
+        return "doubtful_right" if doubtful == sentence.gold else "doubtful_wrong"
     return "rejected"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +9,6 @@ from typing import Any, Literal
 
 from holdtrue.domains.domain import ConstraintType, Entity
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.errors import ConstraintError
 from holdtrue.language.direction import first_argument
 from holdtrue.language.grammar import (
     MOST_CONSTRAINTS,
@@ -25,13 +23,12 @@ from holdtrue.language.grammar import (
 from holdtrue.language.grounding import mentions
 from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Extraction, Reading, ReadingStatus
+from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import ChatModel, Request, call
 from holdtrue.record import CallRecord
 
 _LONGEST_MEANING = 200
-
-Stated = tuple[Constraint, ...]
 
 # Shares of right readings on the project's own paraphrases, by how the views came together.
 _CONFIDENCE = {"agreed": 0.95, "decided": 0.85, "alone": 0.85, "disputed": 0.4}
@@ -89,14 +86,14 @@ class LlmExtractor:
         views = [await self._view(instance, sentence, found, view, calls) for view in asked]
         if len(views) == 1:
             return _readings(sentence, views[0], "agreed" if found.only_one else "alone")
-        if all(view.reason is not None for view in views):
+        if all(view.useless for view in views):
             return _readings(sentence, views[0], "disputed")
-        if len({(view.stated, view.reason is None) for view in views}) == 1:
+        if len({(view.stated, view.useless) for view in views}) == 1:
             return _readings(sentence, views[0], "agreed")
         return await self._settle(instance, sentence, found, views, calls)
 
     async def _settle(
-        self, instance: Instance, sentence: str, found: Candidates, views: list[ViewReading], calls: list[CallRecord]
+        self, instance: Instance, sentence: str, found: Candidates, views: list[ReplyReading], calls: list[CallRecord]
     ) -> list[Reading]:
         """Decide between views that differ."""
         both = _opposite(instance, views)
@@ -104,18 +101,18 @@ class LlmExtractor:
             if self.settings.direction_check == "choice":
                 chosen = await self._choose(instance, sentence, both, calls)
                 if chosen is not None:
-                    return _readings(sentence, ViewReading((chosen,)), "decided")
+                    return _readings(sentence, ReplyReading((chosen,)), "decided")
         elif self.settings.tie_break is not None:
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
-            stated, votes = Counter(view.stated for view in views if view.reason is None).most_common(1)[0]
+            stated, votes = Counter(view.stated for view in views if not view.useless).most_common(1)[0]
             if votes * 2 > len(views):
-                return _readings(sentence, ViewReading(stated), "decided")
+                return _readings(sentence, ReplyReading(stated), "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")
 
     async def _view(
         self, instance: Instance, sentence: str, found: Candidates, view: View, calls: list[CallRecord]
-    ) -> ViewReading:
+    ) -> ReplyReading:
         """One way of asking what the sentence states."""
         said = self._restatements(instance, sentence, found) if view == "restate" else {}
         request = reading_request(
@@ -150,7 +147,7 @@ class LlmExtractor:
         chosen: set[Constraint] = set()
         for first, second in (options, options[::-1]):
             text = await self._ask(choice_request(instance, sentence, first, second), calls)
-            choice = reply_object(text).get("choice")
+            choice = reply_object(text, "choice").get("choice")
             if choice not in (1, 2):
                 return None
             chosen.add(first if choice == 1 else second)
@@ -162,7 +159,7 @@ class LlmExtractor:
         return reply.text
 
 
-def _opposite(instance: Instance, views: Sequence[ViewReading]) -> tuple[Constraint, Constraint] | None:
+def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constraint, Constraint] | None:
     """The two readings, if the views differ only in which of two entities comes first."""
     distinct = list(dict.fromkeys(view.stated for view in views))
     if len(distinct) != 2 or any(len(stated) != 1 for stated in distinct):
@@ -175,7 +172,7 @@ def _opposite(instance: Instance, views: Sequence[ViewReading]) -> tuple[Constra
     return (one, other) if other.args == swapped else None
 
 
-def _oriented(instance: Instance, sentence: str, view: ViewReading) -> ViewReading:
+def _oriented(instance: Instance, sentence: str, view: ReplyReading) -> ReplyReading:
     """The view with its relations turned as the cues of the sentence say."""
     return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
 
@@ -206,10 +203,10 @@ def _unreadable(instance: Instance, sentence: str) -> list[Reading]:
     return [Reading(sentence, "rejected", confidence=0.0, reason=reason)]
 
 
-def _readings(sentence: str, view: ViewReading, how: str) -> list[Reading]:
-    confidence = _CONFIDENCE[how]
-    if view.reason is not None:
-        return [Reading(sentence, "rejected", confidence=0.0, reason=view.reason)]
+def _readings(sentence: str, view: ReplyReading, how: str) -> list[Reading]:
     status: ReadingStatus = "doubtful" if how == "disputed" else "accepted"
     reason = "readings differ" if how == "disputed" else None
-    return [Reading(sentence, status, constraint, confidence, reason) for constraint in view.stated]
+    return [
+        *(Reading(sentence, status, constraint, _CONFIDENCE[how], reason) for constraint in view.stated),
+        *(Reading(sentence, "rejected", confidence=0.0, reason=rejected) for rejected in view.rejected),
+    ]

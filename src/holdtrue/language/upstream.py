@@ -5,14 +5,13 @@ System prompt and fields are those of the paper, appendix A.2 and A.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Instance
-from holdtrue.domains.jsonscan import objects, strip_thinking
-from holdtrue.errors import ConstraintError
 from holdtrue.language.grammar import free_items, reply_schema
 from holdtrue.language.reading import Extraction, Reading
+from holdtrue.language.replies import NO_LIST, read_item, reply_object
 from holdtrue.models.chat import ChatModel, Request, call, system, user
 
 SYSTEM = (
@@ -84,20 +83,13 @@ def _argument_names(kind: ConstraintType) -> Iterator[str]:
 
 
 def _read_reply(instance: Instance, message: str, text: str) -> Iterator[Reading]:
-    found = [item for item in objects(strip_thinking(text)) if isinstance(item, Mapping) and "constraints" in item]
-    items = found[-1]["constraints"] if found else None
+    items = reply_object(text, "constraints").get("constraints")
     if not isinstance(items, list):
-        yield Reading(message, "rejected", confidence=0.0, reason="the model's reply holds no list of constraints")
+        yield Reading(message, "rejected", confidence=0.0, reason=NO_LIST)
         return
     for item in items:
-        args = item.get("args") if isinstance(item, Mapping) else None
-        if not isinstance(item, Mapping) or not isinstance(args, list):
-            reason = f"the model's reply holds what is no constraint: {item!r:.80}"
-            yield Reading(message, "rejected", confidence=0.0, reason=reason)
-            continue
-        try:
-            made = instance.constraint(str(item.get("type")), args)
-        except ConstraintError as error:
-            yield Reading(message, "rejected", confidence=0.0, reason=f"{error.code}: {error}", code=error.code)
+        made = read_item(instance, item)
+        if isinstance(made, str):
+            yield Reading(message, "rejected", confidence=0.0, reason=made)
         else:
             yield Reading(instance.sentence(made), "accepted", made)

@@ -1,0 +1,71 @@
+"""What a model's reply states; whatever the model wrote, reading it never raises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.domains.jsonscan import objects, strip_thinking
+from holdtrue.errors import ConstraintError
+from holdtrue.language.grammar import Candidates
+
+NO_LIST = "the model's reply holds no list of constraints"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyReading:
+    """What one reply states: constraints in normal form and order, and the reasons why items were rejected."""
+
+    stated: tuple[Constraint, ...]
+    rejected: tuple[str, ...] = ()
+
+    @property
+    def useless(self) -> bool:
+        """Whether something was written, and nothing of it can be used."""
+        return bool(self.rejected) and not self.stated
+
+
+def reply_object(text: str, *keys: str) -> Mapping[str, Any]:
+    """The last JSON object of a reply that has one of the keys; empty where there is none."""
+    found = [item for item in objects(strip_thinking(text)) if isinstance(item, Mapping)]
+    return next((item for item in reversed(found) if any(key in item for key in keys)), {})
+
+
+def read_item(instance: Instance, item: object) -> Constraint | str:
+    """The constraint that an item `{"type", "args"}` is, or the reason why it is none."""
+    args = item.get("args") if isinstance(item, Mapping) else None
+    if not isinstance(item, Mapping) or not isinstance(args, list):
+        return f"the model's reply holds what is no constraint: {item!r:.80}"
+    try:
+        return instance.constraint(str(item.get("type")), args)
+    except ConstraintError as error:
+        return f"{error.code}: {error}"
+
+
+def read_reply(
+    instance: Instance, text: str, found: Candidates | None, said: Mapping[str, Constraint | None]
+) -> ReplyReading:
+    """What a reply states, of what the sentence can have stated (`found`; None: anything).
+
+    A reply that ends after its `meaning` states the constraint for which these words stand in `said`.
+    """
+    reply = reply_object(text, "constraints", "meaning")
+    items, meaning = reply.get("constraints"), reply.get("meaning")
+    if items is None and isinstance(meaning, str) and meaning in said:
+        meant = said[meaning]
+        return ReplyReading(() if meant is None else (instance.canonical(meant),))
+    if not isinstance(items, list):
+        return ReplyReading((), (NO_LIST,))
+    stated: set[Constraint] = set()
+    rejected: dict[str, None] = {}
+    for item in items:
+        made = read_item(instance, item)
+        if isinstance(made, str):
+            rejected[made] = None
+        elif found is not None and not found.hold(instance, made):
+            rejected[f"not in the sentence: {instance.sentence(made)}"] = None
+        else:
+            stated.add(instance.canonical(made))
+    return ReplyReading(tuple(sorted(stated, key=lambda c: (c.type, *map(str, c.args)))), tuple(rejected))
