@@ -13,7 +13,7 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.logic_grid import LOGIC_GRID
 from holdtrue.domains.scheduling import SCHEDULING
 from holdtrue.domains.seating import SEATING
-from holdtrue.language.extract import LlmExtractor, ReadingSettings, has_direction
+from holdtrue.language.extract import LlmExtractor, ReadingSettings, has_direction, is_question
 from holdtrue.language.reading import Extraction
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
@@ -129,7 +129,12 @@ async def test_what_names_nothing_costs_no_call() -> None:
 
 @pytest.mark.parametrize(
     ("message", "instance", "reason"),
-    [("I like Nora", TABLE, "no constraint can be made"), ("The doctor is Ann", GRID, "names none of")],
+    [
+        ("Is Nora next to Omar?", TABLE, "a question states nothing"),
+        ("Where does Nora sit, at 3?", TABLE, "a question states nothing"),
+        ("I like Nora", TABLE, "no constraint can be made"),
+        ("The doctor is Ann", GRID, "names none of"),
+    ],
 )
 async def test_what_cannot_be_a_constraint_is_rejected_without_a_call(
     message: str, instance: Instance, reason: str
@@ -144,6 +149,24 @@ async def test_what_the_sentence_does_not_mention_is_never_committed() -> None:
     found = await read(ScriptModel([invented] * 3), "Nora and Omar are neighbours")
     assert [(r.status, r.constraint) for r in found.readings] == [("rejected", None)]
     assert found.readings[0].reason == "not in the sentence: Nora must sit next to Priya"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("Is Nora next to Omar?", True),
+        ("And who sits next to Omar?", True),
+        ("Why is Nora at 3?", True),
+        ("Could Nora sit next to Omar?", False),
+        ("How about Nora next to Omar?", False),
+        ("Why not put Nora next to Omar?", False),
+        ("Nora next to Omar, ok?", False),
+        ("Is Nora next to Omar", False),
+        ("Island tables: can Nora sit at 3?", False),
+    ],
+)
+def test_questions_and_polite_demands_are_told_apart(sentence: str, question: bool) -> None:
+    assert is_question(sentence) is question
 
 
 async def test_each_sentence_is_read_by_itself() -> None:
@@ -166,7 +189,7 @@ async def test_one_sentence_may_state_two_constraints() -> None:
 
 
 async def test_nothing_stated_is_no_reading() -> None:
-    found = await read(ScriptModel([reply(), said("nothing")]), "Is Nora next to Omar?")
+    found = await read(ScriptModel([reply(), said("nothing")]), "Nora and Omar are my friends")
     assert found.readings == ()
     assert len(found.calls) == 2
 

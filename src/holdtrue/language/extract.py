@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,11 @@ from holdtrue.models.chat import ChatModel, Request, call
 from holdtrue.record import CallRecord
 
 _LONGEST_MEANING = 200
+_QUESTION = re.compile(
+    r"(?:and|but|so|ok|okay|well|then|wait)?\W*(?:is|are|am|was|were|isn't|aren't|does|do|did|doesn't|don't|didn't|has"
+    r"|have|had|what(?! about| if)|which|who|whom|whose|where|when|why(?! not| don't)|how(?! about))\b",
+    re.IGNORECASE,
+)
 
 # Shares of right readings on the project's own paraphrases, by how the views came together.
 _CONFIDENCE = {"agreed": 0.95, "decided": 0.85, "alone": 0.85, "disputed": 0.4}
@@ -43,6 +49,7 @@ class ReadingSettings:
     accepted. `tie_break`: a further view that is asked only where the first ones differ; the majority wins.
     `direction_check`: what decides on the direction of a relation: the `cues` in the sentence, wherever they
     are clear; or, where views differ in nothing else, a forced `choice` that is asked in both orders.
+    `skip_questions`: what only asks is not read.
     """
 
     definitions: bool = True
@@ -51,6 +58,7 @@ class ReadingSettings:
     views: tuple[View, ...] = ("plain", "restate")
     tie_break: View | None = "explain"
     direction_check: Literal["none", "choice", "cues"] = "cues"
+    skip_questions: bool = True
 
 
 class LlmExtractor:
@@ -77,9 +85,11 @@ class LlmExtractor:
         return Extraction(tuple(readings), tuple(calls))
 
     async def _read_sentence(self, instance: Instance, sentence: str, calls: list[CallRecord]) -> list[Reading]:
+        if self.settings.skip_questions and is_question(sentence):
+            return _unreadable(instance, sentence, "a question states nothing")
         found = candidates(instance, sentence)
         if self.settings.grounded and not found.single:
-            return _unreadable(instance, sentence)
+            return _unreadable(instance, sentence, "no constraint can be made from what it names")
         asked = self.settings.views
         if self.settings.grounded and found.only_one:
             asked = asked[:1]  # nothing is left to differ about
@@ -191,15 +201,18 @@ def has_direction(kind: ConstraintType) -> bool:
     return not kind.symmetric and len(kind.arguments) > 1 and all(isinstance(a, Entity) for a in kind.arguments[:2])
 
 
-def _unreadable(instance: Instance, sentence: str) -> list[Reading]:
-    """What to say of a sentence from which no constraint can be made: nothing, if it mentions nothing."""
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks and demands nothing; "Could you ...?" and "How about ...?" demand."""
+    return sentence.endswith("?") and bool(_QUESTION.match(sentence))
+
+
+def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]:
+    """What to say of a sentence that is not read: nothing, if it has nothing to do with the instance."""
     named = mentions(instance, sentence)
     if not named.entities:
         if not named.values:
             return []
         reason = f"names none of {', '.join(instance.entities)}"
-    else:
-        reason = f"no constraint can be made from what it names: {', '.join(named.entities)}"
     return [Reading(sentence, "rejected", confidence=0.0, reason=reason)]
 
 
