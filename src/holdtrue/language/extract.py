@@ -36,8 +36,9 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 
-# Shares of right readings on the project's own paraphrases, by how the views came together.
-_CONFIDENCE = {"agreed": 0.95, "decided": 0.85, "alone": 0.85, "disputed": 0.4}
+# Shares of right readings by how the views came together, measured on the project's own paraphrases with a 1.5B
+# model: 176 of 179 agreed, 12 of 18 decided, 2 of 5 disputed. For a view alone it is an estimate.
+_CONFIDENCE = {"agreed": 0.98, "decided": 0.67, "alone": 0.9, "disputed": 0.4}
 
 
 @dataclass(frozen=True, slots=True)
