@@ -81,13 +81,12 @@ class Session:
 
         Raises `ModelError` where the model fails; the session is then as it was before the turn.
         """
-        started, number, before = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
-        stated = self.protocol == "stated"
-        extraction = await self._read(message, number) if stated else Extraction(())
-        ledger = self.ledger.fork()
-        if stated:
+        started, number = time.perf_counter(), len(self.history) + 1
+        extraction, ledger = Extraction(()), self.ledger.fork()
+        if self.protocol == "stated":
+            extraction = await self.extractor.read(self.instance, message, turn=number)
             self._commit(ledger, extraction, number)
-        played = await play(self.method, self._as_turn(message, number, before, ledger, extraction))
+        played = await play(self.method, self._as_turn(message, number, ledger, extraction))
         record = self._record(message, number, extraction, played, started)
         self.ledger, self._recorded = played.ledger, len(played.ledger.events)
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
@@ -140,18 +139,14 @@ class Session:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    async def _read(self, message: str, number: int) -> Extraction:
-        return await self.extractor.read(self.instance, message, turn=number)
-
     def _commit(self, ledger: Ledger, extraction: Extraction, number: int) -> None:
         proposals = [
-            Proposal(reading.constraint, confidence=reading.confidence, doubtful=reading.status == "doubtful")
-            for reading in extraction.readings
-            if reading.constraint is not None and reading.status != "rejected"
+            Proposal(constraint, confidence=reading.confidence, doubtful=reading.status == "doubtful")
+            for constraint, reading in extraction.stated
         ]
         propose(ledger, self._engine, proposals, number, self.budget)
 
-    def _as_turn(self, message: str, number: int, before: Ledger, ledger: Ledger, extraction: Extraction) -> Turn:
+    def _as_turn(self, message: str, number: int, ledger: Ledger, extraction: Extraction) -> Turn:
         return Turn(
             instance=self.instance,
             model=self.model,
@@ -161,9 +156,9 @@ class Session:
             number=number,
             message=message,
             history=tuple(self.history),
-            before=before,
+            before=self.ledger,
             ledger=ledger,
-            nothing_read=not any(r.constraint is not None and r.status != "rejected" for r in extraction.readings),
+            nothing_read=not extraction.stated,
             last=self._last,
             sampling=self.sampling,
             budget=self.budget,

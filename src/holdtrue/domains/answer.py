@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from holdtrue.domains.instance import Instance
+from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
 
 
@@ -38,8 +39,7 @@ class Assignment:
         """The values as people write them: labels for enumerations, numbers otherwise."""
         out: dict[str, str | int] = dict(self.foreign)
         for name, value in self.values.items():
-            sort = instance.variables[name].sort
-            out[name] = sort.show(value) if isinstance(sort, EnumSort) else value
+            out[name] = _shown(instance.variables[name], value)
         return out
 
 
@@ -64,8 +64,11 @@ def render_answer(instance: Instance, values: Mapping[str, int]) -> dict[str, An
         for attribute in instance.attributes:
             variable = instance[entity][attribute]
             if variable.name in values:
-                value, sort = values[variable.name], variable.sort
-                own[attribute] = sort.show(value) if isinstance(sort, EnumSort) else value
+                own[attribute] = _shown(variable, values[variable.name])
         if own:
             out[entity] = next(iter(own.values())) if len(instance.attributes) == 1 else own
     return out
+
+
+def _shown(variable: Variable, value: int) -> str | int:
+    return variable.sort.show(value) if isinstance(variable.sort, EnumSort) else value

@@ -19,6 +19,7 @@ from holdtrue.domains.domain import (
     ValueOf,
 )
 from holdtrue.errors import ConstraintError, DomainError
+from holdtrue.logic.evaluate import Check, compile_formula
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import EnumSort, IntSort
 
@@ -96,6 +97,7 @@ class Instance:
         )
         self._by_fold = {entity.strip().casefold(): entity for entity in self.entities}
         self._formulas: dict[Constraint, Formula] = {}
+        self._checks: dict[Formula, Check] = {}
 
     def _check_entities(self) -> None:
         if not self.entities:
@@ -208,6 +210,13 @@ class Instance:
         if known is None:
             kind = self.types[constraint.type]
             known = self._formulas[constraint] = kind.formula(self, *self._formula_args(kind, constraint))
+        return known
+
+    def check(self, formula: Formula) -> Check:
+        """The formula as a closure over variable values; compiled once, for everybody who shares this instance."""
+        known = self._checks.get(formula)
+        if known is None:
+            known = self._checks[formula] = compile_formula(formula)
         return known
 
     def _formula_args(self, kind: ConstraintType, constraint: Constraint) -> Iterable[object]:

@@ -9,13 +9,11 @@ from itertools import accumulate
 from holdtrue.budget import Budget
 from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.logic.evaluate import Check, compile_formula
-from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import LedgerStatus, TurnRecord, TurnScore
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
-from holdtrue.suites.drift.gold import Correctness, is_correct
+from holdtrue.suites.drift.gold import Correctness, is_correct, satisfies
 from holdtrue.suites.problem import Problem
 
 # What is right must not depend on the machine's speed, and these questions are small.
@@ -36,7 +34,6 @@ class Gold:
         new = [self.by_turn[turn.number] for turn in problem.turns]
         self._until = list(accumulate(new, initial=()))
         self._canonical = [frozenset(map(self.instance.canonical, said)) for said in self._until]
-        self._checks: dict[Formula, Check] = {}
 
     @cached_property
     def _engine(self) -> Engine:
@@ -56,23 +53,10 @@ class Gold:
             return _WRONG
         answer = read_shown(self.instance, shown)
         if len(answer.values) == len(self.instance.variables):
-            holds = self._holds(turn, answer.values)
-            return Correctness(holds, holds)
+            # Settled without the solver, which is only made for answers that leave values open.
+            right = satisfies(self.instance, self.until(turn), answer.values)
+            return Correctness(right, right)
         return is_correct(self.instance, self.until(turn), answer, self._engine, _UNLIMITED)
-
-    def _holds(self, turn: int, values: Mapping[str, int]) -> bool:
-        """`is_correct` for a complete answer, with checks that are compiled once for all turns and methods."""
-        variables = self.instance.variables
-        if any(not variables[name].sort.low <= value <= variables[name].sort.high for name, value in values.items()):
-            return False
-        formulas = (*self.instance.background, *map(self.instance.formula, self.until(turn)))
-        return all(self._check(formula)(values) for formula in formulas)
-
-    def _check(self, formula: Formula) -> Check:
-        known = self._checks.get(formula)
-        if known is None:
-            known = self._checks[formula] = compile_formula(formula)
-        return known
 
 
 class Scorer:

@@ -48,6 +48,12 @@ class Extraction:
     readings: tuple[Reading, ...]
     calls: tuple[CallRecord, ...] = ()
 
+    @property
+    def stated(self) -> tuple[tuple[Constraint, Reading], ...]:
+        """What may be committed: constraints with their readings, in the order in which they were said."""
+        kept = (reading for reading in self.readings if reading.status != "rejected")
+        return tuple((reading.constraint, reading) for reading in kept if reading.constraint is not None)
+
 
 class Extractor(Protocol):
     """Turns what was said into constraints of an instance."""

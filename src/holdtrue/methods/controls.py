@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from holdtrue.budget import Budget
 from holdtrue.domains.instance import Instance
 from holdtrue.errors import DomainError
-from holdtrue.logic.evaluate import compile_formula
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
@@ -22,7 +21,7 @@ def random_legal(instance: Instance, engine: Engine, budget: Budget, rng: random
     Uniform where rejection sampling finds one; in domains whose laws are too tight for that, the legal
     assignment nearest to a random one.
     """
-    laws = [compile_formula(axiom.formula) for axiom in instance.axioms]
+    laws = [instance.check(formula) for formula in instance.background]
     values: dict[str, int] = {}
     for _ in range(REJECTION_TRIES):
         values = _draw(instance, rng)

@@ -14,7 +14,7 @@ from holdtrue.domains.answer import Answer, Assignment, render_answer
 from holdtrue.domains.reader import read_answer
 from holdtrue.domains.schema import answer_schema
 from holdtrue.language.frames import AnswerPrompt, RepairSignal, format_retry, truncation_retry
-from holdtrue.language.reading import Reading
+from holdtrue.language.reading import Extraction
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.methods.controls import random_legal
@@ -146,9 +146,9 @@ class _Game:
         if turn.protocol == "upstream":
             extraction = await turn.extractor.read(turn.instance, turn.message, turn=turn.number, answer=text)
             (self.extraction if self.method.uses_ledger else self.measuring).extend(extraction.calls)
-            self.ledger = _committed(turn, extraction.readings)
+            self.ledger = _committed(turn, extraction)
             readings = tuple(reading.record() for reading in extraction.readings)
-            nothing_read = not any(reading.constraint for reading in extraction.readings)
+            nothing_read = not extraction.stated
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=nothing_read)
         self._append(kind, text, verdict, calls, readings)
 
@@ -197,12 +197,10 @@ class _Game:
         return tuple(reversed(kept))
 
 
-def _committed(turn: Turn, readings: Sequence[Reading]) -> Ledger:
+def _committed(turn: Turn, extraction: Extraction) -> Ledger:
     """The published update: the ledger before the turn, joined with what this attempt's extraction gave."""
     ledger = turn.before.fork()
-    for reading in readings:
-        if reading.constraint is not None:
-            ledger.enter(
-                ledger.draft(Proposal(reading.constraint, confidence=reading.confidence), turn.number), turn.number
-            )
+    for constraint, reading in extraction.stated:
+        proposal = Proposal(constraint, confidence=reading.confidence)
+        ledger.enter(ledger.draft(proposal, turn.number), turn.number)
     return ledger

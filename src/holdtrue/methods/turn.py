@@ -57,8 +57,7 @@ class Played:
     """What a method did: every attempt, and the answer that it delivers (None: it abstains).
 
     `instead` is what the history says where nothing is delivered. `values` are the delivered answer's;
-    `extraction` and `measuring` are calls that read messages for the
-    method, or only to measure it.
+    `extraction` and `measuring` are calls that read messages for the method, or only to measure it.
     """
 
     attempts: tuple[AttemptRecord, ...]

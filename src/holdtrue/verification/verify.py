@@ -8,7 +8,7 @@ from holdtrue.budget import Budget
 from holdtrue.domains.answer import Answer, Assignment, Unparsed
 from holdtrue.domains.instance import Instance
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.logic.evaluate import Check, Values, compile_formula
+from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
 from holdtrue.solving.engine import Engine
@@ -31,7 +31,7 @@ class Finding:
 
 
 class Verifier:
-    """Verifies the answers of one conversation; compiled checks and solver work are kept between turns.
+    """Verifies the answers of one conversation; solver work is kept between turns.
 
     Complete answers are judged by direct evaluation; the solver is asked about ledgers, about answers that
     leave values open, and for explanations.
@@ -41,7 +41,6 @@ class Verifier:
         self.instance = instance
         self.engine = engine
         self.budget = budget
-        self._checks: dict[Formula, Check] = {}
 
     def verify(self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False) -> VerdictRecord:
         """The verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn."""
@@ -83,8 +82,7 @@ class Verifier:
         """Values are missing: the question is whether some values for them fit."""
         complete_enough = AnswerStatus.INCOMPLETE if missing else None
         if broken_laws:
-            known = {id: f for id, f in ledger.soft.items() if all(v.name in answer.values for v in f.variables)}
-            violated = tuple(id for id, f in known.items() if not self._check(f)(answer.values))
+            violated = tuple(id for id, formula in ledger.soft.items() if self._breaks(formula, answer.values))
             status = complete_enough or AnswerStatus.VIOLATING
             return Finding(status, True, violated, background=broken_laws, missing=missing)
         result = self.engine.check(ledger.soft, self.budget, fixed=answer.values)
@@ -113,7 +111,7 @@ class Verifier:
         return found.ids if isinstance(found, Mus | Core) else ()
 
     def _violated(self, ledger: Ledger, values: Values) -> tuple[str, ...]:
-        return tuple(id for id, formula in ledger.soft.items() if not self._check(formula)(values))
+        return tuple(id for id, formula in ledger.soft.items() if not self.instance.check(formula)(values))
 
     def _background(self, answer: Assignment) -> tuple[str, ...]:
         """The domain's own laws that the answer breaks, in words."""
@@ -123,17 +121,12 @@ class Verifier:
             sort = instance.variables[name].sort
             if not sort.low <= value <= sort.high:
                 broken.append(f"{name} is {value}, outside {sort}")
-        for axiom in instance.axioms:
-            formula = axiom.formula
-            if all(v.name in answer.values for v in formula.variables) and not self._check(formula)(answer.values):
-                broken.append(axiom.sentence)
+        broken += [axiom.sentence for axiom in instance.axioms if self._breaks(axiom.formula, answer.values)]
         return tuple(broken)
 
-    def _check(self, formula: Formula) -> Check:
-        known = self._checks.get(formula)
-        if known is None:
-            known = self._checks[formula] = compile_formula(formula)
-        return known
+    def _breaks(self, formula: Formula, values: Values) -> bool:
+        """Whether the values settle the formula, and it is false."""
+        return all(v.name in values for v in formula.variables) and not self.instance.check(formula)(values)
 
     def _ledger_status(self, ledger: Ledger) -> tuple[LedgerStatus, Mus | Core | None, str | None]:
         match self.engine.check(ledger.soft, self.budget):

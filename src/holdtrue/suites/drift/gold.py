@@ -8,7 +8,7 @@ from typing import NamedTuple
 from holdtrue.budget import Budget
 from holdtrue.domains.answer import Answer, Assignment
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.logic.evaluate import Values, evaluate
+from holdtrue.logic.evaluate import Values
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Satisfiable, Unknown
 
@@ -33,9 +33,9 @@ def is_correct(
     """
     if not isinstance(answer, Assignment) or answer.foreign or not _in_range(instance, answer.values):
         return Correctness(False, False)
-    if all(name in answer.values for name in instance.variables):
-        holds = _holds(instance, gold, answer.values)
-        return Correctness(holds, holds)
+    if len(answer.values) == len(instance.variables):
+        right = satisfies(instance, gold, answer.values)
+        return Correctness(right, right)
     formulas = {str(index): instance.formula(constraint) for index, constraint in enumerate(gold)}
     found = engine.check(formulas, budget or Budget(), fixed=answer.values)
     possible = None if isinstance(found, Unknown) else isinstance(found, Satisfiable)
@@ -47,6 +47,7 @@ def _in_range(instance: Instance, values: Values) -> bool:
     return all(sorts[name].low <= value <= sorts[name].high for name, value in values.items())
 
 
-def _holds(instance: Instance, gold: Sequence[Constraint], values: Values) -> bool:
+def satisfies(instance: Instance, gold: Sequence[Constraint], values: Values) -> bool:
+    """Whether a complete assignment is in range, and satisfies gold and the background; no solver is needed."""
     formulas = (*instance.background, *map(instance.formula, gold))
-    return all(evaluate(formula, values) for formula in formulas)
+    return _in_range(instance, values) and all(instance.check(formula)(values) for formula in formulas)
