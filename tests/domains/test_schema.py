@@ -97,3 +97,9 @@ def test_hints_hold_no_values(instance: Instance) -> None:
     assert not re.search(r"\d", hint)
     read = read_answer(instance, hint)
     assert isinstance(read, Unparsed) or not read.values
+
+
+def test_a_hint_quotes_names_as_json_does() -> None:
+    quoted = SEATING.instance(['Ann "Bo" Cy', "Dee"])
+    hint = answer_hint(quoted).replace("<seat>", "1")
+    assert json.loads(hint) == {"solution": {'Ann "Bo" Cy': 1, "Dee": 1}}

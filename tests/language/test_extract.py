@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Integer
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.logic_grid import LOGIC_GRID
 from holdtrue.domains.scheduling import SCHEDULING
@@ -188,9 +189,10 @@ async def test_one_sentence_may_state_two_constraints() -> None:
     assert [r.status for r in found.readings] == ["accepted", "accepted"]
 
 
-async def test_nothing_stated_is_no_reading() -> None:
+async def test_what_is_read_as_stating_nothing_is_told() -> None:
     found = await read(ScriptModel([reply(), said("nothing")]), "Nora and Omar are my friends")
-    assert found.readings == ()
+    assert found.stated == ()
+    assert [(r.status, r.reason) for r in found.readings] == [("rejected", "read as stating no constraint")]
     assert len(found.calls) == 2
 
 
@@ -273,3 +275,19 @@ async def test_requests_share_all_but_the_last_message() -> None:
 def test_which_types_have_a_direction() -> None:
     kinds = [kind for domain in (SEATING, SCHEDULING, LOGIC_GRID) for kind in domain.constraint_types]
     assert [kind.name for kind in kinds if has_direction(kind)] == ["left_of", "before", "ordered"]
+
+
+async def test_a_type_may_be_about_no_entity() -> None:
+    week = Domain(
+        "week",
+        attributes=[Attribute("day", low=1, high=5)],
+        constraint_types=[
+            ConstraintType(
+                "free", (Integer(1, 5),), "day {0} stays free", lambda w, k: ~w["Ann"].day.eq(k), definition="Closed."
+            ),
+            ConstraintType("busy", (Integer(1, 5),), "day {0} is taken", lambda w, k: w["Ann"].day.eq(k)),
+        ],
+    ).instance(["Ann"])
+    model = by_view(plain=reply(("free", [2])), restate=said("day 2 stays free"))
+    found = await read(model, "We are closed on day 2", week)
+    assert [(r.status, r.constraint) for r in found.readings] == [("accepted", Constraint("free", (2,)))]

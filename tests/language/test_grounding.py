@@ -100,5 +100,11 @@ def test_whatever_is_named_is_found(names: list[str], number: int) -> None:
     assert found.numbers == (number,)
 
 
+def test_a_name_inside_a_longer_one_is_not_named_by_it() -> None:
+    table = TABLE.domain.instance(["Ann", "Ann Lee", "Bo"])
+    assert mentions(table, "Ann Lee sits by Bo, and Ann Lee is last").entities == ("Ann Lee", "Bo")
+    assert mentions(table, "Ann Lee sits by Ann").entities == ("Ann Lee", "Ann")
+
+
 def test_an_attribute_may_be_a_number() -> None:
     assert mentions(PLAIN.instance(["A1", "B1"]), "A1 differs from B1 in its day").attributes == ("day",)

@@ -34,6 +34,13 @@ def test_splits(message: str, sentences: list[str]) -> None:
     assert split_sentences(message) == sentences
 
 
+def test_a_name_that_begins_like_a_connective_stays_whole() -> None:
+    message = "Plus One sits by Ann. And Also Plus One is not last. Plus, Ann is first."
+    told = ["Plus One sits by Ann", "Plus One is not last", "Ann is first"]
+    assert split_sentences(message, ["Ann", "Plus One"]) == told
+    assert split_sentences(message)[0] == "One sits by Ann"
+
+
 @given(st.text(alphabet="aB. \n;!?-*1'\"é,", max_size=60))
 @settings(deadline=None, max_examples=150)
 def test_loses_no_word_and_repeats_none(message: str) -> None:

@@ -91,3 +91,13 @@ def test_replies_of_lessons_say_it_in_words_and_then_write_it() -> None:
         '{"meaning":"Audit is after Demo","constraints":[{"type":"before","args":["Demo","Audit"]}]}'
     )
     assert json.loads(written("Thanks", [])) == {"meaning": "nothing", "constraints": []}
+
+
+def test_stand_in_names_never_run_out() -> None:
+    everybody = [name for sentence, _ in lessons(SHIFTS.instance(["Bo"]), 2) for name in sentence.split()]
+    crowd = SHIFTS.instance(sorted({name for name in everybody if name.istitle()} | {"Bo"}))
+    told = [stated[0][1][0] for _, stated in lessons(crowd, 2) if stated]
+    assert told and not set(told) & set(crowd.entities)
+    many = ("Ida", "Jonas", "Lena", "Mats", "Cleo", "Dov", "Elif", "Ada")
+    told = [stated[0][1][0] for _, stated in lessons(SHIFTS.instance(many), 2) if stated]
+    assert told and not set(told) & set(many)

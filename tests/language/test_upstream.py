@@ -44,7 +44,7 @@ async def test_items_are_read_one_by_one() -> None:
     found = await UpstreamExtractor(ScriptModel([reply])).read(TABLE, "Nora sits at 1", turn=1, answer="")
     assert found.readings[0].constraint == Constraint("at_position", ("Nora", 1))
     assert [r.status for r in found.readings] == ["accepted", "rejected", "rejected", "rejected"]
-    assert [(r.reason or "").split(":")[0] for r in found.readings[1:3]] == ["unknown_entity", "unknown_type"]
+    assert [r.code for r in found.readings] == [None, "unknown_entity", "unknown_type", None]
 
 
 @pytest.mark.parametrize("text", ["", "nothing", "[1]", '{"constraints": {}}', '{"other": []}'])

@@ -42,6 +42,16 @@ async def test_direct_delivers_what_the_model_said_and_is_measured_all_the_same(
     assert conversation.explain(record) == ['The answer breaks C001: "Ann must sit at position 1" (turn 1).']
 
 
+async def test_under_upstream_the_solver_alone_answers_what_was_said_in_this_turn_too() -> None:
+    extraction = json.dumps({"constraints": [{"type": "at_position", "args": ["Ann", 3]}]})
+    model = Recorder(replies(extraction))
+    conversation = Session(SEATING, PEOPLE, model=model, method="solver_only", extractor="llm", protocol="upstream")
+    record = await conversation.turn("Ann must sit at position 3.")
+    assert record.delivered is not None and json.loads(record.delivered)["solution"]["Ann"] == 3
+    assert len(record.attempts) == len(model.requests) == len(record.extraction) == 1
+    assert [reading.status for reading in record.final.readings] == ["accepted"]
+
+
 async def test_a_repair_shows_the_failed_answer_and_what_it_breaks_and_stops_when_it_is_mended() -> None:
     conversation, model = session("drift_repair", BAD, GOOD)
     record = await conversation.turn("Ann must sit at position 1.")

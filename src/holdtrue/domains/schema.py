@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from holdtrue.domains.instance import Instance
@@ -23,12 +24,12 @@ def answer_schema(instance: Instance) -> dict[str, Any]:
 
 def answer_hint(instance: Instance) -> str:
     """One line in the answer's shape, with placeholders for values: `{"solution": {"Ann": <seat>, ...}}`."""
-    slots = {name: _placeholder(name, attribute.sort) for name, attribute in instance.attributes.items()}
+    slots = {_quoted(name): _placeholder(name, attribute.sort) for name, attribute in instance.attributes.items()}
     if len(slots) == 1:
         value = next(iter(slots.values()))
     else:
-        value = "{" + ", ".join(f'"{name}": {slot}' for name, slot in slots.items()) + "}"
-    shown = [f'"{entity}": {value}' for entity in instance.entities[:_SHOWN]]
+        value = "{" + ", ".join(f"{name}: {slot}" for name, slot in slots.items()) + "}"
+    shown = [f"{_quoted(entity)}: {value}" for entity in instance.entities[:_SHOWN]]
     if len(instance.entities) > _SHOWN:
         shown.append("...")
     return '{"solution": {' + ", ".join(shown) + "}}"
@@ -50,4 +51,8 @@ def _value_schema(sort: Sort) -> dict[str, Any]:
 
 
 def _placeholder(name: str, sort: Sort) -> str:
-    return f'"<{name}>"' if isinstance(sort, EnumSort) else f"<{name}>"
+    return _quoted(f"<{name}>") if isinstance(sort, EnumSort) else f"<{name}>"
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)

@@ -81,7 +81,7 @@ class LlmExtractor:
         """Read one user message; `answer` is not looked at."""
         readings: list[Reading] = []
         calls: list[CallRecord] = []
-        for sentence in split_sentences(message):
+        for sentence in split_sentences(message, instance.entities):
             readings += await self._read_sentence(instance, sentence, calls)
         return Extraction(tuple(readings), tuple(calls))
 
@@ -149,7 +149,7 @@ class LlmExtractor:
         """The words from which the model chooses when it restates; empty where it has to find its own."""
         if found.several or not self.settings.grounded:
             return {}
-        return restatements(instance, found, mentions(instance, sentence).entities[0])
+        return restatements(instance, found, next(iter(mentions(instance, sentence).entities), None))
 
     async def _choose(
         self, instance: Instance, sentence: str, options: tuple[Constraint, Constraint], calls: list[CallRecord]
@@ -218,9 +218,11 @@ def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]
 
 
 def _readings(sentence: str, view: ReplyReading, how: str) -> list[Reading]:
+    if not (view.stated or view.rejected):
+        return [Reading(sentence, "rejected", confidence=0.0, reason="read as stating no constraint")]
     status: ReadingStatus = "doubtful" if how == "disputed" else "accepted"
     reason = "readings differ" if how == "disputed" else None
     return [
         *(Reading(sentence, status, constraint, _CONFIDENCE[how], reason) for constraint in view.stated),
-        *(Reading(sentence, "rejected", confidence=0.0, reason=rejected) for rejected in view.rejected),
+        *(Reading(sentence, "rejected", confidence=0.0, reason=r.reason, code=r.code) for r in view.rejected),
     ]

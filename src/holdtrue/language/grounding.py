@@ -107,10 +107,10 @@ def _find(text: str, names: Iterable[str]) -> list[str]:
     places: dict[str, int] = {}
     rest = text
     for name in sorted(names, key=len, reverse=True):
-        found = re.search(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", rest, re.IGNORECASE)
-        if found:
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", re.IGNORECASE)
+        if found := pattern.search(rest):
             places[name] = found.start()
-            rest = rest[: found.start()] + " " * (found.end() - found.start()) + rest[found.end() :]
+            rest = pattern.sub(lambda match: " " * len(match.group()), rest)
     for name, place in _find_by_stem(rest, [name for name in names if name not in places]):
         places.setdefault(name, place)
     return sorted(places, key=lambda name: places[name])

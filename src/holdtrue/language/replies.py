@@ -11,20 +11,29 @@ from holdtrue.domains.jsonscan import objects, strip_thinking
 from holdtrue.errors import ConstraintError
 from holdtrue.language.grammar import Candidates
 
-NO_LIST = "the model's reply holds no list of constraints"
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Why something written is no constraint here; `code` is `ConstraintError.code` where it was nearly one."""
+
+    reason: str
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyReading:
-    """What one reply states: constraints in normal form and order, and the reasons why items were rejected."""
+    """What one reply states: constraints in normal form and order, and what was rejected."""
 
     stated: tuple[Constraint, ...]
-    rejected: tuple[str, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
 
     @property
     def useless(self) -> bool:
         """Whether something was written, and nothing of it can be used."""
         return bool(self.rejected) and not self.stated
+
+
+NO_LIST = Rejected("the model's reply holds no list of constraints")
 
 
 def reply_object(text: str, *keys: str) -> Mapping[str, Any]:
@@ -33,15 +42,15 @@ def reply_object(text: str, *keys: str) -> Mapping[str, Any]:
     return next((item for item in reversed(found) if any(key in item for key in keys)), {})
 
 
-def read_item(instance: Instance, item: object) -> Constraint | str:
-    """The constraint that an item `{"type", "args"}` is, or the reason why it is none."""
+def read_item(instance: Instance, item: object) -> Constraint | Rejected:
+    """The constraint that an item `{"type", "args"}` is, or why it is none."""
     args = item.get("args") if isinstance(item, Mapping) else None
     if not isinstance(item, Mapping) or not isinstance(args, list):
-        return f"the model's reply holds what is no constraint: {item!r:.80}"
+        return Rejected(f"the model's reply holds what is no constraint: {item!r:.80}")
     try:
         return instance.constraint(str(item.get("type")), args)
     except ConstraintError as error:
-        return f"{error.code}: {error}"
+        return Rejected(f"{error.code}: {error}", error.code)
 
 
 def read_reply(
@@ -59,13 +68,13 @@ def read_reply(
     if not isinstance(items, list):
         return ReplyReading((), (NO_LIST,))
     stated: set[Constraint] = set()
-    rejected: dict[str, None] = {}
+    rejected: dict[Rejected, None] = {}
     for item in items:
         made = read_item(instance, item)
-        if isinstance(made, str):
+        if isinstance(made, Rejected):
             rejected[made] = None
         elif found is not None and not found.hold(instance, made):
-            rejected[f"not in the sentence: {instance.sentence(made)}"] = None
+            rejected[Rejected(f"not in the sentence: {instance.sentence(made)}")] = None
         else:
             stated.add(instance.canonical(made))
     return ReplyReading(tuple(sorted(stated, key=lambda c: (c.type, *map(str, c.args)))), tuple(rejected))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # A mark that may end a sentence, with closing quotes or brackets, before a space or the end; or a line's end.
 # Possessive, and anchored before the run, so that long runs of dots cost linear time.
 _END = re.compile(r"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+|;)(?=\s|$)|\n+")
 _BULLET = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)])\s+")
 # Only 'also' and its like: words that withdraw or amend ('instead', 'but') carry meaning and stay.
-_CONNECTIVES = re.compile(
-    r"(?:(?:and|also|plus|additionally|furthermore|moreover|in\s+addition|besides)(?:\s*,\s*|\s+))+",
-    re.IGNORECASE,
+_CONNECTIVE = re.compile(
+    r"(?:and|also|plus|additionally|furthermore|moreover|in\s+addition|besides)(?:\s*,\s*|\s+)", re.IGNORECASE
 )
 _LAST_WORD = re.compile(r"(\S+)$")
 _NEVER_LAST = frozenset({"dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "approx", "cf"})
@@ -19,11 +19,12 @@ _LAST_BEFORE_CAPITAL = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "jr", "sr"}
 _LONGEST_WORD = 40
 
 
-def split_sentences(message: str) -> list[str]:
+def split_sentences(message: str, names: Sequence[str] = ()) -> list[str]:
     """The sentences of a message, in order, without bullets, leading 'Also,' and final full stops.
 
     Sentences end at `.`, `!`, `?`, `;` before a space, and at line ends; not inside numbers (`3.5`), after
-    abbreviations (`Dr. Lee`, `e.g. this`) and initials (`John F. Kennedy`). Linear in the message's length.
+    abbreviations (`Dr. Lee`, `e.g. this`) and initials (`John F. Kennedy`). Of `names`, one that begins like a
+    connective ("Plus One") is left whole. Linear in the message's length.
     """
     sentences: list[str] = []
     start = 0
@@ -33,7 +34,9 @@ def split_sentences(message: str) -> list[str]:
         sentences.append(message[start : mark.end()])
         start = mark.end()
     sentences.append(message[start:])
-    return [cleaned for sentence in sentences if (cleaned := _clean(sentence))]
+    like_connectives = [re.escape(name) for name in names if _CONNECTIVE.match(f"{name} ")]
+    kept = re.compile("|".join(like_connectives), re.IGNORECASE) if like_connectives else None
+    return [cleaned for sentence in sentences if (cleaned := _clean(sentence, kept))]
 
 
 def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
@@ -59,10 +62,11 @@ def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
     return folded not in _NEVER_LAST
 
 
-def _clean(sentence: str) -> str:
+def _clean(sentence: str, kept: re.Pattern[str] | None) -> str:
     text = sentence.strip()
     if bullet := _BULLET.match(text):
         text = text[bullet.end() :]
-    if connectives := _CONNECTIVES.match(text):
-        text = text[connectives.end() :]
-    return text.rstrip(".;").rstrip()
+    start = 0
+    while (word := _CONNECTIVE.match(text, start)) and not (kept and kept.match(text, start)):
+        start = word.end()
+    return text[start:].rstrip(".;").rstrip()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, count, islice, zip_longest
 
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Example, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Instance
@@ -79,12 +79,13 @@ def _examples(instance: Instance, kind: ConstraintType) -> Sequence[Example]:
 
 def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, ...]:
     """Arguments that fit the type, with names that the conversation does not use."""
-    names = [name for name in _STAND_INS if name not in instance.entities][shift:]
+    free = (name for name in chain(_STAND_INS, map("Person {}".format, count(1))) if name not in instance.entities)
+    names = islice(free, shift, None)
     args: list[Arg] = []
     for argument in kind.arguments:
         match argument:
             case Entity():
-                args.append(names.pop(0))
+                args.append(next(names))
             case Integer():
                 args.append(min(instance.bound(argument.low) + 1 + shift, instance.bound(argument.high)))
             case AttributeName():

@@ -34,7 +34,8 @@ class TemplateExtractor:
 
     async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
         """The readings of the message's sentences, in order; `turn` and `answer` play no part."""
-        return Extraction(tuple(_read_sentence(instance, sentence) for sentence in split_sentences(message)))
+        sentences = split_sentences(message, instance.entities)
+        return Extraction(tuple(_read_sentence(instance, sentence) for sentence in sentences))
 
 
 def match_sentence(instance: Instance, sentence: str) -> Constraint | None:

@@ -11,7 +11,7 @@ from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integ
 from holdtrue.domains.instance import Instance
 from holdtrue.language.grammar import free_items, reply_schema
 from holdtrue.language.reading import Extraction, Reading
-from holdtrue.language.replies import NO_LIST, read_item, reply_object
+from holdtrue.language.replies import NO_LIST, Rejected, read_item, reply_object
 from holdtrue.models.chat import ChatModel, Request, call, system, user
 
 SYSTEM = (
@@ -85,11 +85,11 @@ def _argument_names(kind: ConstraintType) -> Iterator[str]:
 def _read_reply(instance: Instance, message: str, text: str) -> Iterator[Reading]:
     items = reply_object(text, "constraints").get("constraints")
     if not isinstance(items, list):
-        yield Reading(message, "rejected", confidence=0.0, reason=NO_LIST)
+        yield Reading(message, "rejected", confidence=0.0, reason=NO_LIST.reason)
         return
     for item in items:
         made = read_item(instance, item)
-        if isinstance(made, str):
-            yield Reading(message, "rejected", confidence=0.0, reason=made)
+        if isinstance(made, Rejected):
+            yield Reading(message, "rejected", confidence=0.0, reason=made.reason, code=made.code)
         else:
             yield Reading(instance.sentence(made), "accepted", made)

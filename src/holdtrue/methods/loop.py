@@ -23,7 +23,7 @@ from holdtrue.methods.method import Method
 from holdtrue.methods.projection import project
 from holdtrue.methods.turn import Played, Turn
 from holdtrue.models.chat import Message, Request, call
-from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, Trigger, VerdictRecord
+from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, VerdictRecord
 from holdtrue.verification.words import quote
 
 CHARS_PER_TOKEN = 4  # a rough measure, good enough to bound a prompt
@@ -48,6 +48,8 @@ class _Game:
         self.attempts: list[AttemptRecord] = []
         self.ledger = turn.ledger
         self.answer: Answer
+        self.readings: tuple[ReadingRecord, ...] = ()
+        self.nothing_read = turn.nothing_read
         self.extraction: list[CallRecord] = []
         self.measuring: list[CallRecord] = []
         self.projected = False
@@ -71,6 +73,8 @@ class _Game:
         """The controls: a random legal answer, or the first witness of the ledger."""
         turn = self.turn
         if self.method.answerer == "solver_only":
+            if turn.protocol == "upstream":
+                await self._read("")  # there is no answer yet that could be read beside the message
             projection = project(turn, self.ledger, None)
             values = projection.values if projection else None
             self.set_aside = projection.set_aside if projection else ()
@@ -141,16 +145,19 @@ class _Game:
     async def _record(self, kind: str, text: str, calls: tuple[CallRecord, ...]) -> None:
         turn = self.turn
         self.answer = read_answer(turn.instance, text)
-        readings: tuple[ReadingRecord, ...] = ()
-        nothing_read = turn.nothing_read
-        if turn.protocol == "upstream":
-            extraction = await turn.extractor.read(turn.instance, turn.message, turn=turn.number, answer=text)
-            (self.extraction if self.method.uses_ledger else self.measuring).extend(extraction.calls)
-            self.ledger = _committed(turn, extraction)
-            readings = tuple(reading.record() for reading in extraction.readings)
-            nothing_read = not extraction.stated
-        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=nothing_read)
-        self._append(kind, text, verdict, calls, readings)
+        if turn.protocol == "upstream" and self.method.answerer != "solver_only":
+            await self._read(text)
+        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
+        self._append(kind, text, verdict, calls, self.readings)
+
+    async def _read(self, answer: str) -> None:
+        """The published way: every attempt is read together with the message, and makes its own ledger."""
+        turn = self.turn
+        extraction = await turn.extractor.read(turn.instance, turn.message, turn=turn.number, answer=answer)
+        (self.extraction if self.method.uses_ledger else self.measuring).extend(extraction.calls)
+        self.ledger = _committed(turn, extraction)
+        self.readings = tuple(reading.record() for reading in extraction.readings)
+        self.nothing_read = not extraction.stated
 
     def _append(
         self,
@@ -173,9 +180,8 @@ class _Game:
         self.answer = Assignment(projection.values)
         self.projected, self.set_aside = True, projection.set_aside
         text = json.dumps({"solution": render_answer(turn.instance, projection.values)}, ensure_ascii=False)
-        nothing_read = Trigger.CONSTRAINT_EXTRACTION_FAILED in self.last.verdict.triggers
-        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=nothing_read)
-        self._append("fallback", text, verdict, readings=self.last.readings)
+        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
+        self._append("fallback", text, verdict, readings=self.readings)
 
     def _abstention(self) -> str:
         """What the history says instead of an answer: which commitments stand against each other."""
