@@ -197,7 +197,25 @@ async def test_the_library_and_the_check_agree_on_the_same_turn() -> None:
     assert record.outcome is TurnOutcome.CONTRADICTION and record.final.verdict.mus == ("C001",)
 
 
+async def test_cot_may_reason_in_prose_before_its_json() -> None:
+    conversation, model = session("cot", f"- Ann goes first\n- the others follow\n{GOOD}")
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.outcome is TurnOutcome.CONSISTENT and len(record.attempts) == 1
+    assert model.requests[0].schema is None
+    assert "Output at most 3 short bullets" in model.requests[0].messages[0].content
+
+
+async def test_ledger_shows_what_was_agreed_before_and_never_repairs() -> None:
+    conversation, model = session("ledger", GOOD, BAD)
+    await conversation.turn("Ann must sit at position 1.")
+    record = await conversation.turn("Bob must sit next to Cy.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer"]
+    assert 'Current ledger:\n- C001: "Ann must sit at position 1" (turn 1)\nNew' in model.prompts[1]
+    assert "explicit ledger" in model.requests[1].messages[0].content
+    assert model.requests[1].schema is not None
+
+
 def test_unknown_methods_are_told_what_there_is() -> None:
-    with pytest.raises(SettingsError, match="direct, mus_repair"):
+    with pytest.raises(SettingsError, match="direct, cot, ledger, mus_repair"):
         find_method("magic")
     assert all(name == method.name for name, method in PRESETS.items())

@@ -62,6 +62,8 @@ PRESETS: dict[str, Method] = {
     method.name: method
     for method in (
         Method("direct"),
+        Method("cot", frame="cot"),
+        Method("ledger", frame="ledger", ledger=True),
         Method(
             "mus_repair",
             frame="repair",
