@@ -178,7 +178,8 @@ class VerdictRecord:
 
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """One attempt at an answer, from 1. `kind`: `answer`, `format`, `truncation`, `repair`, or `fallback`.
+    """One attempt at an answer, from 1. `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the
+    sample given most often), `refine`, or `fallback`.
 
     `answer` maps variables (`entity.attribute`) to shown values, None where nothing could be read.
     `readings` are this attempt's own (protocol `upstream` only).

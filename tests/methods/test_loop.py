@@ -215,7 +215,60 @@ async def test_ledger_shows_what_was_agreed_before_and_never_repairs() -> None:
     assert model.requests[1].schema is not None
 
 
+async def test_the_sample_given_most_often_stands_and_all_are_paid_for() -> None:
+    conversation, model = session("self_consistency", BAD, GOOD, "no idea", "{}", BAD, f"- think\n{GOOD}", GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    # The third sample could not be read, and its one format retry ("{}") neither.
+    assert [attempt.kind for attempt in record.attempts] == [*["sample"] * 3, "format", *["sample"] * 2, "vote"]
+    assert record.delivered == BAD, "two votes each: the earlier stands"
+    assert record.usage.calls == 6 and record.final.calls == ()
+    drawn = [request for request in model.requests if request.purpose == "sample"]
+    assert [request.sample for request in drawn] == [0, 1, 2, 3, 4]
+    assert {(request.temperature, request.schema) for request in drawn} == {(0.7, None)}
+
+
+async def test_a_majority_of_samples_wins_over_the_first() -> None:
+    conversation, _ = session(Method("three", samples=3), BAD, GOOD, f"Sure: {GOOD}")
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.delivered == GOOD and record.final.verdict.outcome is TurnOutcome.CONSISTENT
+    unreadable = Method("unreadable", samples=2, format_retries=0)
+    conversation, _ = session(unreadable, "no", "idea")
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.delivered == "no" and record.outcome is TurnOutcome.UNPARSED
+
+
+async def test_a_model_mends_what_it_finds_wrong_itself_until_it_finds_nothing() -> None:
+    found = '{"ok": false, "problems": ["Ann is not at 1"]}'
+    conversation, model = session("self_refine", BAD, found, GOOD, '{"ok": true, "problems": []}')
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "refine"]
+    assert record.delivered == GOOD and record.outcome is TurnOutcome.CONSISTENT
+    assert [[c.purpose for c in attempt.calls] for attempt in record.attempts] == [
+        ["answer"],
+        ["critique", "refine", "critique"],
+    ]
+    assert record.usage.calls == 4 == len(model.requests)
+    refine = model.requests[2].messages
+    assert refine[-2].content == BAD and "- Ann is not at 1" in refine[-1].content
+    assert "C001" not in model.prompts[2] and "answer_ledger_conflict" not in model.prompts[2]
+
+
+@pytest.mark.parametrize("critique", ['{"ok": false, "problems": []}', "hmm", '{"problems": [1, null]}', ""])
+async def test_only_a_clear_yes_ends_the_mending(critique: str) -> None:
+    conversation, _ = session("self_refine", GOOD, critique, GOOD, critique, GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "refine", "refine"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"samples": 0}, {"repairs": -1}, {"frame": "poem"}, {"temperature": -0.1}, {"ledger_tokens": -1}]
+)
+def test_settings_that_do_not_fit_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(SettingsError, match="method 'odd'"):
+        Method("odd", **wrong)  # type: ignore[arg-type]
+
+
 def test_unknown_methods_are_told_what_there_is() -> None:
-    with pytest.raises(SettingsError, match="direct, cot, ledger, mus_repair"):
+    with pytest.raises(SettingsError, match="direct, cot, ledger, self_consistency"):
         find_method("magic")
     assert all(name == method.name for name, method in PRESETS.items())

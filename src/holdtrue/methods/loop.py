@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from holdtrue.domains.answer import Answer, Assignment, render_answer
 from holdtrue.domains.reader import read_answer
-from holdtrue.domains.schema import answer_schema
-from holdtrue.language.frames import AnswerPrompt, RepairSignal, format_retry, truncation_retry
+from holdtrue.language.critique import critique_request, read_critique, refine_request
+from holdtrue.language.frames import RepairSignal, format_retry, truncation_retry
 from holdtrue.language.reading import Extraction
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
@@ -21,12 +22,11 @@ from holdtrue.methods.controls import random_legal
 from holdtrue.methods.feedback import repair_signal
 from holdtrue.methods.method import Method
 from holdtrue.methods.projection import project
+from holdtrue.methods.request import answer_prompt, make_request
 from holdtrue.methods.turn import Played, Turn
-from holdtrue.models.chat import Message, Request, call
+from holdtrue.models.chat import Message, call
 from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, VerdictRecord
 from holdtrue.verification.words import quote
-
-CHARS_PER_TOKEN = 4  # a rough measure, good enough to bound a prompt
 
 
 async def play(method: Method, turn: Turn) -> Played:
@@ -37,6 +37,22 @@ async def play(method: Method, turn: Turn) -> Played:
     else:
         await game.answer_without_model()
     return game.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A sample, with what the game was after it."""
+
+    attempt: AttemptRecord
+    answer: Answer
+    ledger: Ledger
+    readings: tuple[ReadingRecord, ...]
+    nothing_read: bool
+
+    @property
+    def vote(self) -> frozenset[tuple[str, str | int]] | None:
+        """What this sample votes for; None where nothing could be read."""
+        return None if not self.attempt.answer else frozenset(self.attempt.answer.items())
 
 
 class _Game:
@@ -60,8 +76,12 @@ class _Game:
         return self.attempts[-1]
 
     async def ask_until_satisfied(self) -> None:
-        """First attempt, then repairs while a trigger that counts has fired."""
-        await self._answer(None)
+        """An answer or samples, the model's own mending, then repairs while a trigger that counts fires."""
+        if self.method.samples > 1:
+            await self._sample()
+        else:
+            await self._answer(None)
+        await self._refine()
         for _ in range(self.method.repairs):
             if not self._failing():
                 break
@@ -105,41 +125,55 @@ class _Game:
     def _failing(self) -> bool:
         return any(code in self.method.triggers for code in self.last.verdict.triggers)
 
-    async def _answer(self, signal: RepairSignal | None) -> None:
+    async def _sample(self) -> None:
+        """Draw answers, and let the one given most often stand, the earlier of equals (Wang et al. 2023, section 2)."""
+        states: list[_State] = []
+        for number in range(self.method.samples):
+            await self._answer(None, sample=number)
+            states.append(_State(self.last, self.answer, self.ledger, self.readings, self.nothing_read))
+        votes = Counter(state.vote for state in states if state.vote is not None)
+        winner = next((state for state in states if votes and state.vote == votes.most_common(1)[0][0]), states[0])
+        self.answer, self.ledger = winner.answer, winner.ledger
+        self.readings, self.nothing_read = winner.readings, winner.nothing_read
+        self._append("vote", winner.attempt.text, winner.attempt.verdict, readings=winner.readings)
+
+    async def _refine(self) -> None:
+        """The model's own check, and its own mending, until it finds nothing wrong (Madaan et al. 2023, section 2)."""
+        for _ in range(self.method.refinements):
+            asked, before = answer_prompt(self.method, self.turn), self.last
+            critique = critique_request(asked, before.text)
+            reply, record = await call(self.turn.model, make_request(self.method, self.turn, "critique", critique))
+            found = read_critique(reply.text)
+            if not found:
+                # What was paid for stays counted, with the answer that it was about.
+                self.attempts[-1] = replace(before, calls=(*before.calls, record))
+                return
+            await self._answer_to("refine", refine_request(asked, before.text, found), paid=(record,))
+
+    async def _answer(self, signal: RepairSignal | None, sample: int = 0) -> None:
+        kind = "repair" if signal else "sample" if self.method.samples > 1 else "answer"
+        await self._answer_to(kind, answer_prompt(self.method, self.turn, signal), sample)
+
+    async def _answer_to(
+        self, kind: str, prompt: tuple[Message, ...], sample: int = 0, paid: tuple[CallRecord, ...] = ()
+    ) -> None:
         """Ask once, and again within the retry policy where the text was clipped or could not be read."""
-        turn, method = self.turn, self.method
-        prompt = AnswerPrompt(
-            turn.instance,
-            method.frame,
-            turn.protocol,
-            turn.history,
-            turn.message,
-            self._shown_ledger() if method.ledger else None,
-            signal,
-        ).messages()
-        finish = await self._ask("repair" if signal else "answer", prompt)
-        for _ in range(method.truncation_retries):
+        finish = await self._ask(kind, prompt, sample, paid)
+        for _ in range(self.method.truncation_retries):
             if finish != "length":
                 break
-            finish = await self._ask("truncation", truncation_retry(prompt))
-        for _ in range(method.format_retries):
+            finish = await self._ask("truncation", truncation_retry(prompt), sample)
+        for _ in range(self.method.format_retries):
             if isinstance(self.answer, Assignment):
                 break
-            await self._ask("format", format_retry(self.last.text))
+            await self._ask("format", format_retry(self.last.text), sample)
 
-    async def _ask(self, kind: str, messages: Sequence[Message]) -> str:
-        turn, sampling = self.turn, self.turn.sampling
-        structured = sampling.structured and self.method.frame != "cot"
-        request = Request(
-            tuple(messages),
-            purpose=kind,
-            schema=answer_schema(turn.instance) if structured else None,
-            temperature=sampling.temperature,
-            seed=sampling.seed,
-            max_tokens=sampling.max_tokens,
-        )
-        reply, record = await call(turn.model, request)
-        await self._record(kind, reply.text, (record,))
+    async def _ask(
+        self, kind: str, messages: tuple[Message, ...], sample: int, paid: tuple[CallRecord, ...] = ()
+    ) -> str:
+        """One call and the attempt that it makes; `paid` are calls that led to it."""
+        reply, record = await call(self.turn.model, make_request(self.method, self.turn, kind, messages, sample))
+        await self._record(kind, reply.text, (*paid, record))
         return reply.finish_reason
 
     async def _record(self, kind: str, text: str, calls: tuple[CallRecord, ...]) -> None:
@@ -188,19 +222,6 @@ class _Game:
         verdict = self.last.verdict
         told = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
         return "No answer was given. " + (f"It would have to keep: {'; '.join(told)}." if told else "")
-
-    def _shown_ledger(self) -> tuple[str, ...]:
-        """The ledger before this turn as quoted lines; beyond the token budget the oldest are dropped."""
-        before = self.turn.before
-        lines = quote(before.active, before.active)
-        room = self.method.ledger_tokens * CHARS_PER_TOKEN
-        kept: list[str] = []
-        for line in reversed(lines):
-            room -= len(line) + 1
-            if room < 0:
-                break
-            kept.append(line)
-        return tuple(reversed(kept))
 
 
 def _committed(turn: Turn, extraction: Extraction) -> Ledger:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from holdtrue.errors import SettingsError
+from holdtrue.language.frames import SYSTEM
 from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
@@ -34,15 +35,24 @@ class Feedback:
 class Method:
     """What a turn does.
 
-    `frame` names the system prompt; `ledger`: the prompt shows the ledger; `repairs`: how often a failed check
-    is fed back at most; `triggers`: which codes count as failed; `fallback`: what happens to an answer that
-    still fails (`none` delivers it, `project` delivers the nearest valid one, `abstain` delivers none).
-    `answerer` is the model, or a control that never asks it.
+    `frame` names the system prompt; `ledger`: the prompt shows the ledger. `samples`: so many answers are drawn,
+    and the one given most often stands; `temperature` is that of the run where it is None. `refinements`: so
+    often at most the model is asked what is wrong with its answer, and then to mend it; nothing is checked for
+    it. `repairs`: how often a failed check is fed back at most; `triggers`: which codes count as failed;
+    `fallback`: what happens to an answer that still fails (`none` delivers it, `project` delivers the nearest
+    valid one, `abstain` delivers none). `answerer` is the model, or a control that never asks it.
+    `format_retries` and `truncation_retries` are within one answer; `ledger_tokens` bounds the shown ledger, of
+    which the oldest lines go first.
+
+    Raises `SettingsError` for settings that do not fit.
     """
 
     name: str
     frame: str = "direct"
     ledger: bool = False
+    samples: int = 1
+    temperature: float | None = None
+    refinements: int = 0
     repairs: int = 0
     feedback: Feedback = Feedback()
     triggers: frozenset[Trigger] = REPAIRABLE
@@ -51,6 +61,16 @@ class Method:
     format_retries: int = 1
     truncation_retries: int = 2
     ledger_tokens: int = 3000
+
+    def __post_init__(self) -> None:
+        least = dict.fromkeys(("refinements", "repairs", "format_retries", "truncation_retries", "ledger_tokens"), 0)
+        for name, low in {"samples": 1, **least}.items():
+            if getattr(self, name) < low:
+                raise SettingsError(f"method {self.name!r}: {name} must be at least {low}, got {getattr(self, name)}")
+        if self.frame not in SYSTEM:
+            raise SettingsError(f"method {self.name!r}: there is no frame {self.frame!r}, only {', '.join(SYSTEM)}")
+        if self.temperature is not None and not 0 <= self.temperature <= 2:
+            raise SettingsError(f"method {self.name!r}: a temperature is in 0..2, got {self.temperature}")
 
     @property
     def uses_ledger(self) -> bool:
@@ -64,6 +84,8 @@ PRESETS: dict[str, Method] = {
         Method("direct"),
         Method("cot", frame="cot"),
         Method("ledger", frame="ledger", ledger=True),
+        Method("self_consistency", frame="cot", samples=5, temperature=0.7),
+        Method("self_refine", refinements=2),
         Method(
             "mus_repair",
             frame="repair",

@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from holdtrue.domains.answer import render_answer
+from holdtrue.domains.answer import Assignment, render_answer
 from holdtrue.domains.instance import Constraint
+from holdtrue.domains.reader import read_answer
 from holdtrue.logic.evaluate import Values
 from holdtrue.simulation.chance import draw, shuffled
-from holdtrue.simulation.chat_view import AnswerTask
+from holdtrue.simulation.chat_view import AnswerTask, CritiqueTask
 from holdtrue.simulation.misreading import Reader, Understood
 from holdtrue.simulation.names import ANSWER_FAULTS, Fault
 from holdtrue.simulation.world import World
@@ -32,15 +33,21 @@ def answer(reader: Reader, task: AnswerTask, sample: int) -> Answered:
     return _Answering(reader, task, sample).answer()
 
 
+def criticise(reader: Reader, task: CritiqueTask, sample: int) -> tuple[str, ...]:
+    """What the model finds wrong with its answer: it looks with the memory that it has, not with a better one."""
+    return _Answering(reader, task.about, sample, "critique").criticise(task.response)
+
+
 class _Answering:
     """One answer in the making: what was understood, what of it is kept, and what is broken on purpose."""
 
-    def __init__(self, reader: Reader, task: AnswerTask, sample: int) -> None:
+    def __init__(self, reader: Reader, task: AnswerTask, sample: int, purpose: str = "") -> None:
         self.world = reader.world
         self.faults = [fault for fault in reader.character.faults if fault.kind in ANSWER_FAULTS]
         instance = self.world.instance
-        # A repair prompt, or another sample, is another throw of the dice.
-        self.key = (reader.character.seed, instance.domain.name, instance.entities, task.said, task.feedback, sample)
+        # Another frame, a repair prompt, or another sample is another throw of the dice.
+        asked = (task.said, task.feedback, task.frame, sample, purpose)
+        self.key = (reader.character.seed, instance.domain.name, instance.entities, *asked)
         heard = [reader.read(message) for message in task.said]
         self.earlier = [each.true for message in heard[:-1] for each in message]
         self.understood = [each for message in heard for each in message]
@@ -74,6 +81,26 @@ class _Answering:
             injected.append("malform")
         return Answered(text, tuple(dict.fromkeys(injected)))
 
+    def criticise(self, response: str) -> tuple[str, ...]:
+        """The believed constraints and laws that an answer breaks, in words; what is forgotten is not missed."""
+        found = read_answer(self.world.instance, response)
+        if not isinstance(found, Assignment) or len(found.values) < len(self.world.instance.variables):
+            return ("the answer is not complete",)
+        overlooked = {
+            target for fault in self.faults if fault.kind in _FORGETTING for target in self._overlooked(fault)
+        }
+        kept = [made for made in self.kept if made not in overlooked]
+        broken = self.world.violated(kept, found.values)
+        problems = [self.world.instance.sentence(made) for made in kept if made in broken]
+        return (*problems, *(["a rule is broken"] if self.world.breaks_law(found.values) else []))
+
+    def _overlooked(self, fault: Fault) -> list[Constraint]:
+        """What a fault of memory makes this model overlook in its own answer."""
+        if fault.kind == "skill":
+            return self._unremembered(fault)
+        first = shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
+        return first[:1] if self._strikes(fault) else []
+
     def _misreadings(self, violated: Set[Constraint]) -> list[str]:
         """The faults of reading that show in an answer which breaks `violated`."""
         # A sentence read the wrong way round may also push another one aside, which is then broken in its place.
@@ -91,11 +118,14 @@ class _Answering:
     def _forget(self, fault: Fault) -> Constraint | None:
         """Forget a constraint and break it; the one that was, None where nothing can be broken."""
         if fault.kind == "skill":
-            targets = [made for made in self.earlier if draw(*self.key, made.type, made.args) >= fault.rate]
+            targets = self._unremembered(fault)
         else:
             first = shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
             targets = [*first, *shuffled(dict.fromkeys(self.said), *self.key, "forget")]
         return next((target for target in targets if self._break(target)), None)
+
+    def _unremembered(self, fault: Fault) -> list[Constraint]:
+        return [made for made in self.earlier if draw(*self.key, made.type, made.args) >= fault.rate]
 
     def _break(self, target: Constraint) -> bool:
         """Give up a constraint and promise to break it, if the rest allows."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.domains.instance import Instance
+from holdtrue.language.critique import CRITIQUE
 from holdtrue.language.frames import FORMAT_REQUEST
 from holdtrue.models.chat import Message
 from holdtrue.simulation.setting import guess_setting, name_setting, read_setting
@@ -25,12 +26,13 @@ _CHOICE = re.compile(r"^([12]): (.+)$", re.MULTILINE)
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
     """Answer the current turn. `said`: the user's messages, the current one last; `feedback`: what a repair
-    prompt adds, empty at the first attempt.
+    prompt adds, empty at the first attempt; `frame`: what the system message says.
     """
 
     instance: Instance
     said: tuple[str, ...]
     feedback: str
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +53,21 @@ class ChooseTask:
 
 
 @dataclass(frozen=True, slots=True)
+class CritiqueTask:
+    """Say what is wrong with `response`, the model's own answer to `about`."""
+
+    about: AnswerTask
+    response: str
+
+
+@dataclass(frozen=True, slots=True)
 class FormatTask:
     """Repeat `response` as clean JSON."""
 
     response: str
 
 
-Task = AnswerTask | ReadTask | ChooseTask | FormatTask
+Task = AnswerTask | ReadTask | ChooseTask | CritiqueTask | FormatTask
 
 
 def view(messages: Sequence[Message]) -> Task | None:
@@ -71,7 +81,11 @@ def view(messages: Sequence[Message]) -> Task | None:
     asked = _ASKED.search(last)
     kind = asked.group() if asked else _ANSWER
     if kind == _ANSWER:
-        return _answer_task(users, [message.content for message in messages if message.role == "assistant"])
+        answers = [message.content for message in messages if message.role == "assistant"]
+        asks = [*users[:-1], ""] if last == CRITIQUE else users
+        task = _answer_task(asks, answers)
+        task = task and replace(task, frame="\n".join(m.content for m in messages if m.role == "system"))
+        return CritiqueTask(task, answers[-1]) if task and last == CRITIQUE and answers else task
     return None if asked is None else _reading_task(last, kind, last[asked.end() :])
 
 

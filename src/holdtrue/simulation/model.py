@@ -16,8 +16,8 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import SettingsError
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Usage
-from holdtrue.simulation.answering import answer
-from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, FormatTask, ReadTask, view
+from holdtrue.simulation.answering import answer, criticise
+from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, CritiqueTask, FormatTask, ReadTask, view
 from holdtrue.simulation.misreading import Reader
 from holdtrue.simulation.names import Character, read_name
 from holdtrue.simulation.world import World
@@ -56,6 +56,9 @@ class SimulatedModel:
             case AnswerTask():
                 made = answer(self._reader(task.instance), task, request.sample)
                 return made.text, made.injected
+            case CritiqueTask():
+                found = criticise(self._reader(task.about.instance), task, request.sample)
+                return _json({"ok": not found, "problems": found}), ()
             case ReadTask():
                 return _report(self._reader(task.instance), task, request.schema)
             case ChooseTask():
