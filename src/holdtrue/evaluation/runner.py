@@ -113,6 +113,7 @@ class _Runner:
         except ExceptionGroup as errors:
             # The first failure of the world around cancelled all workers; what else they met says no more.
             raise errors.exceptions[0] from None
+        self.standing.tokens = self.gate.tokens  # also those of calls whose turns the limit cut off
         return self.standing
 
     def _open_jobs(self) -> Iterator[Job]:
