@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.generate import generate_app
+from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
+from holdtrue.evaluation.plan import deal, digest
 from holdtrue.suites.drift.generate import generate
 from holdtrue.suites.drift.load import load_problems
 
@@ -31,3 +34,51 @@ def test_turns_and_domains_can_be_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["--count=0", "--turns=0", "--seed=x"])
 def test_wrong_options_are_usage_errors(tmp_path: Path, option: str) -> None:
     assert CliRunner().invoke(generate_app, ["drift", "--out", str(tmp_path), option]).exit_code == 2
+
+
+def test_problems_can_be_made_in_varied_words(tmp_path: Path) -> None:
+    options = ["drift", "--seed", "3", "--count", "3", "--phrasing", "varied", "--out", str(tmp_path)]
+    assert CliRunner().invoke(generate_app, options).exit_code == 0
+    assert load_problems(tmp_path) == generate(3, 3, phrasing="varied")
+
+
+def test_a_run_makes_the_same_problems(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.jsonl"
+    silent.write_text('{"match": "", "text": "no answer"}\n', encoding="utf-8")
+    made = [
+        "--model",
+        f"script/{silent}",
+        "--method",
+        "random_legal",
+        "--extractor",
+        "gold",
+        "--generate",
+        "3",
+        "--seed",
+        "3",
+        "-q",
+    ]
+    sources = {}
+    for phrasing in ("published", "varied"):
+        out = tmp_path / phrasing
+        options = ["run", "drift", *made, "--turns", "1", "--phrasing", phrasing, "--out", str(out)]
+        assert CliRunner().invoke(app, options).exit_code == 0
+        written = json.loads((out / "settings.json").read_text(encoding="utf-8"))
+        assert written["problems_sha256"] == digest(deal(generate(3, 3, turns=1, phrasing=phrasing)))
+        sources[phrasing] = written["source"]
+    assert sources == {"published": "3 generated with seed 3", "varied": "3 generated with seed 3, varied phrasing"}
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (["generate", "drift", "--phrasing", "rhymed", "--out", "x"], "unknown phrasing 'rhymed'"),
+        (["run", "drift", "--generate", "1", "--phrasing", "rhymed", "--model", "sim/perfect"], "unknown phrasing"),
+        (["run", "drift", "--problems", "x", "--phrasing", "varied", "--model", "script/x"], "for --generate"),
+        (["run", "drift", "--generate", "1", "--phrasing", "varied", "--model", "sim/perfect"], "published wording"),
+    ],
+)
+def test_a_phrasing_that_cannot_be_is_a_settings_error(options: list[str], fault: str) -> None:
+    result = CliRunner().invoke(app, options)
+    assert isinstance(result.exception, SettingsError)
+    assert fault in str(result.exception)

@@ -1,4 +1,6 @@
-"""No phrase of the reading test set may teach, tune or test a reader inside the project.
+"""No phrase of the reading test set may teach, tune or test a reader inside the project, or be generated.
+
+Nor may what is generated be what teaches: reading it would only show what was learnt by heart.
 
 Names, numbers and values are masked on both sides. Failures name indices of the project's own sentences only:
 whoever reads them learns what to change without seeing the test set.
@@ -12,8 +14,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from holdtrue.domains.domain import ConstraintType
+from holdtrue.domains.domain import AttributeName, ConstraintType, Integer
+from holdtrue.domains.logic_grid import DEFAULT_CATEGORIES
 from holdtrue.domains.registry import BUILTIN
+from holdtrue.suites.drift.phrasing.message import BANKS, CONNECTIVES, OPENERS
+from holdtrue.suites.drift.phrasing.number import Number
 from tests.data import DRIFT, needs_data, read_jsonl
 
 OWN = Path(__file__).parent / "paraphrases"
@@ -54,8 +59,8 @@ def _templates() -> set[tuple[str, ...]]:
     return {_mask(re.sub(r"\{\d\}", "xx", kind.sentence), {"xx"}) for kind in _kinds()}
 
 
-def _own() -> list[tuple[str, tuple[str, ...]]]:
-    """Every sentence of the project that teaches or tests reading, with a name for it."""
+def _taught() -> list[tuple[str, tuple[str, ...]]]:
+    """Every sentence of the domains that teaches reading, with a name for it."""
     own: list[tuple[str, tuple[str, ...]]] = []
     for kind in _kinds():
         for index, example in enumerate(kind.examples):
@@ -70,6 +75,29 @@ def _own() -> list[tuple[str, tuple[str, ...]]]:
             (f"{kind.name} wording {index}", _mask(re.sub(r"\{\d\}", "xx", wording), {"xx"}))
             for index, wording in enumerate(kind.wordings)
         ]
+    return own
+
+
+def _generated() -> list[tuple[str, tuple[str, ...]]]:
+    """Every phrasing of generated problems, and all that joins them, with a name for it.
+
+    Categories are masked, as they are in templates and wordings, and named, as in examples and the test set.
+    """
+    own = [("joined", _mask(joined, set())) for joined in (*OPENERS, *CONNECTIVES)]
+    for kind in _kinds():
+        for index, phrasing in enumerate(next(bank[kind.name] for bank in BANKS.values() if kind.name in bank)):
+            for category in ("xx", *DEFAULT_CATEGORIES):
+                args = (
+                    Number(3) if isinstance(argument, Integer) else category if argument == AttributeName() else "xx"
+                    for argument in kind.arguments
+                )
+                own.append((f"{kind.name} phrasing {index}", _mask(phrasing.format(*args), {"xx"})))
+    return own
+
+
+def _own() -> list[tuple[str, tuple[str, ...]]]:
+    """Every sentence of the project that teaches or tests reading, or is generated to be read."""
+    own = [*_taught(), *_generated()]
     for file in ("sentences", "others"):
         for index, record in enumerate(read_jsonl(OWN / f"{file}.jsonl")):
             problem = json.loads((OWN / "problems" / f"{record['problem_id']}.json").read_text(encoding="utf-8"))
@@ -83,6 +111,12 @@ def _test_set() -> list[tuple[str, ...]]:
         problem = json.loads((REWORDED / "dev" / f"{record['problem_id']}.json").read_text(encoding="utf-8"))
         masked.append(_mask(record["sentence"], _names(problem)))
     return masked
+
+
+def _test_messages() -> list[tuple[str, ...]]:
+    """The user's messages of the reworded problems: more sentences than are in the file of sentences."""
+    problems = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((REWORDED / "dev").glob("*.json"))]
+    return [_mask(turn["user_message"], _names(problem)) for problem in problems for turn in problem["turns"]]
 
 
 def _union(masked: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:
@@ -99,6 +133,23 @@ def test_no_own_sentence_is_a_sentence_of_the_test_set() -> None:
 def test_no_own_sentence_shares_six_words_with_the_test_set() -> None:
     foreign = _union(_test_set()) - _union(_templates())
     assert [name for name, masked in _own() if _ngrams(masked) & foreign] == []
+
+
+@needs_data
+def test_no_generated_sentence_shares_six_words_with_the_test_problems() -> None:
+    foreign = _union(_test_messages()) - _union(_templates())
+    assert foreign
+    assert [name for name, masked in _generated() if _ngrams(masked) & foreign] == []
+
+
+def test_no_generated_sentence_is_one_that_teaches() -> None:
+    taught = {masked for _, masked in _taught()} | _templates()
+    assert [name for name, masked in _generated() if masked in taught] == []
+
+
+def test_no_generated_sentence_shares_six_words_with_one_that_teaches() -> None:
+    taught = _union(masked for _, masked in _taught()) | _union(_templates())
+    assert [name for name, masked in _generated() if _ngrams(masked) & taught] == []
 
 
 def test_masking_hides_names_and_numbers_alone() -> None:

@@ -22,6 +22,9 @@ def drift(
     count: Annotated[int, typer.Option(min=1, help="How many problems, over all domains.")] = 1020,
     turns: Annotated[int | None, typer.Option(min=1, help="Turns of every problem (default: 4 to 10).")] = None,
     domain: Annotated[list[str] | None, typer.Option(help="Only this domain; may be given more than once.")] = None,
+    phrasing: Annotated[
+        str, typer.Option(help="published (one template a type) or varied (the same in many words).")
+    ] = "published",
 ) -> None:
     """Make DRIFT-Bench problems in the published layout: dev/ and test/, one JSON file a problem."""
     from holdtrue.errors import SettingsError
@@ -32,7 +35,8 @@ def drift(
 
     if problem_files(out):
         raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")
-    problems = generate(seed, count, turns=turns, domains=tuple(domain) if domain else DOMAINS)
+    chosen = tuple(domain) if domain else DOMAINS
+    problems = generate(seed, count, turns=turns, domains=chosen, phrasing=phrasing)
     write_problems(problems, out)
     dev = sum(problem.split == "dev" for problem in problems)
     typer.echo(f"{len(problems)} problems in {out}: {dev} in dev, {len(problems) - dev} in test")

@@ -36,6 +36,9 @@ def drift(
     problems: Annotated[Path | None, typer.Option(help="Folder of problems in the published layout.")] = None,
     generate: Annotated[int | None, typer.Option(min=1, help="Make so many problems instead.")] = None,
     turns: Annotated[int | None, typer.Option(min=1, help="Turns of each generated problem.")] = None,
+    phrasing: Annotated[
+        str | None, typer.Option(help="Words of the generated problems: published (the default) or varied.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the model's sampling, and of --generate.")] = 42,
     method: Annotated[str, typer.Option(help="Methods, separated by commas.")] = "direct,drift_repair_project",
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many problems, from all domains alike.")] = None,
@@ -59,7 +62,9 @@ def drift(
     from holdtrue.methods.method import find_method
     from holdtrue.methods.turn import Sampling
 
-    source, chosen = _find_problems(problems, generate, seed, turns)
+    if model.startswith("sim/") and phrasing == "varied":
+        raise SettingsError("simulated models understand the published wording alone; leave --phrasing out")
+    source, chosen = _find_problems(problems, generate, seed, turns, phrasing)
     plan = make_plan(
         chosen,
         [find_method(name.strip()) for name in method.split(",")],
@@ -82,18 +87,26 @@ def _served_at(model: str) -> str | None:
     return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
 
 
-def _find_problems(folder: Path | None, count: int | None, seed: int, turns: int | None) -> tuple[str, list[Problem]]:
+def _find_problems(
+    folder: Path | None, count: int | None, seed: int, turns: int | None, phrasing: str | None
+) -> tuple[str, list[Problem]]:
     """The problems, and where they came from in words."""
     if folder is not None and count is None:
         from holdtrue.suites.drift.load import load_problems
 
         if turns is not None:
             raise SettingsError("--turns is for --generate; problems in a folder have the turns that they have")
+        if phrasing is not None:
+            raise SettingsError("--phrasing is for --generate; problems in a folder have the words that they have")
         return str(folder), load_problems(folder)
     if count is not None and folder is None:
         from holdtrue.suites.drift.generate import generate
 
-        return f"{count} generated with seed {seed}", generate(seed, count, turns=turns)
+        words = "published" if phrasing is None else phrasing
+        source = f"{count} generated with seed {seed}"
+        if words != "published":  # runs of published problems keep the name that they always had
+            source += f", {words} phrasing"
+        return source, generate(seed, count, turns=turns, phrasing=words)
     raise SettingsError("give either --problems DIR or --generate N")
 
 

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import mean
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdtrue.domains.instance import Constraint
 from holdtrue.errors import DomainError, SettingsError
@@ -15,11 +20,12 @@ from holdtrue.language.sentences import split_sentences
 from holdtrue.language.templates import match_sentence
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.suites.drift.draw import DOMAINS, draw_setting
-from holdtrue.suites.drift.generate import generate
+from holdtrue.suites.drift.generate import PHRASINGS, generate
 from holdtrue.suites.drift.load import load_problems
 from holdtrue.suites.drift.write import problem_text, write_problems
 from holdtrue.suites.problem import Problem
 from tests.data import DRIFT, needs_data
+from tests.suites.drift.named import arguments_of, named_in
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +72,48 @@ def test_the_same_seed_makes_the_same_bytes() -> None:
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == "0a7518ec268063ae"
 
 
+def test_the_same_seed_makes_the_same_bytes_in_varied_words() -> None:
+    # These change with the banks of phrasings; tell it where figures on generated problems are compared.
+    text = "\n".join(map(problem_text, generate(7, 6, phrasing="varied")))
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == "9af05b807175b7c4"
+
+
+@given(seed=st.integers(0, 10**6), turns=st.integers(1, 5))
+@settings(deadline=None, max_examples=8)
+def test_other_words_leave_all_else_as_it_is(seed: int, turns: int) -> None:
+    published, varied = (generate(seed, 3, turns=turns, phrasing=phrasing) for phrasing in PHRASINGS)
+    assert [in_words_of(other, one) for one, other in zip(published, varied, strict=True)] == published
+    for one, other in zip(published, varied, strict=True):
+        assert without_messages(one) == without_messages(other)
+        instance = other.make_instance()
+        stated = other.gold_by_turn(instance)
+        for plain, turn in zip(one.turns, other.turns, strict=True):
+            assert named_in(instance, turn.message) == arguments_of(stated[turn.number])
+            assert turn.message != plain.message
+
+
+def in_words_of(problem: Problem, other: Problem) -> Problem:
+    """The problem with the messages of another."""
+    turns = zip(problem.turns, other.turns, strict=True)
+    return replace(problem, turns=tuple(replace(turn, message=theirs.message) for turn, theirs in turns))
+
+
+def without_messages(problem: Problem) -> dict[str, Any]:
+    """The problem's file, with no messages."""
+    record: dict[str, Any] = json.loads(problem_text(problem))
+    for turn in record["turns"]:
+        del turn["user_message"]
+    return record
+
+
+def test_varied_problems_load_and_write_the_same_bytes(tmp_path: Path) -> None:
+    varied = generate(5, 6, phrasing="varied")
+    first = write_problems(varied, tmp_path / "a")
+    loaded = load_problems(tmp_path / "a")
+    assert loaded == varied
+    assert [path.read_bytes() for path in write_problems(loaded, tmp_path / "b")] == [p.read_bytes() for p in first]
+
+
 def test_other_seeds_make_others_and_more_problems_keep_the_first_ones(made: list[Problem]) -> None:
     def bodies(problems: Iterable[Problem]) -> dict[str, object]:
         return {problem.id: (problem.entities, problem.turns) for problem in problems}
@@ -96,6 +144,11 @@ def test_turns_and_domains_can_be_fixed() -> None:
 def test_settings_that_cannot_be_met_are_refused(count: int, turns: int | None, domains: list[str]) -> None:
     with pytest.raises(SettingsError):
         generate(1, count, turns=turns, domains=domains)
+
+
+def test_an_unknown_phrasing_is_refused() -> None:
+    with pytest.raises(SettingsError, match="unknown phrasing 'rhymed'; there are published, varied"):
+        generate(1, 1, phrasing="rhymed")
 
 
 def test_a_domain_without_a_generator_is_refused() -> None:

@@ -33,7 +33,11 @@ def write_problems(problems: Iterable[Problem], folder: Path) -> list[Path]:
 
 
 def problem_text(problem: Problem) -> str:
-    """The text of a problem's file."""
+    """The text of a problem's file.
+
+    A constraint's `nl` is its published sentence, whatever words the message has for it: it belongs to the label,
+    which does not change with the words, and files of one seed differ in their messages alone.
+    """
     instance = problem.make_instance()
     record: dict[str, Any] = {
         "problem_id": problem.id,

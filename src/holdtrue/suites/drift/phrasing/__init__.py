@@ -1,0 +1,1 @@
+"""The same constraints in other words: a bank of phrasings per domain, and messages made of them."""
