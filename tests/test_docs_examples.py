@@ -80,3 +80,20 @@ def test_every_method_and_verb_of_the_readme_exists() -> None:
     assert set(re.findall(r"`(\w+)`", table)) == set(PRESETS)
     for verb in ("check", "generate", "run", "report", "models"):
         assert CliRunner().invoke(app, [verb, "--help"]).exit_code == 0
+
+
+def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
+    from holdtrue.methods.declared import describe_method
+    from holdtrue.methods.method import Method
+
+    (text,) = blocks("docs/methods.md", "toml")
+    plan = tmp_path / "ablations.toml"
+    plan.write_text(text, encoding="utf-8")
+    options = ["--plan", str(plan), "--model", "sim/forget:0.4", "--generate", "3", "--turns", "2"]
+    options += ["--extractor", "templates", "--quiet", "--out", str(tmp_path / "out")]
+    result = CliRunner().invoke(app, ["run", "drift", *options])
+    assert result.exit_code == 0, result.output
+    assert f"{text.count('[[method]]') * 3 * 2} of" in result.stdout
+    page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
+    own = {"name", "answerer"}  # what is no setting of an ablation
+    assert all(f"`{name}`" in page for name in describe_method(Method("any")) if name not in own)

@@ -166,6 +166,7 @@ def settings(**changes: object) -> RunSettings:
         "max_tokens": 2048,
         "structured": True,
         "methods": ("direct",),
+        "own_methods": {},
         "limit": None,
         "max_connections": 2,
         "token_limit": None,

@@ -24,6 +24,7 @@ OTHER: dict[str, object] = {
     "max_tokens": 9,
     "structured": False,
     "methods": ("cot",),
+    "own_methods": {"mine": {"repairs": 1}},
     "limit": 1,
     "max_connections": 9,
     "token_limit": 9,
@@ -53,6 +54,17 @@ def test_only_what_cannot_change_results_may_differ(tmp_path: Path, name: str) -
         with pytest.raises(SettingsError, match=f"  {name}: was "):
             keep_settings(tmp_path, changed)
         assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings())))
+
+
+def test_a_method_of_one_s_own_must_stay_what_it_was_and_others_may_join(tmp_path: Path) -> None:
+    keep_settings(tmp_path, settings(own_methods={"mine": {"repairs": 1, "ledger": True}}))
+    keep_settings(tmp_path, settings(own_methods={"other": {"repairs": 2, "ledger": True}}))
+    kept = (tmp_path / SETTINGS_FILE).read_text()
+    assert json.loads(kept)["own_methods"].keys() == {"mine", "other"}
+    with pytest.raises(SettingsError, match=r"  mine\.repairs: was 1, now 3\n") as refused:
+        keep_settings(tmp_path, settings(own_methods={"mine": {"repairs": 3, "ledger": True}}))
+    assert "ledger" not in str(refused.value)
+    assert (tmp_path / SETTINGS_FILE).read_text() == kept
 
 
 def test_a_setting_of_another_version_is_a_difference(tmp_path: Path) -> None:

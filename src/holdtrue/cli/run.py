@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue.errors import InfrastructureError, SettingsError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from holdtrue.suites.problem import Problem
 
 INTERRUPTED = 130
+METHODS = "direct,drift_repair_project"
 FAILURES_SHOWN = 5
 
 run_app = typer.Typer(help="Play benchmark problems, and write down every turn.", no_args_is_help=True)
@@ -33,6 +35,10 @@ def root() -> None:
 @run_app.command()
 def drift(
     model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/forget:0.3, script/FILE.")],
+    plan_file: Annotated[
+        Path | None,
+        typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True),
+    ] = None,
     problems: Annotated[Path | None, typer.Option(help="Folder of problems in the published layout.")] = None,
     generate: Annotated[int | None, typer.Option(min=1, help="Make so many problems instead.")] = None,
     turns: Annotated[int | None, typer.Option(min=1, help="Turns of each generated problem.")] = None,
@@ -40,7 +46,9 @@ def drift(
         str | None, typer.Option(help="Words of the generated problems: published (the default) or varied.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the model's sampling, and of --generate.")] = 42,
-    method: Annotated[str, typer.Option(help="Methods, separated by commas.")] = "direct,drift_repair_project",
+    method: Annotated[
+        str | None, typer.Option(help=f"Methods, separated by commas (default: the plan's, or {METHODS}).")
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many problems, from all domains alike.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")] = None,
     protocol: Annotated[str, typer.Option(help="stated (the setting in every turn) or upstream.")] = "stated",
@@ -59,7 +67,6 @@ def drift(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.evaluation.plan import make_plan
-    from holdtrue.methods.method import find_method
     from holdtrue.methods.turn import Sampling
 
     if model.startswith("sim/") and phrasing == "varied":
@@ -67,7 +74,7 @@ def drift(
     source, chosen = _find_problems(problems, generate, seed, turns, phrasing)
     plan = make_plan(
         chosen,
-        [find_method(name.strip()) for name in method.split(",")],
+        choose_methods(method, read_plan_file(plan_file) if plan_file else None, METHODS),
         source=source,
         model=model,
         base_url=base_url or _served_at(model),

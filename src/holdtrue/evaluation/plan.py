@@ -14,7 +14,8 @@ from holdtrue.errors import SettingsError
 from holdtrue.evaluation.settings import FREE, RunSettings
 from holdtrue.language.frames import Protocol
 from holdtrue.language.gold import GoldExtractor
-from holdtrue.methods.method import Method
+from holdtrue.methods.declared import describe_method
+from holdtrue.methods.method import PRESETS, Method
 from holdtrue.methods.turn import Sampling
 from holdtrue.suites.problem import Problem
 
@@ -82,6 +83,9 @@ def make_plan(
     """
     names = tuple(method.name for method in methods)
     _refuse_doubles("method", names)
+    for method in methods:
+        if PRESETS.get(method.name, method) != method:
+            raise SettingsError(f"method {method.name!r} is not the preset of that name; give it one of its own")
     _refuse_doubles("problem", [problem.id for problem in problems])
     if not problems or not methods or (limit is not None and limit < 1):
         raise SettingsError("a run needs at least one problem and one method")
@@ -99,6 +103,7 @@ def make_plan(
         extractor=_one_of("extractor", extractor, EXTRACTORS),
         **asdict(sampling),
         methods=names,
+        own_methods={m.name: describe_method(m) for m in methods if PRESETS.get(m.name) != m},
         limit=limit,
         max_connections=max_connections,
         token_limit=token_limit,

@@ -18,7 +18,8 @@ SETTINGS_FILE = "settings.json"
 # A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
 # and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;
 # `problems_sha256` says what they are.
-FREE = frozenset({"methods", "limit", "max_connections", "token_limit", "source"})
+# Of `own_methods`, each is compared where both name it.
+FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_limit", "source"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class RunSettings:
     """Everything that decides what a run's results are, and (the `FREE` ones) how it is carried out.
 
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
-    `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A method is known
-    by its name.
+    `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
+    by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for.
     """
 
     suite: str
@@ -43,6 +44,7 @@ class RunSettings:
     max_tokens: int
     structured: bool
     methods: tuple[str, ...]
+    own_methods: Mapping[str, Mapping[str, Any]]
     limit: int | None
     max_connections: int
     token_limit: int | None
@@ -76,13 +78,21 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
         return
     if was is not None:
         _refuse_changes(folder, was, now)
+        now["own_methods"] = {**was.get("own_methods", {}), **now["own_methods"]}
     _write_atomically(folder / SETTINGS_FILE, json.dumps(now, indent=2) + "\n")
 
 
 def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     changed = [key for key in (*now, *(set(was) - set(now))) if key not in FREE and was.get(key) != now.get(key)]
-    if changed:
-        lines = [f"  {key}: was {json.dumps(was.get(key))}, now {json.dumps(now.get(key))}" for key in changed]
+    lines = [f"  {key}: was {json.dumps(was.get(key))}, now {json.dumps(now.get(key))}" for key in changed]
+    own = was.get("own_methods", {})
+    for name, settings in now["own_methods"].items():
+        lines += [
+            f"  {name}.{key}: was {json.dumps(own[name].get(key))}, now {json.dumps(value)}"
+            for key, value in settings.items()
+            if name in own and own[name].get(key) != value
+        ]
+    if lines:
         raise SettingsError(
             f"{folder} holds a run with other settings:\n" + "\n".join(lines) + "\n"
             "Give the old settings to go on with it, or another --out to start anew."

@@ -1,0 +1,79 @@
+"""Plan files: what a run is to do, in TOML.
+
+[run]                     # options of `holdtrue run drift`; the command line wins
+generate = 30
+model = "openai/your-model"
+
+[[method]]                # methods of one's own, see holdtrue.methods.declared
+name = "two_tries"
+base = "drift_repair"
+repairs = 2
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from holdtrue.errors import SettingsError
+
+if TYPE_CHECKING:
+    from holdtrue.methods.method import Method
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFile:
+    """Options by name, and methods in the order of the file."""
+
+    options: dict[str, Any]
+    methods: dict[str, Method]
+
+
+def read_plan_file(path: Path) -> PlanFile:
+    """The plan in a file; raises `SettingsError` naming the file and what does not fit."""
+    from holdtrue.methods.declared import declare_method
+
+    try:
+        plan = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"{path}: cannot be read: {error}") from error
+    options, tables = plan.pop("run", {}), plan.pop("method", [])
+    if plan or not isinstance(options, dict) or not isinstance(tables, list):
+        raise SettingsError(f"{path}: a plan has one table [run] and tables [[method]], nothing else")
+    methods: dict[str, Method] = {}
+    for table in tables:
+        try:
+            method = declare_method(table)
+        except SettingsError as error:
+            raise SettingsError(f"{path}: {error}") from error
+        if method.name in methods:
+            raise SettingsError(f"{path}: method {method.name!r} is there twice")
+        methods[method.name] = method
+    return PlanFile({key.replace("-", "_"): value for key, value in options.items()}, methods)
+
+
+def take_options(context: typer.Context, path: Path | None) -> Path | None:
+    """Let the plan's options be the defaults of the command's own."""
+    if path is not None:
+        options = read_plan_file(path).options
+        known = {str(parameter.name) for parameter in context.command.params} - {"plan_file", "help"}
+        for name in options:
+            if name not in known:
+                raise SettingsError(f"{path}: [run] has no option {name!r}, only {', '.join(sorted(known))}")
+        context.default_map = {**(context.default_map or {}), **options}
+    return path
+
+
+def choose_methods(names: str | None, plan: PlanFile | None, default: str) -> list[Method]:
+    """The methods of these names, the plan's own among them; without names all of the plan's, or the default."""
+    from holdtrue.methods.method import find_method
+
+    own = plan.methods if plan else {}
+    if names is None and own:
+        return list(own.values())
+    chosen = [name.strip() for name in (names or default).split(",")]
+    return [own[name] if name in own else find_method(name) for name in chosen]
