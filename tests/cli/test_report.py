@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,17 +38,89 @@ def test_a_report_is_plain_where_nobody_watches(folder: Path) -> None:
 
 
 def test_json_holds_everything(folder: Path) -> None:
-    result = report(folder, folder, "--json")
+    result = report(folder, "--json")
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert found["schema"] == 1
-    assert len(found["runs"]) == 2
-    run = found["runs"][0]
+    assert set(found) == {"schema", "runs", "comparisons", "overlaps", "structures"}
+    [run] = found["runs"]
     assert (run["complete"], run["planned"], run["finished"]) == (True, 1, 1)
     whole = run["rows"][0]
     assert whole["accuracy"]["value"] == 0.5
     assert whole["channels"]["drift"] == {"turns": 1, "share": 1.0}
     assert whole["channels"]["ledger_gap"] == {"turns": 0, "share": 0.0}
+
+
+def test_a_page_tables_and_rows_are_written_at_once_and_nothing_else_is_said(folder: Path, tmp_path: Path) -> None:
+    page, tables, rows = tmp_path / "out" / "page.html", tmp_path / "tex", tmp_path / "rows.parquet"
+    result = report(folder, "--html", page, "--latex", tables, "--parquet", rows)
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert [line.removeprefix("written: ") for line in result.stderr.splitlines()] == [
+        str(rows),
+        str(page),
+        str(tables),
+    ]
+    assert page.read_bytes().startswith(b"<!doctype html>")
+    assert (tables / "accuracy.tex").is_file()
+    assert rows.read_bytes()[:4] == b"PAR1"
+
+
+def test_json_can_stand_beside_a_page(folder: Path, tmp_path: Path) -> None:
+    result = report(folder, "--html", tmp_path / "page.html", "--json")
+    assert json.loads(result.stdout)["schema"] == 1
+
+
+@pytest.mark.parametrize(("number", "shown"), [(0, 0), (1, 1), (5, 1)])
+def test_transcripts_are_as_many_as_asked_for(folder: Path, tmp_path: Path, number: int, shown: int) -> None:
+    page = tmp_path / "page.html"
+    assert report(folder, "--html", page, "--transcripts", number).exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    assert f"{shown} of 1 finished problems" in text
+    assert text.count('<section class="problem"') == shown
+
+
+@pytest.mark.parametrize("option", ["--html", "--latex", "--parquet"])
+def test_what_cannot_be_written_is_named(folder: Path, tmp_path: Path, option: str) -> None:
+    (tmp_path / "file").touch()
+    place = tmp_path / "file" / "out"
+    result = report(folder, option, place)
+    assert isinstance(result.exception, HoldtrueError)
+    assert str(result.exception).startswith(str(place))
+    assert fail(result.exception) == 4
+
+
+def test_turns_are_told_alone(folder: Path, tmp_path: Path) -> None:
+    result = report(folder, "--turns", "--html", tmp_path / "page.html")
+    assert isinstance(result.exception, HoldtrueError)
+    assert fail(result.exception) == 2
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_library_that_is_missing_is_named_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    result = report(tmp_path / "missing", "--html", tmp_path / "page.html")
+    assert isinstance(result.exception, HoldtrueError)
+    assert "pip install 'holdtrue[report]'" in str(result.exception)
+
+
+def test_no_model_and_no_solver_is_ever_loaded(folder: Path, tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from holdtrue.cli.main import app\n"
+        f"app({['report', str(folder), '--html', str(tmp_path / 'p.html'), '--json']!r}, standalone_mode=False)\n"
+        f"app({['report', str(folder), '--latex', str(tmp_path), '--parquet', str(tmp_path / 'p')]!r}, "
+        "standalone_mode=False)\n"
+        "print(*sys.modules, sep='\\n', file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.splitlines())
+    assert {"jinja2", "matplotlib", "polars", "holdtrue.report.page"} <= loaded
+    never = ("pysat", "z3", "openai", "xllamacpp", "holdtrue.solving", "holdtrue.session", "holdtrue.simulation")
+    assert not {name for name in loaded if name.startswith(never)}
+    assert "holdtrue.models.registry" not in loaded
 
 
 @pytest.mark.parametrize("name", ["missing", "empty", "begun"])

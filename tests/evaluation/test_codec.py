@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 
 from holdtrue.errors import RecordError
-from holdtrue.evaluation.codec import decode, encode
-from holdtrue.evaluation.entry import Entry, TurnEntry
+from holdtrue.evaluation.codec import _decode_parsed, decode, encode
+from holdtrue.evaluation.entry import Entry, FailureEntry, TurnEntry
 from tests.evaluation.entries import ENTRIES, failure, turn
 
 
@@ -30,6 +31,25 @@ def test_a_line_is_one_line_of_ascii(entry: Entry) -> None:
     assert line.isascii()
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
+
+
+@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(ENTRIES)
+def test_both_parsers_read_the_same(entry: Entry) -> None:
+    line = encode(entry)
+    assert decode(line) == decode(line.decode("ascii")) == _decode_parsed(line)
+
+
+def test_a_lone_surrogate_is_read_as_it_was_said() -> None:
+    said = "half an emoji: \ud83d"
+    entry = failure("p")
+    line = encode(replace(entry, message=said))
+    assert b"\\ud83d" in line
+    back = decode(line)
+    assert isinstance(back, FailureEntry)
+    assert back.message == said
+    with pytest.raises(RecordError, match="turn"):
+        decode(line.replace(b'"turn":1', b'"turn":"one"'))
 
 
 def test_numbers_and_texts_stay_apart() -> None:

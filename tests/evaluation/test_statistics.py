@@ -4,12 +4,15 @@ import math
 import random
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]
 
-from holdtrue.evaluation.statistics import Rate, clustered, wilson
+from holdtrue.evaluation.statistics import Rate, clustered, percentile_levels, resampled, weighted, wilson
+from tests.evaluation.arms import draw_problems
 
 
 def naive_bootstrap(hits: Sequence[int], of: Sequence[int], resamples: int) -> tuple[float, float]:
@@ -102,3 +105,78 @@ def test_columns_do_not_influence_each_other(pairs: list[tuple[int, int]]) -> No
 def test_the_same_counts_give_the_same_interval() -> None:
     column = ([1, 2, 3, 0], [4, 4, 4, 4])
     assert clustered([column]) == clustered([column])
+
+
+def test_the_bootstrap_agrees_with_scipy() -> None:
+    rng = random.Random(6)
+    of = [rng.randint(4, 10) for _ in range(25)]
+    hits = [rng.randint(0, n) for n in of]
+    low, high = percentile_levels(25)
+    oracle = stats.bootstrap(
+        (hits, of),
+        lambda hits, of, axis: hits.sum(axis=axis) / of.sum(axis=axis),
+        paired=True,
+        method="percentile",
+        confidence_level=high - low,
+        rng=np.random.default_rng(1),
+    ).confidence_interval
+    [rate] = clustered([(hits, of)])
+    assert rate.low == pytest.approx(oracle.low, abs=0.005)
+    assert rate.high == pytest.approx(oracle.high, abs=0.005)
+
+
+@pytest.mark.parametrize("size", [4, 5, 6, 9, 30, 100, 816, 10_000])
+def test_levels_are_those_of_students_quantile(size: int) -> None:
+    quantile = stats.t.ppf(0.975, size - 1)
+    low, high = percentile_levels(size)
+    assert low == pytest.approx(stats.norm.cdf(-quantile * math.sqrt(size / (size - 1))), rel=0.02)
+    assert low + high == pytest.approx(1)
+
+
+def test_levels_of_few_problems_hold_all_resamples_and_of_many_are_the_plain_ones() -> None:
+    assert percentile_levels(2)[0] < percentile_levels(3)[0] < 1e-6
+    assert percentile_levels(100_000)[0] == pytest.approx(0.025, abs=1e-5)
+
+
+@pytest.mark.parametrize(("rows", "size", "width"), [(1, 1, 1), (7, 513, 3), (300, 40, 700), (40, 2000, 1)])
+def test_tiles_multiply_as_a_whole(rows: int, size: int, width: int) -> None:
+    rng = np.random.default_rng(2)
+    weights, table = rng.integers(0, 9, (rows, size), dtype=np.uint8), rng.integers(0, 50, (size, width)).astype(float)
+    assert np.array_equal(weighted(weights, table), weights @ table)
+
+
+@pytest.mark.parametrize("size", [3, 300, 5000])
+def test_a_resample_draws_as_many_problems_as_there_are(size: int) -> None:
+    table = np.stack([np.ones(size), np.arange(size)], axis=1)
+    sums = resampled(table, 200, seed=0)
+    assert sums.shape == (200, 2)
+    assert np.all(sums[:, 0] == size)
+    assert len(np.unique(sums[:, 1])) > (5 if size == 3 else 190)  # blocks of draws differ from each other
+    assert np.array_equal(sums, resampled(table, 200, seed=0))
+    assert not np.array_equal(sums, resampled(table, 200, seed=1))
+
+
+def coverage(problems: int, replications: int, resamples: int) -> float:
+    """How often the interval holds the planted accuracy, where later turns of a problem are harder."""
+    rng = np.random.default_rng(7)
+    turns, ease = draw_problems(rng, problems, replications)
+    hits = np.zeros_like(turns)
+    for turn in range(1, 11):
+        hits += (turn <= turns) & (rng.random(turns.shape) < ease * 0.95**turn)
+    # The mean ease is 0.45, lengths are uniform in 4..10, and their mean is 7.
+    truth = 0.45 * sum(sum(0.95**turn for turn in range(1, last + 1)) for last in range(4, 11)) / 7 / 7
+    rates = clustered([(h.tolist(), n.tolist()) for h, n in zip(hits.T, turns.T, strict=True)], resamples=resamples)
+    return sum(r.low <= truth <= r.high for r in rates if r.low is not None and r.high is not None) / replications
+
+
+@pytest.mark.parametrize(("problems", "least"), [(9, 0.9), (60, 0.92)])
+def test_intervals_cover_the_planted_accuracy_of_small_runs(problems: int, least: float) -> None:
+    assert least <= coverage(problems, 200, 1000) < 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("problems", "replications"), [(9, 1000), (30, 1000), (816, 200)])
+def test_intervals_cover_the_planted_accuracy(problems: int, replications: int) -> None:
+    found = coverage(problems, replications, 10_000)
+    print(f"{problems} problems, accuracy: covered {found:.1%}")
+    assert 0.92 <= found <= 0.98

@@ -7,8 +7,16 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.journal import JOURNAL_FILE, Journal
-from holdtrue.report.read import read_run
+from holdtrue.report.read import Report, read_report, read_run
 from tests.evaluation.entries import DRIFTING, failure, settings, turn
+
+
+def write(folder: Path, *, problem: str = "p", method: str = "direct") -> Path:
+    """A finished run of one problem."""
+    with Journal(folder, settings(problems=1, methods=(method,))) as journal:
+        journal.append(turn(problem, 1, method=method))
+        journal.append(turn(problem, 2, DRIFTING, method=method, correct=False))
+    return folder
 
 
 def test_an_unfinished_run_is_known(tmp_path: Path) -> None:
@@ -30,20 +38,15 @@ def test_a_limit_makes_the_run_smaller(tmp_path: Path) -> None:
 
 
 def test_a_torn_last_line_is_left_alone(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings()) as journal:
-        journal.append(turn("p", 1))
-    path = tmp_path / JOURNAL_FILE
+    path = write(tmp_path) / JOURNAL_FILE
     path.write_bytes(path.read_bytes() + b'{"kind":')
     before = path.read_bytes()
-    assert read_run(tmp_path).rows[0].turns == 1
+    assert read_run(tmp_path).rows[0].turns == 2
     assert path.read_bytes() == before
 
 
 def test_a_run_without_settings_can_be_read_but_is_not_complete(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings(problems=1)) as journal:
-        journal.append(turn("p", 1))
-        journal.append(turn("p", 2))
-    (tmp_path / "settings.json").unlink()
+    (write(tmp_path) / "settings.json").unlink()
     run = read_run(tmp_path)
     assert (run.planned, run.complete) == (None, False)
 
@@ -62,9 +65,30 @@ def test_everything_is_in_the_json(tmp_path: Path) -> None:
     row = found["rows"][0]
     assert row["oracle"] is True
     assert row["arm"]["model"] == "sim/test"
-    assert row["triggers"]["answer_ledger_conflict"] == {"first": 1, "final": 1}
+    assert row["triggers"]["answer_ledger_conflict"] == {"first": 1, "final": 1, "events": 1}
     assert set(row) >= {"accuracy", "channels", "alarm", "repair", "ledger", "depth", "cost", "measuring", "projected"}
     assert found["settings"]["seed"] == 42
+
+
+def test_runs_are_held_against_each_other(report: Report) -> None:
+    found = json.loads(json.dumps(report.to_json()))
+    assert len(found["runs"]) == 2
+    pairs = {(each["arm"]["method"], each["other"]["method"]) for each in found["comparisons"]}
+    assert ("mus_repair", "direct") in pairs
+    assert any(each["first"]["model"] != each["second"]["model"] for each in found["overlaps"])
+    assert {each["domain"] for each in found["structures"]} == {"logic_grid", "scheduling", "seating"}
+
+
+def test_controls_are_the_methods_that_never_ask_a_model(tmp_path: Path) -> None:
+    own = {"chance": {"answerer": "random_legal"}, "mine": {"answerer": "model"}}
+    with Journal(tmp_path, settings(own_methods=own)) as journal:
+        journal.append(turn("p", 1))
+    assert read_report([tmp_path]).controls == {"random_legal", "solver_only", "chance"}
+
+
+def test_a_folder_that_is_named_twice_is_read_once(folders: list[Path], report: Report) -> None:
+    again = read_report([folders[0], folders[1], folders[0]])
+    assert again.to_json() == report.to_json()
 
 
 @pytest.mark.parametrize("made", [False, True])

@@ -8,28 +8,62 @@ from typing import Annotated
 
 import typer
 
+from holdtrue.errors import SettingsError
+
 
 def report(
     folders: Annotated[list[Path], typer.Argument(help="Folders of runs; several are compared.", metavar="DIR...")],
     turns: Annotated[bool, typer.Option("--turns", help="Tell every turn in words instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object, for programs.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write one HTML file: figures, tables, transcripts.")] = None,
+    transcripts: Annotated[int, typer.Option(min=0, help="With --html: problems shown turn by turn.")] = 9,
+    latex: Annotated[Path | None, typer.Option(help="Write each table as a .tex file into this folder.")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="Write one row per turn into this Parquet file.")] = None,
 ) -> None:
-    """Show accuracy, channels of wrong turns, harm and help, depth, triggers and cost of runs.
+    """Show accuracy, channels of wrong turns, paired tests, harm and help, depth, triggers and cost of runs.
 
     Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
     """
     if turns:
+        if as_json or html or latex or parquet:
+            raise SettingsError("--turns tells every turn on the screen; give it without other outputs")
         _tell_turns(folders)
         return
-    from holdtrue.report.read import read_run
+    if html is not None:
+        from holdtrue.report.extras import HTML, need
 
-    runs = [read_run(folder) for folder in folders]
+        need(*HTML)  # before the journals are read, which may take a while
+    if parquet is not None:
+        from holdtrue.report.parquet import write_parquet
+
+        write_parquet(folders, parquet)
+        _say_written(parquet)
+        if html is None and latex is None and not as_json:
+            return
+    from holdtrue.report.read import read_report
+
+    found = read_report(folders)
+    if html is not None:
+        from holdtrue.report.page import write_page
+
+        _say_written(write_page(found, html, transcripts))
+    if latex is not None:
+        from holdtrue.report.latex import write_latex
+        from holdtrue.report.tables.contents import all_tables
+
+        write_latex(all_tables(found), latex)
+        _say_written(latex)
     if as_json:
-        print(json.dumps({"schema": 1, "runs": [run.to_json() for run in runs]}, indent=2))
-        return
-    from holdtrue.report.tables import open_console, show
+        print(json.dumps(found.to_json(), indent=2))
+    elif html is None and latex is None:
+        from holdtrue.report.tables.contents import short_tables
+        from holdtrue.report.terminal import open_console, show
 
-    show(runs, open_console())
+        show(found, short_tables(found), open_console())
+
+
+def _say_written(path: Path) -> None:
+    typer.echo(f"written: {path}", err=True)
 
 
 def _tell_turns(folders: list[Path]) -> None:

@@ -1,17 +1,23 @@
-"""A run's folder, read and measured."""
+"""Run folders, read and measured together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.journal import JOURNAL_FILE, read_entries
-from holdtrue.evaluation.metrics.drift import measure
-from holdtrue.evaluation.metrics.drift_row import DriftRow
+from holdtrue.evaluation.metrics.comparison import Comparison, compare
+from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
+from holdtrue.evaluation.metrics.overlap import Overlap, overlaps
+from holdtrue.evaluation.metrics.plays import ArmPlays, Asked
+from holdtrue.evaluation.metrics.run import measure_run
+from holdtrue.evaluation.metrics.structure import Shape, Structure, structures
 from holdtrue.evaluation.settings import read_settings
+from holdtrue.methods.method import PRESETS
+from holdtrue.report.groups import Group, Names, group
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +30,15 @@ class RunReport:
     finished: int
     failed: int
     rows: tuple[DriftRow, ...]
+    plays: tuple[ArmPlays, ...]
+    shapes: Mapping[Asked, Shape]
 
     @property
     def complete(self) -> bool:
         return self.planned is not None and self.finished >= self.planned
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, for programs: rates with counts and intervals, shares in 0..1."""
+        """The run for programs: rates with counts and intervals, shares in 0..1."""
         return {
             "folder": str(self.folder),
             "complete": self.complete,
@@ -40,6 +48,56 @@ class RunReport:
             "settings": dict(self.settings),
             "rows": [{**asdict(row), "oracle": row.arm.oracle} for row in self.rows],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Several runs side by side, and what comes of holding them against each other.
+
+    `controls` are the methods that never ask the model.
+    """
+
+    runs: tuple[RunReport, ...]
+    names: Names
+    groups: tuple[Group, ...]
+    comparisons: tuple[Comparison, ...]
+    overlaps: tuple[Overlap, ...]
+    structures: tuple[Structure, ...]
+    controls: frozenset[str]
+
+    @property
+    def baselines(self) -> frozenset[Arm]:
+        """What asks the model, and lets no check change what it delivers."""
+        return frozenset(arm.arm for run in self.runs for arm in run.plays if arm.baseline)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, for programs."""
+        return {
+            "schema": 1,
+            "runs": [run.to_json() for run in self.runs],
+            "comparisons": [asdict(each) for each in self.comparisons],
+            "overlaps": [asdict(each) for each in self.overlaps],
+            "structures": [asdict(each) for each in self.structures],
+        }
+
+
+def read_report(folders: Sequence[Path]) -> Report:
+    """Read, measure and compare the runs in these folders; a folder that is named twice is read once.
+
+    Raises what `read_run` raises.
+    """
+    runs = tuple(read_run(folder) for folder in dict.fromkeys(folders))
+    names = Names((run.folder, [row.arm for row in run.rows]) for run in runs)
+    plays = [run.plays for run in runs]
+    return Report(
+        runs=runs,
+        names=names,
+        groups=group([(run.folder, run.rows) for run in runs], names),
+        comparisons=compare(plays),
+        overlaps=overlaps(plays),
+        structures=structures([run.shapes for run in runs]),
+        controls=frozenset().union(*(_controls(run.settings) for run in runs)),
+    )
 
 
 def read_run(folder: Path) -> RunReport:
@@ -52,17 +110,19 @@ def read_run(folder: Path) -> RunReport:
     if not (folder / JOURNAL_FILE).exists():
         raise RecordError(f"{folder}: no run lies here ({JOURNAL_FILE} is missing)")
     settings = read_settings(folder) or {}
-    rows = measure(read_entries(folder))
-    if not rows:
+    measured = measure_run(read_entries(folder))
+    if not measured.rows:
         raise RecordError(f"{folder}: the run has not finished a single turn yet")
-    whole = [row for row in rows if row.domain is None]
+    whole = [row for row in measured.rows if row.domain is None]
     return RunReport(
         folder=folder,
         settings=settings,
         planned=_planned(settings),
         finished=sum(row.finished for row in whole if row.arm.method in settings.get("methods", ())),
         failed=sum(row.failed for row in whole),
-        rows=tuple(_named(row, settings) for row in rows),
+        rows=tuple(_named(row, settings) for row in measured.rows),
+        plays=measured.plays,
+        shapes=measured.shapes,
     )
 
 
@@ -71,6 +131,14 @@ def _planned(settings: Mapping[str, Any]) -> int | None:
     if not isinstance(problems, int) or not isinstance(methods, list):
         return None
     return (problems if limit is None else min(limit, problems)) * len(methods)
+
+
+def _controls(settings: Mapping[str, Any]) -> set[str]:
+    """The methods that never ask the model: presets, and those that the run's settings declare."""
+    answerers = {name: method.answerer for name, method in PRESETS.items()}
+    own = settings.get("own_methods", {})
+    answerers |= {name: method.get("answerer", "model") for name, method in own.items()}
+    return {name for name, answerer in answerers.items() if answerer != "model"}
 
 
 def _named(row: DriftRow, settings: Mapping[str, Any]) -> DriftRow:

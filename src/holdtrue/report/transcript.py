@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from holdtrue.evaluation.entry import TurnEntry
 from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome
+from holdtrue.report.conversation import has_known_ledger, note
 from holdtrue.verification.words import describe, quote
 
 SHOWN = 300  # characters of an answer
@@ -21,16 +22,14 @@ class Transcript:
         """The turn in lines of plain text."""
         record = entry.record
         agreed = self._agreed.setdefault((entry.problem, entry.method), {})
-        for event in record.events:
-            agreed.setdefault(event.id, event)
+        note(agreed, record)
         lines = [
             f"{entry.problem}, turn {entry.turn} of {entry.turns}, {entry.method}",
             f"  user: {record.user_message}",
         ]
         first, final = record.attempts[0], record.final
-        # Under the published protocol every attempt has a ledger of its own, and only the last one's is kept.
-        known = first is final or record.protocol != "upstream"
-        lines += _attempt("answer", first, agreed) if known else [f"  answer: {_short(first.text)}"]
+        told = has_known_ledger(record, first)
+        lines += _attempt("answer", first, agreed) if told else [f"  answer: {_short(first.text)}"]
         if final is not first:
             kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
             lines += _attempt(f"then {kinds}", final, agreed)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from holdtrue.evaluation.entry import Entry
 from holdtrue.evaluation.metrics.drift import measure
-from holdtrue.evaluation.metrics.drift_row import Arm, Cost, DriftRow, Fired, Ledger, Repair, Share
+from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow, Fired, Ledger, Repair, Share
+from holdtrue.evaluation.statistics import clustered
 from holdtrue.record import (
     AnswerStatus,
     Channel,
@@ -96,8 +97,8 @@ def test_alarms_are_those_of_the_first_attempt() -> None:
     assert (row.alarm.precision.hits, row.alarm.precision.of) == (2, 3)
     assert (row.alarm.recall.hits, row.alarm.recall.of) == (2, 3)
     assert row.repair == Repair(retried=3, fixed=1, harmed=1, still_right=1, still_wrong=2)
-    assert row.triggers[Trigger.ANSWER_LEDGER_CONFLICT] == Fired(first=3, final=2)
-    assert row.triggers[Trigger.UNSAT_LEDGER] == Fired(0, 0)
+    assert row.triggers[Trigger.ANSWER_LEDGER_CONFLICT] == Fired(first=3, final=2, events=5)
+    assert row.triggers[Trigger.UNSAT_LEDGER] == Fired(0, 0, 0)
 
 
 def test_the_ledger_is_measured_against_gold() -> None:
@@ -123,10 +124,26 @@ def test_depth_and_retention_compare_like_with_like() -> None:
     assert only(list(short)).retention is None
 
 
-def test_cost_is_per_turn_and_measuring_is_apart() -> None:
-    row = only([turn("p", 1, DRIFTING, RESPECTING), turn("p", 2)])
-    assert row.cost == Cost(calls=1.5, prompt_tokens=15.0, completion_tokens=1.5, seconds=0.75)
-    assert row.measuring == Cost(calls=1.0, prompt_tokens=5.0, completion_tokens=5.0, seconds=0.25)
+def test_retention_has_the_interval_of_the_bootstrap_over_problems() -> None:
+    rng = random.Random(8)
+    ends = [(rng.random() < 0.8, rng.random() < 0.4) for _ in range(60)]
+    entries: list[Entry] = [
+        turn(f"p{n}", number, correct=right, turns=10)
+        for n, problem in enumerate(ends)
+        for number, right in zip((1, 10), problem, strict=True)
+    ]
+    row = only([*entries, turn("q", 1, correct=True), turn("r", 1, turns=10), turn("r", 10, scored=False, turns=10)])
+    last, first = [int(right) for _, right in ends], [int(right) for right, _ in ends]
+    [expected] = clustered([([*last, 0, 0], [*first, 0, 0])])
+    assert row.retained == expected
+    assert row.retention == expected.value == sum(last) / sum(first)
+
+
+def test_retention_may_be_a_gain() -> None:
+    row = only([turn("p", 1, correct=False), turn("p", 10), turn("q", 1), turn("q", 10)])
+    assert row.retention == 2.0
+    assert row.retained.high is not None
+    assert row.retained.high >= 2.0
 
 
 def test_undecided_turns_are_counted_and_not_hidden() -> None:

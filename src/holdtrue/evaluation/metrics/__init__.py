@@ -1,1 +1,1 @@
-"""One file of metrics per suite."""
+"""What entries come to: rows for each suite, and arms of any suite held against each other."""

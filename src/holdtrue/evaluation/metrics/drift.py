@@ -6,10 +6,12 @@ Residual drift means nothing on its own: a method that projects satisfies its ow
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.evaluation.entry import Entry, TurnEntry
+from holdtrue.evaluation.metrics.drift_facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
 from holdtrue.evaluation.metrics.drift_row import (
     Alarm,
     Arm,
@@ -19,23 +21,17 @@ from holdtrue.evaluation.metrics.drift_row import (
     Fired,
     Ledger,
     Repair,
+    Retried,
     Share,
+    Truncation,
 )
 from holdtrue.evaluation.statistics import Rate, clustered, wilson
-from holdtrue.record import Channel, LedgerStatus, Trigger, TurnOutcome, TurnScore, Usage, channel, total
+from holdtrue.record import LedgerStatus, TurnOutcome, channel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LAST_TURN = 10  # retention compares this turn with the first, as published
-
-# Each rate's name, and the counts that it is of: hits, and out of what.
-_RATES = {
-    "correct": ("correct", "scored"),
-    "upstream_correct": ("upstream_correct", "scored"),
-    "precision": ("caught", "alarms"),
-    "recall": ("caught", "first_wrong"),
-    "churn": ("churn", "churn_of"),
-    "projected": ("projected", "turns"),
-    "abstained": ("abstained", "turns"),
-}
 
 
 def measure(entries: Iterable[Entry]) -> list[DriftRow]:
@@ -43,147 +39,166 @@ def measure(entries: Iterable[Entry]) -> list[DriftRow]:
 
     A failure counts only where nothing came after it: a problem that was tried again has its later result.
     """
-    arms: dict[Arm, dict[str | None, _Tally]] = {}
-    named: dict[tuple[str, str], Arm] = {}
-    failures: dict[tuple[str, str, str], str] = {}
+    rows = Rows()
     for entry in entries:
-        pair = (entry.suite, entry.method, entry.problem)
-        if not isinstance(entry, TurnEntry):
-            failures[pair] = entry.domain
-            continue
-        failures.pop(pair, None)
-        record = entry.record
-        arm = Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)
-        named[entry.suite, entry.method] = arm
-        tallies = arms.setdefault(arm, {None: _Tally()})
-        for domain in (None, entry.domain):
-            tallies.setdefault(domain, _Tally()).add(entry)
-    for (suite, method, problem), domain in failures.items():
-        # A method that failed before its first turn has left no record that says what it ran with.
-        arm = named.get((suite, method), Arm(suite, "", "", "", method))
-        tallies = arms.setdefault(arm, {None: _Tally()})
-        for key in (None, domain):
-            tallies.setdefault(key, _Tally()).failed.add(problem)
-    return [tally.row(arm, domain) for arm, tallies in arms.items() for domain, tally in tallies.items()]
+        rows.add(entry)
+    return rows.finish()
 
 
-class _Tally:
-    """The counts of one row, kept while entries pass by, so that a run's texts are never all in memory.
-
-    `counts` are by problem, because the problems are what intervals are resampled over.
-    """
+class Rows:
+    """The rows to be, while entries pass by."""
 
     def __init__(self) -> None:
-        self.failed: set[str] = set()
-        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self.correct: defaultdict[str, dict[int, bool]] = defaultdict(dict)
-        self.outcomes: Counter[TurnOutcome] = Counter()
-        self.channels: Counter[Channel] = Counter()
-        self.upstream: Counter[LedgerStatus] = Counter()
-        self.fired_first: Counter[Trigger] = Counter()
-        self.fired_final: Counter[Trigger] = Counter()
-        self.own = Usage()
-        self.measuring = Usage()
+        self._arms: defaultdict[Arm, Facts] = defaultdict(Facts)
+        self._named: dict[tuple[str, str], Arm] = {}
+        self._failures: dict[tuple[str, str, str], str] = {}
 
-    def add(self, entry: TurnEntry) -> None:
-        record, counts = entry.record, self.counts[entry.problem]
-        counts["turns"] += 1
-        counts["finished"] += entry.turn == entry.turns
-        counts["decided"] += record.outcome is not TurnOutcome.UNDECIDED
-        counts["retried"] += len(record.attempts) > 1
-        counts["projected"] += record.projected
-        counts["abstained"] += record.delivered is None
-        self.outcomes[record.outcome] += 1
-        self.fired_first.update(record.attempts[0].verdict.triggers)
-        self.fired_final.update(record.final.verdict.triggers)
-        self.own += record.usage
-        self.measuring += total(call.usage for call in record.measuring)
-        if entry.score is not None:
-            self._add_score(entry, entry.score, counts)
+    def add(self, entry: Entry) -> None:
+        """Count one entry."""
+        conversation = (entry.suite, entry.method, entry.problem)
+        if not isinstance(entry, TurnEntry):
+            self._failures[conversation] = entry.domain
+            return
+        self._failures.pop(conversation, None)
+        arm = arm_of(entry)
+        self._named[entry.suite, entry.method] = arm
+        self._arms[arm].add(entry)
 
-    def _add_score(self, entry: TurnEntry, score: TurnScore, counts: Counter[str]) -> None:
-        alarmed = bool(entry.record.attempts[0].verdict.triggers)
-        self.correct[entry.problem][entry.turn] = score.correct
-        if not score.correct:
-            self.channels[channel(entry.record.outcome)] += 1
-        if not score.upstream_correct:
-            self.upstream[score.upstream_ledger] += 1
-        counts["scored"] += 1
-        counts["correct"] += score.correct
-        counts["upstream_correct"] += score.upstream_correct
-        counts["alarms"] += alarmed
-        counts["first_wrong"] += not score.first_correct
-        counts["caught"] += alarmed and not score.first_correct
-        counts["fixed"] += score.correct and not score.first_correct
-        counts["harmed"] += score.first_correct and not score.correct
-        counts["still_right"] += score.first_correct and score.correct
-        counts["still_wrong"] += not score.first_correct and not score.correct
-        counts["phantoms"] += score.phantoms
-        counts["gaps"] += score.gaps
-        counts["turns_with_phantoms"] += score.phantoms > 0
-        counts["turns_with_gaps"] += score.gaps > 0
-        counts["churn"] += score.churn
-        counts["churn_of"] += score.churn_of
-
-    def row(self, arm: Arm, domain: str | None) -> DriftRow:
-        sums = sum(self.counts.values(), Counter())
-        rates = self._rates()
-        wrong, upstream_wrong = self.channels.total(), self.upstream.total()
-        return DriftRow(
-            arm=arm,
-            domain=domain,
-            problems=len(self.counts.keys() | self.failed),
-            finished=sums["finished"],
-            failed=len(self.failed),
-            turns=sums["turns"],
-            scored=sums["scored"],
-            decided=sums["decided"],
-            accuracy=rates["correct"],
-            upstream_accuracy=rates["upstream_correct"],
-            outcomes={outcome: self.outcomes[outcome] for outcome in TurnOutcome},
-            wrong=wrong,
-            channels={kind: _share(self.channels[kind], wrong) for kind in Channel},
-            upstream_drift=_share(self.upstream[LedgerStatus.SAT], upstream_wrong),
-            upstream_unsat=_share(self.upstream[LedgerStatus.UNSAT], upstream_wrong),
-            upstream_other=_share(self.upstream[LedgerStatus.UNKNOWN], upstream_wrong),
-            alarm=Alarm(rates["precision"], rates["recall"]),
-            repair=Repair(sums["retried"], sums["fixed"], sums["harmed"], sums["still_right"], sums["still_wrong"]),
-            ledger=Ledger(
-                sums["phantoms"], sums["gaps"], sums["turns_with_phantoms"], sums["turns_with_gaps"], rates["churn"]
-            ),
-            depth=self._depth(),
-            retention=self._retention(),
-            triggers={code: Fired(self.fired_first[code], self.fired_final[code]) for code in Trigger},
-            cost=_cost(self.own, sums["turns"]),
-            measuring=_cost(self.measuring, sums["turns"]),
-            projected=rates["projected"],
-            abstained=rates["abstained"],
-        )
-
-    def _rates(self) -> dict[str, Rate]:
-        by_problem = list(self.counts.values())
-        columns = [([c[hits] for c in by_problem], [c[of] for c in by_problem]) for hits, of in _RATES.values()]
-        return dict(zip(_RATES, clustered(columns), strict=True))
-
-    def _depth(self) -> tuple[Depth, ...]:
-        hits: Counter[int] = Counter()
-        of: Counter[int] = Counter()
-        for by_turn in self.correct.values():
-            of.update(by_turn.keys())
-            hits.update(turn for turn, correct in by_turn.items() if correct)
-        # One turn number occurs once in a problem, so these turns are independent.
-        return tuple(Depth(turn, wilson(hits[turn], of[turn])) for turn in sorted(of))
-
-    def _retention(self) -> float | None:
-        both = [by_turn for by_turn in self.correct.values() if {1, LAST_TURN} <= by_turn.keys()]
-        first = sum(by_turn[1] for by_turn in both)
-        return sum(by_turn[LAST_TURN] for by_turn in both) / first if first else None
+    def finish(self) -> list[DriftRow]:
+        """All rows, as `measure` says."""
+        for (suite, method, problem), domain in self._failures.items():
+            # A method that failed before its first turn has left no record that says what it ran with.
+            arm = self._named.get((suite, method), Arm(suite, "", "", "", method))
+            self._arms[arm].fail(problem, domain)
+        return [
+            _row(arm, domain, facts.turns(domain))
+            for arm, facts in self._arms.items()
+            for domain in (None, *facts.domains)
+        ]
 
 
-def _share(turns: int, of: int) -> Share:
-    return Share(turns, turns / of if of else None)
+def arm_of(entry: TurnEntry) -> Arm:
+    """What was run to get this turn."""
+    record = entry.record
+    return Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)
 
 
-def _cost(usage: Usage, turns: int) -> Cost:
-    per = 1 / turns if turns else 0.0
-    return Cost(usage.calls * per, usage.prompt_tokens * per, usage.completion_tokens * per, usage.latency_s * per)
+def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
+    scored = turns.flags("scored")
+    wrong = scored & ~turns.flags("correct")
+    upstream_wrong = scored & ~turns.flags("upstream_correct")
+    outcomes = {outcome: turns["outcome"] == place for place, outcome in enumerate(OUTCOMES)}
+    upstream = {status: turns["upstream_ledger"] == place for place, status in enumerate(LEDGERS)}
+    rates = _rates(turns)
+    return DriftRow(
+        arm=arm,
+        domain=domain,
+        problems=turns.problems,
+        finished=_count(turns.flags("finished")),
+        failed=turns.failed,
+        turns=len(turns),
+        scored=_count(scored),
+        decided=_count(~outcomes[TurnOutcome.UNDECIDED]),
+        accuracy=rates["correct"],
+        upstream_accuracy=rates["upstream_correct"],
+        outcomes={outcome: _count(found) for outcome, found in outcomes.items()},
+        wrong=_count(wrong),
+        channels={channel(outcome): _share(found, wrong) for outcome, found in outcomes.items()},
+        upstream_drift=_share(upstream[LedgerStatus.SAT], upstream_wrong),
+        upstream_unsat=_share(upstream[LedgerStatus.UNSAT], upstream_wrong),
+        upstream_other=_share(upstream[LedgerStatus.UNKNOWN], upstream_wrong),
+        alarm=Alarm(rates["precision"], rates["recall"]),
+        repair=_repair(turns),
+        ledger=_ledger(turns, rates["churn"]),
+        depth=_depth(turns),
+        retention=rates["retained"].value,
+        retained=rates["retained"],
+        triggers={
+            code: Fired(
+                _count(turns.fired("first", code)), _count(turns.fired("final", code)), _count(turns[f"events {code}"])
+            )
+            for code in TRIGGERS
+        },
+        after_retry={
+            code: Retried(rates[f"{code} sat"].of, rates[f"{code} correct"], rates[f"{code} sat"]) for code in TRIGGERS
+        },
+        truncation=Truncation(rates["clipped"], rates["unclipped"]),
+        cost=_cost(turns, "own"),
+        measuring=_cost(turns, "measuring"),
+        projected=rates["projected"],
+        abstained=rates["abstained"],
+    )
+
+
+def _rates(turns: Turns) -> dict[str, Rate]:
+    """All rates that are resampled over problems, by name."""
+    every, scored, right = turns["turn"] > 0, turns.flags("scored"), turns.flags("correct")
+    alarmed = scored & turns.flags("first")
+    first_wrong = scored & ~turns.flags("first_correct")
+    clipped = turns.flags("clipped")
+    pairs = {
+        "correct": (right, scored),
+        "upstream_correct": (turns["upstream_correct"], scored),
+        "precision": (alarmed & first_wrong, alarmed),
+        "recall": (alarmed & first_wrong, first_wrong),
+        "churn": (turns["churn"], turns["churn_of"]),
+        "projected": (turns["projected"], every),
+        "abstained": (turns["abstained"], every),
+        "clipped": (clipped, every),
+        "unclipped": (right & ~clipped, scored & ~clipped),
+    }
+    for code in TRIGGERS:
+        retried = turns.fired("first", code) & (turns["attempts"] > 1)
+        pairs[f"{code} correct"] = (right & retried, scored & retried)
+        pairs[f"{code} sat"] = (turns.flags("sat") & retried, retried)
+    columns = {name: (turns.by_problem(hits), turns.by_problem(of)) for name, (hits, of) in pairs.items()}
+    columns["retained"] = _retained(turns)
+    return dict(zip(columns, clustered(list(columns.values())), strict=True))
+
+
+def _retained(turns: Turns) -> tuple[list[int], list[int]]:
+    """By problem: is the last turn right, and the first? Both are 0 for problems that do not have both."""
+    first, last = turns["turn"] == 1, turns["turn"] == LAST_TURN
+    scored, right = turns.flags("scored"), turns.flags("correct")
+    ends = zip(*(turns.by_problem(what & at) for what in (scored, right) for at in (last, first)), strict=True)
+    kept = [(hit, of) if has_last and has_first else (0, 0) for has_last, has_first, hit, of in ends]
+    return [hit for hit, _ in kept], [of for _, of in kept]
+
+
+def _repair(turns: Turns) -> Repair:
+    scored, right, first_right = turns.flags("scored"), turns.flags("correct"), turns.flags("first_correct")
+    return Repair(
+        retried=_count(turns["attempts"] > 1),
+        fixed=_count(right & ~first_right),
+        harmed=_count(~right & first_right),
+        still_right=_count(right & first_right),
+        still_wrong=_count(scored & ~right & ~first_right),
+    )
+
+
+def _ledger(turns: Turns, churn: Rate) -> Ledger:
+    phantoms, gaps = turns["phantoms"], turns["gaps"]
+    return Ledger(_count(phantoms), _count(gaps), _count(phantoms > 0), _count(gaps > 0), churn)
+
+
+def _depth(turns: Turns) -> tuple[Depth, ...]:
+    import numpy as np
+
+    numbers = turns["turn"].astype(int)
+    of = np.bincount(numbers[turns.flags("scored")])
+    hits = np.bincount(numbers[turns.flags("correct")], minlength=len(of))
+    # One turn number occurs once in a problem, so these turns are independent.
+    return tuple(Depth(turn, wilson(int(hits[turn]), int(of[turn]))) for turn in range(len(of)) if of[turn])
+
+
+def _count(numbers: NDArray[Any]) -> int:
+    return int(numbers.sum())
+
+
+def _share(found: NDArray[Any], of: NDArray[Any]) -> Share:
+    hits, total = _count(found & of), _count(of)
+    return Share(hits, hits / total if total else None)
+
+
+def _cost(turns: Turns, whose: str) -> Cost:
+    return Cost(*(float(turns[f"{whose} {what}"].sum()) / max(1, len(turns)) for what in SPENT))

@@ -77,10 +77,40 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """Turns in which a trigger fired: on the first attempt, and still on the final one."""
+    """How often a trigger fired.
+
+    `first` and `final` are turns: on the first attempt, and still on the final one. `events` counts every attempt
+    on which it fired (DRIFT-Bench, table 6).
+    """
 
     first: int
     final: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """Turns with more than one attempt whose first attempt fired one trigger (DRIFT-Bench, table 10).
+
+    `accuracy` is that of what was delivered in the end, over those of the turns that have gold; `sat` counts
+    those whose ledger was satisfiable in the end.
+    """
+
+    turns: int
+    accuracy: Rate
+    sat: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """Answers clipped by the token limit (DRIFT-Bench, table 8).
+
+    `clipped`: turns in which an answer was clipped, also where asking again mended it. `accuracy` is over all
+    other turns that have gold.
+    """
+
+    clipped: Rate
+    accuracy: Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +129,10 @@ class DriftRow:
 
     `turns` were played, `scored` of them have gold; every rate of right and wrong is over those. `decided` are
     turns whose verdict is not undecided. `finished` problems reached their last turn, `failed` ended in an
-    error. `retention` is accuracy at turn 10 over accuracy at turn 1, on problems that have both. `cost` is the
-    method's own, `measuring` what only measuring it added.
+    error. `retention` is accuracy at turn 10 over accuracy at turn 1, on problems that have both; `retained` is
+    the same with its interval: turns right at turn 10, out of those right at turn 1. `after_retry` is by the
+    trigger of the first attempt; a turn that fired several counts for each. `cost` is the method's own,
+    `measuring` what only measuring it added.
     """
 
     arm: Arm
@@ -124,7 +156,10 @@ class DriftRow:
     ledger: Ledger
     depth: tuple[Depth, ...]
     retention: float | None
+    retained: Rate
     triggers: Mapping[Trigger, Fired]
+    after_retry: Mapping[Trigger, Retried]
+    truncation: Truncation
     cost: Cost
     measuring: Cost
     projected: Rate

@@ -1,0 +1,206 @@
+"""The figures of a report as SVG that can be put into a page: no file, no network, the same bytes every time.
+
+Text stays text and takes the page's font and colour, so that a figure reads well on light and on dark.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.evaluation.metrics.drift_row import Depth, DriftRow, Share
+from holdtrue.record import Channel
+from holdtrue.report.cells import percent
+from holdtrue.report.groups import Group, Names
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Colours that people with any kind of colour vision tell apart (Okabe and Ito), on light and on dark; hatches,
+# line styles and markers say the same once more.
+CHANNELS: Mapping[Channel, tuple[str, str]] = {
+    Channel.DRIFT: ("#1f82c4", ""),
+    Channel.LEDGER_GAP: ("#cc79a7", "..."),
+    Channel.CONTRADICTION: ("#d55e00", "////"),
+    Channel.UNPARSED: ("#8a8a8a", ""),
+    Channel.INCOMPLETE: ("#56b4e9", "\\\\\\\\"),
+    Channel.UNDECIDED: ("#e0c020", "xxx"),
+}
+# The published split says drift, unsat and other.
+PUBLISHED = (CHANNELS[Channel.DRIFT], CHANNELS[Channel.CONTRADICTION], CHANNELS[Channel.UNPARSED])
+_ALSO = {Channel.CONTRADICTION: "contradiction (unsat)", Channel.UNPARSED: "unparsed (other)"}
+COLOURS = ("#1f82c4", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a", "#b8860b")
+STYLES = ("-", "--", ":", "-.")
+MARKERS = "os^DvX*P<>"
+_INK = "#010203"  # stands for the page's own text colour while matplotlib draws
+_ROW, _WIDTH = 0.24, 9.2  # inches
+_TITLE = 60  # characters
+
+
+def draw_channels(groups: Sequence[Group]) -> str:
+    """Why wrong turns are wrong, a bar for each method of each model: our channels, and the published split."""
+    lines = sum(len(group.whole) + 1 for group in groups)
+    with _figure("channels", _WIDTH, 0.9 + _ROW * lines) as (figure, out):
+        ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
+        places: list[int] = []
+        labels: list[str] = []
+        y = 0
+        for group in groups:
+            ours.text(1, y, _shown(group.label), va="center", fontweight="bold")
+            for row in group.whole:
+                y += 1
+                places.append(y)
+                labels.append(f"{_shown(Names.method(row.arm))}   {percent(row.accuracy.value)}%")
+                _stack(ours, y, [(row.channels[channel], style) for channel, style in CHANNELS.items()])
+                _stack(published, y, list(zip(_published(row), PUBLISHED, strict=True)))
+                ours.text(101, y, str(row.wrong), va="center", fontsize=7.5)
+            y += 1
+        ours.set_yticks(places, labels)
+        ours.set_ylim(lines - 0.4, -0.6)
+        for axes, title in ((ours, "six channels"), (published, "as published")):
+            axes.set_title(title, loc="left")
+            axes.set_xlim(0, 100)
+            axes.set_xlabel("% of wrong turns")
+            axes.tick_params(axis="y", length=0)
+        _channel_legend(figure)
+    return _inline(out)
+
+
+def draw_depth(groups: Sequence[Group]) -> str:
+    """Accuracy by turn with 95% bands: a panel for each model, a line for each method."""
+    methods = list(dict.fromkeys(_shown(Names.method(row.arm)) for group in groups for row in group.whole))
+    columns = min(2, len(groups))
+    lines = -(-len(groups) // columns)
+    with _figure("depth", _WIDTH, 0.8 + 2.5 * lines) as (figure, out):
+        grid = figure.subplots(lines, columns, sharey=True, squeeze=False)
+        for panel in grid.flat[len(groups) :]:
+            panel.set_visible(False)
+        for panel, group in zip(grid.flat, groups, strict=False):
+            _panel(panel, fill(_shown(group.label), _TITLE))
+            for row in group.whole:
+                method = _shown(Names.method(row.arm))
+                _curve(panel, row.depth, methods.index(method), method)
+        _line_legend(figure, list(grid.flat), methods)
+    return _inline(out)
+
+
+def draw_across(groups: Sequence[Group], method: str) -> str:
+    """Accuracy by turn of one method, a line for each model."""
+    with _figure("across", _WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
+        panel = figure.subplots()
+        _panel(panel, _shown(method))
+        for number, group in enumerate(groups):
+            for row in group.whole:
+                if row.arm.method == method:
+                    _curve(panel, row.depth, number, _shown(group.label))
+        _line_legend(figure, [panel], [_shown(group.label) for group in groups], columns=1)
+    return _inline(out)
+
+
+def _shown(text: str) -> str:
+    """The text without what no drawing can hold: control characters, and halves of characters."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+
+
+def _panel(panel: Axes, title: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    panel.set_title(title, loc="left")
+    panel.set_ylim(-2, 102)
+    panel.set_xlabel("turn")
+    panel.set_ylabel("turns right, %")
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _stack(axes: Axes, y: float, parts: Sequence[tuple[Share, tuple[str, str]]]) -> None:
+    left = 0.0
+    for share, (colour, hatch) in parts:
+        if share.share:
+            axes.barh(y, 100 * share.share, left=left, height=0.72, color=colour, hatch=hatch, edgecolor="white", lw=0)
+            left += 100 * share.share
+
+
+def _published(row: DriftRow) -> tuple[Share, Share, Share]:
+    return row.upstream_drift, row.upstream_unsat, row.upstream_other
+
+
+def _curve(axes: Axes, depth: Sequence[Depth], number: int, label: str) -> None:
+    """One line with its band, in the look of the line with this number (from 0)."""
+    points = [point for point in depth if point.accuracy.value is not None]
+    turns = [point.turn for point in points]
+    low, middle, high = (
+        [100 * (getattr(point.accuracy, name) or 0.0) for point in points] for name in ("low", "value", "high")
+    )
+    colour, style = COLOURS[number % len(COLOURS)], STYLES[number // len(COLOURS) % len(STYLES)]
+    axes.fill_between(turns, low, high, color=colour, alpha=0.13, lw=0)
+    axes.plot(turns, middle, color=colour, ls=style, marker=MARKERS[number % len(MARKERS)], ms=4, lw=1.4, label=label)
+
+
+def _line_legend(figure: Figure, panels: Sequence[Axes], names: Sequence[str], columns: int = 4) -> None:
+    """Each name once, in this order, with a line that has it."""
+    lines = {line.get_label(): line for panel in panels for line in panel.get_lines()}
+    drawn = [name for name in names if name in lines]
+    figure.legend([lines[name] for name in drawn], drawn, loc="outside lower left", ncols=columns, handlelength=3)
+
+
+def _channel_legend(figure: Figure) -> None:
+    from matplotlib.patches import Patch
+
+    figure.legend(
+        [Patch(facecolor=colour, hatch=hatch, edgecolor="white", lw=0) for colour, hatch in CHANNELS.values()],
+        [_ALSO.get(channel, channel.value.replace("_", " ")) for channel in CHANNELS],
+        loc="outside lower left",
+        ncols=6,
+    )
+
+
+@contextmanager
+def _figure(name: str, width: float, height: float) -> Iterator[tuple[Figure, io.StringIO]]:
+    """A figure to draw on, written when the block ends."""
+    import matplotlib
+    from matplotlib.figure import Figure as New
+
+    look: dict[Any, Any] = {
+        "svg.hashsalt": name,  # ids, which must differ between figures of one page
+        "svg.fonttype": "none",
+        "font.family": "DejaVu Sans",
+        "font.size": 8.5,
+        "axes.titlesize": 9,
+        "axes.titleweight": "bold",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.edgecolor": _INK,
+        "axes.labelcolor": _INK,
+        "axes.titlecolor": _INK,
+        "text.color": _INK,
+        "xtick.color": _INK,
+        "ytick.color": _INK,
+        "hatch.linewidth": 0.6,
+        "legend.frameon": False,
+        "legend.fontsize": 8,
+        "text.parse_math": False,  # a name may hold any character
+    }
+    out = io.StringIO()
+    with matplotlib.rc_context(look), warnings.catch_warnings():
+        # The page's font draws the text; matplotlib's own is only for measuring it.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure = New(figsize=(width, height), layout="constrained")
+        yield figure, out
+        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
+
+
+def _inline(out: io.StringIO) -> str:
+    """The drawing as it can stand inside a page: no prologue, no unused ids, the page's font and colour."""
+    svg = out.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
+    svg = svg.replace(_INK, "currentColor").replace("'DejaVu Sans'", "inherit")
+    used = set(re.findall(r"#([\w.-]+)", svg))
+    svg = re.sub(r' id="([\w.-]+)"', lambda found: found[0] if found[1] in used else "", svg)
+    return re.sub(r'width="[\d.]+pt" height="[\d.]+pt" ', "", svg, count=1).strip()

@@ -1,0 +1,62 @@
+"""Which rows of a report belong together, and what they are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one model (and protocol and extractor); methods in order of first appearance."""
+
+    label: str
+    rows: tuple[DriftRow, ...]
+
+    @property
+    def whole(self) -> tuple[DriftRow, ...]:
+        """Each method over all domains."""
+        return tuple(row for row in self.rows if row.domain is None)
+
+
+class Names:
+    """What arms are called: by model, and by protocol and extractor where a report has several of those.
+
+    `runs` are folders with the arms that ran there. Where two folders have the same arm, models are named with
+    their folder too, as far as a row is one folder's.
+    """
+
+    def __init__(self, runs: Iterable[tuple[Path, Iterable[Arm]]]) -> None:
+        arms = [arm for _, ran in runs for arm in set(ran)]
+        self._varying = [
+            field for field in ("suite", "protocol", "extractor") if len({getattr(arm, field) for arm in arms}) > 1
+        ]
+        self._clashing = {self.model(arm) for arm, times in Counter(arms).items() if times > 1}
+
+    def model(self, arm: Arm) -> str:
+        """Such as `sim/forget:0.3`, or `sim/forget:0.3 (upstream, llm)`."""
+        more = ", ".join(getattr(arm, field) for field in self._varying)
+        return f"{arm.model} ({more})" if more else arm.model
+
+    def model_in(self, folder: Path, arm: Arm) -> str:
+        """The same, with the folder where that is needed to tell rows apart."""
+        name = self.model(arm)
+        return f"{name} in {folder}" if name in self._clashing else name
+
+    @staticmethod
+    def method(arm: Arm) -> str:
+        """The method; rows that were given the gold constraints are titled 'oracle'."""
+        return f"oracle: {arm.method}" if arm.oracle else arm.method
+
+
+def group(runs: Sequence[tuple[Path, Sequence[DriftRow]]], names: Names) -> tuple[Group, ...]:
+    """The rows of all runs by what their model is called, in order of first appearance."""
+    found: dict[str, list[DriftRow]] = {}
+    for folder, rows in runs:
+        for row in rows:
+            found.setdefault(names.model_in(folder, row.arm), []).append(row)
+    return tuple(Group(label, tuple(rows)) for label, rows in found.items())

@@ -1,0 +1,78 @@
+"""A report as one HTML file that needs nothing else: no network, no fonts, no scripts from anywhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from holdtrue.report.extras import HTML, need
+from holdtrue.report.figures import draw_across, draw_channels, draw_depth
+from holdtrue.report.files import write_text
+from holdtrue.report.headline import headlines, strongest_pair
+from holdtrue.report.problems import Side, find_sides, show_problems
+from holdtrue.report.read import Report, RunReport
+from holdtrue.report.tables.contents import sections
+
+PUBLISHED = "mus_repair"  # the method of the published figure across models
+
+
+def write_page(report: Report, path: Path, transcripts: int) -> Path:
+    """Write the page; the same journals give the same bytes. Raises `InfrastructureError`."""
+    return write_text(path, as_page(report, transcripts))
+
+
+def as_page(report: Report, transcripts: int) -> str:
+    """The page, with the turns of at most `transcripts` problems. Raises `SettingsError` where a library is missing."""
+    need(*HTML)
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("holdtrue.report", "assets"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    across = _method_across(report)
+    return environment.get_template("page.html.jinja").render(
+        runs=[(run, _settings(run)) for run in report.runs],
+        headlines=headlines(report),
+        channels=draw_channels(report.groups),
+        depth=draw_depth(report.groups),
+        across=draw_across(report.groups, across) if across else "",
+        sections=sections(report),
+        problems=show_problems(report, transcripts),
+        of=len({asked for run in report.runs for arm in run.plays for asked in arm.plays}),
+        sides=list(find_sides(report).values()),
+        pair=_first_pair(report),
+        simulated=[group.label for group in report.groups if group.label.startswith("sim/")],
+    )
+
+
+def _settings(run: RunReport) -> list[tuple[str, str]]:
+    """What the run was asked to do, in words."""
+    shown = {key.replace("_", " "): value for key, value in run.settings.items() if value not in (None, {})}
+    return [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in shown.items()]
+
+
+def _method_across(report: Report) -> str | None:
+    """The method to compare several models by: the published one, or the best on average that all have."""
+    if len(report.groups) < 2:
+        return None
+    means: dict[str, float] = {}
+    for method in {row.arm.method for row in report.groups[0].whole if row.arm.method not in report.controls}:
+        rows = [row for group in report.groups for row in group.whole if row.arm.method == method]
+        values = [row.accuracy.value for row in rows if row.accuracy.value is not None]
+        if len(values) == len(report.groups):
+            means[method] = sum(values) / len(values)
+    return max(means, key=lambda method: (method == PUBLISHED, means[method], method), default=None)
+
+
+def _first_pair(report: Report) -> tuple[Side | None, Side | None]:
+    """The two sides that are shown first."""
+    group = report.groups[0]
+    sides = find_sides(report)
+    rows = strongest_pair(report, group)
+    pair = [sides[group.label, report.names.method(row.arm)] for row in rows if row is not None]
+    pair += [side for side in sides.values() if side not in pair]
+    return pair[0] if pair else None, pair[1] if len(pair) > 1 else None

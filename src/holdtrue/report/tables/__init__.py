@@ -1,0 +1,1 @@
+"""Tables as plain values: made once here, and rendered by terminal, page and LaTeX."""
