@@ -19,6 +19,7 @@ from pathlib import Path
 from holdtrue.methods.method import PRESETS
 
 SKILLS = (0.8, 0.9, 0.96, 0.99)
+FAULTS = "drop:0.02+contradict:0.003+malform:0.02+omit:0.02"
 HOLDTRUE = (sys.executable, "-m", "holdtrue")
 
 
@@ -46,9 +47,9 @@ def read_options() -> argparse.Namespace:
 
 
 def run_command(skill: float, folder: Path, problems: int) -> list[str]:
-    """The command of one model's run: templates read, so that what is measured is the models' memory alone."""
+    """The command of one model's run: it forgets, misreads and blunders, so that all channels show something."""
     size = ["--generate", str(problems), "--seed", "42"]
-    how = ["--model", f"sim/skill:{skill:g}", "--extractor", "templates", "--method", ",".join(PRESETS)]
+    how = ["--model", f"sim/skill:{skill:g}+{FAULTS}", "--method", ",".join(PRESETS)]
     return [*HOLDTRUE, "run", "drift", "--quiet", *size, *how, "--out", str(folder)]
 
 

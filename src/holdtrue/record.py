@@ -125,7 +125,8 @@ class ReadingRecord:
 
     `status`: `accepted`, `doubtful` (read, but not with confidence) or `rejected`; a rejected reading may
     have no constraint. `confidence` is in 0..1. `code` is `ConstraintError.code` where a constraint was stated
-    that this problem cannot have.
+    that this problem cannot have. `act`: whether the sentence `states` the constraint, `withdraws` it, or `amends`
+    what was agreed by it.
     """
 
     sentence: str
@@ -135,6 +136,7 @@ class ReadingRecord:
     confidence: float = 1.0
     reason: str | None = None
     code: str | None = None
+    act: str = "states"
 
 
 @dataclass(frozen=True, slots=True)

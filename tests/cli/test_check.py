@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.main import app
+from holdtrue.errors import InfrastructureError, InputError
 
 TURN: dict[str, Any] = {
     "id": "t1",
@@ -124,3 +126,130 @@ def test_a_user_s_own_domain_from_a_file(tmp_path: Path) -> None:
     }
     (found,) = verdicts(run("-", "--json", "--domain", str(file), input=json.dumps(turn)))
     assert found["violated"] == ["x"] and found["nearest"] == {"Ann": 1, "Bob": 3}
+
+
+# --- logged chats --------------------------------------------------------------------------------------------
+
+SHIFTS = {
+    "name": "shifts",
+    "entities": ["Ann", "Bob"],
+    "context": {"days": 5},
+    "attributes": [{"name": "day", "low": 1, "high": "#days"}],
+    "constraint_types": [
+        {
+            "name": "on_day",
+            "args": ["entity", {"integer": [1, "#days"]}],
+            "sentence": "{0} works on day {1}",
+            "formula": ["==", "$0.day", "$1"],
+        }
+    ],
+}
+
+
+def said(*pairs: tuple[str, str]) -> str:
+    """A chat of user messages and answers."""
+    messages = [
+        {"role": role, "content": text}
+        for pair in pairs
+        for role, text in zip(("user", "assistant"), pair, strict=True)
+    ]
+    return "\n".join(json.dumps(message) for message in messages)
+
+
+DAY_1, DAY_2 = (json.dumps({"Ann": day, "Bob": 2}) for day in (1, 2))
+
+
+@pytest.fixture
+def shifts(tmp_path: Path) -> str:
+    file = tmp_path / "shifts.json"
+    file.write_text(json.dumps(SHIFTS))
+    return str(file)
+
+
+def run_chat(domain: str, text: str, *args: str) -> Result:
+    return run("--chat", "-", "--domain", domain, "--extractor", "templates", *args, input=text)
+
+
+def test_a_chat_is_verified_answer_by_answer(shifts: str, tmp_path: Path) -> None:
+    text = said(("Ann works on day 1.", DAY_2), ("Forget that.", DAY_2))
+    result = run_chat(shifts, text)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "chat/1: drift",
+        '  Agreed: C001, "Ann works on day 1".',
+        '  The answer breaks C001: "Ann works on day 1" (turn 1).',
+        '  The nearest answer that keeps everything: {"Ann": 1, "Bob": 2}',
+        "chat/2: consistent",
+        '  Taken back: C001, "Ann works on day 1".',
+        "  The answer keeps every commitment.",
+    ]
+    file = tmp_path / "monday.jsonl"
+    file.write_text(text)
+    found = verdicts(run("--chat", str(file), "--domain", shifts, "--extractor", "templates", "--json"))
+    assert [(one["id"], one["turn"], one["violated"]) for one in found] == [
+        ("monday/1", 1, ["C001"]),
+        ("monday/2", 2, []),
+    ]
+
+
+def test_names_and_setting_of_a_chat_can_be_given(shifts: str) -> None:
+    text = said(("Zoe works on day 7.", '{"Zoe": 7}'))
+    given = ["--entities", " Zoe, ", "--context", '{"days": 7}']
+    assert run_chat(shifts, text, *given).exit_code == 0
+    assert "Not taken in" in run_chat(shifts, text).stdout
+
+
+def test_answers_without_json_are_unparsed_unless_they_are_passed_over(shifts: str) -> None:
+    text = said(("Ann works on day 1.", "Sure, noted."), ("And now?", DAY_1))
+    plain = run_chat(shifts, text, "--json")
+    assert ([one["outcome"] for one in verdicts(plain)], plain.exit_code) == (["unparsed", "consistent"], 1)
+    passed_over = run_chat(shifts, text, "--json", "--skip-prose")
+    (found,) = verdicts(passed_over)
+    assert (found["turn"], found["outcome"], passed_over.exit_code) == (2, "consistent", 0)
+
+
+def test_nothing_verified_is_never_well(shifts: str) -> None:
+    result = run_chat(shifts, said(("Ann works on day 1.", "Sure, noted.")), "--skip-prose")
+    assert result.exit_code != 0 and "nothing was verified" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], "give either a FILE of logged turns, or --chat FILE"),
+        (["turns.json", "--chat", "chat.jsonl"], "give either a FILE"),
+        (["turns.json", "--entities", "Ann"], "--entities, --context and --skip-prose go with --chat"),
+        (["--chat", "-"], "a chat needs --domain"),
+        (["--chat", "-", "--domain", "seating"], "the domain 'seating' names no entities: give them"),
+        (["--chat", "-", "--domain", "seating", "--entities", "Ann", "--context", "{"], "--context is no JSON"),
+        (["--chat", "-", "--domain", "seating", "--entities", "Ann", "--context", "[]"], "--context is no JSON object"),
+        (["--chat", "-", "--domain", "seating", "--entities", "Ann,ann"], "named twice"),
+        (["--chat", "none.jsonl", "--domain", "seating", "--entities", "Ann"], "none.jsonl cannot be read"),
+        (["--chat", "-", "--domain", "seating", "--entities", "Ann"], "-: no message of an assistant says anything"),
+        (
+            ["--chat", "-", "--domain", "seating", "--entities", "Ann", "--extractor", "gold"],
+            "unknown extractor 'gold'",
+        ),
+        (["--chat", "-", "--domain", "seating", "--entities", "Ann", "--model", "magic"], "no model 'magic'"),
+    ],
+)
+def test_wrong_usage_of_chats_is_said(args: list[str], says: str) -> None:
+    needs_answer = "--extractor" in args or "--model" in args
+    result = run(*args, input=said(("A", "B")) if needs_answer else "")
+    assert isinstance(result.exception, InputError) and says in str(result.exception)
+
+
+def test_a_reader_that_fails_is_infrastructure(shifts: str, tmp_path: Path) -> None:
+    (tmp_path / "reader.json").write_text("[]")
+    text = said(("Ann wants the first day, 1.", DAY_2))
+    result = run("--chat", "-", "--domain", shifts, "--model", f"script/{tmp_path / 'reader.json'}", input=text)
+    assert isinstance(result.exception, InfrastructureError) and fail(result.exception) == ExitCode.INFRASTRUCTURE
+
+
+def test_a_model_reads_the_chat(shifts: str, tmp_path: Path) -> None:
+    script = tmp_path / "reader.json"
+    script.write_text(json.dumps([json.dumps({"constraints": [{"type": "on_day", "args": ["Ann", 1]}]})]))
+    text = said(("Ann wants the first day, 1.", DAY_2))
+    result = run("--chat", "-", "--domain", shifts, "--model", f"script/{script}", "--json", input=text)
+    (found,) = verdicts(result)
+    assert (found["violated"], result.exit_code) == (["C001"], 1)

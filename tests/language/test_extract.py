@@ -14,8 +14,10 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.logic_grid import LOGIC_GRID
 from holdtrue.domains.scheduling import SCHEDULING
 from holdtrue.domains.seating import SEATING
-from holdtrue.language.extract import LlmExtractor, ReadingSettings, has_direction, is_question
+from holdtrue.language.direction import has_direction
+from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.reading import Extraction
+from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
 

@@ -95,3 +95,43 @@ def test_a_fork_is_independent(table: Instance) -> None:
     fork = ledger.fork()
     enter(fork, "at_position", "Bob", 2)
     assert len(ledger.active) == 1 and len(fork.active) == 2
+
+
+def test_amended_by_what_holds_already_names_the_one_that_holds(table: Instance) -> None:
+    ledger = Ledger(table)
+    first, second = enter(ledger, "at_position", "Ann", 1), enter(ledger, "at_position", "Ann", 2)
+    replacement = ledger.draft(Proposal(table.constraint("at_position", ["Ann", 2])), 2)
+    amended, entered = ledger.amend(first, replacement, 2, "Ann sits at 2 instead")
+    assert (amended.because, amended.reason) == ((second,), "Ann sits at 2 instead")
+    assert entered.kind is EventKind.RESTATED and list(ledger.active) == [second]
+    assert ledger.next_id == "C003"
+
+
+def test_amended_by_itself_it_holds_under_a_new_id(table: Instance) -> None:
+    ledger = Ledger(table)
+    first = enter(ledger, "at_position", "Ann", 1)
+    again = ledger.draft(Proposal(table.constraint("at_position", ["Ann", 1])), 2)
+    amended, _ = ledger.amend(first, again, 2)
+    assert amended.because == ("C002",) and list(ledger.active) == ["C002"]
+
+
+def test_a_commitment_was_last_said_when_it_was_added_or_restated(table: Instance) -> None:
+    ledger = Ledger(table)
+    first, second = enter(ledger, "adjacent", "Ann", "Bob"), enter(ledger, "adjacent", "Bob", "Cy")
+    enter(ledger, "adjacent", "Bob", "Ann", turn=3)
+    ledger.put_aside(second, 4, "because")
+    ledger.enter(ledger.known[second], 5)
+    assert ledger.said == {first: 3, second: 1}
+
+
+def test_a_ledger_without_what_a_later_one_takes_back(table: Instance) -> None:
+    before = Ledger(table)
+    first, second, third = (enter(before, "at_position", name, 1 + i) for i, name in enumerate(["Ann", "Bob", "Cy"]))
+    after = before.fork()
+    new = enter(after, "adjacent", "Ann", "Bob")
+    after.withdraw(first, 2)
+    after.withdraw(new, 2)
+    after.put_aside(second, 2, "revision's, not the user's")
+    shown = before.without(after.events[len(before.events) :])
+    assert list(shown.active) == [second, third] and list(before.active) == [first, second, third]
+    assert before.without(()) is before

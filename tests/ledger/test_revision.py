@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.domains.instance import Instance
+from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.seating import SEATING
+from holdtrue.errors import InputError
 from holdtrue.ledger.commitment import Event, Proposal
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.ledger.revision import propose, reinstate
+from holdtrue.ledger.revision import amend, find_rivals, propose, reinstate, withdraw
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Core, Satisfiable, Unknown
@@ -160,3 +162,87 @@ def test_a_doubtful_reading_stays_where_the_ledger_could_not_be_checked_in_time(
     propose(ledger, real, [said(table, "at_position", "Ann", 1)], 1, BUDGET)
     events = propose(ledger, Tired(), [said(table, "at_position", "Bob", 1, doubtful=True)], 2, BUDGET)
     assert kinds(events) == ["added"]
+
+
+def test_what_is_withdrawn_makes_room_for_what_it_had_pushed_aside(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Bob", 1, doubtful=True)], 1, BUDGET)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 2, BUDGET)
+    events = withdraw(ledger, engine, "C002", 3, BUDGET, "Forget Ann")
+    assert kinds(events) == ["withdrawn", "reinstated"] and events[0].reason == "Forget Ann"
+    with pytest.raises(InputError, match="no active commitment 'C002'"):
+        withdraw(ledger, engine, "C002", 3, BUDGET)
+
+
+def test_a_replacement_is_a_statement_like_any_other(table: Instance) -> None:
+    """Doubtful readings give way to it, and those that the old one had pushed aside come back."""
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Bob", 1, doubtful=True)], 1, BUDGET)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 2, BUDGET)
+    propose(ledger, engine, [said(table, "at_position", "Cy", 3, doubtful=True)], 2, BUDGET)
+    events = amend(ledger, engine, "C002", said(table, "at_position", "Ann", 3), 3, BUDGET, "Ann at 3 instead")
+    assert kinds(events) == ["amended", "added", "set_aside", "reinstated"]
+    assert [event.commitment.id for event in events] == ["C002", "C004", "C003", "C001"]
+    assert events[0].reason == "Ann at 3 instead" and events[0].because == ("C004",)
+
+
+def test_rivals_clash_one_by_one_and_share_an_entity(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    statements = [
+        said(table, "at_position", "Ann", 1),
+        said(table, "at_position", "Bob", 2),
+        said(table, "at_position", "Cy", 3),
+    ]
+    propose(ledger, engine, statements, 1, BUDGET)
+
+    def rivals(type: str, *args: str | int) -> tuple[str, ...]:
+        return find_rivals(ledger, engine, table.constraint(type, args), BUDGET)
+
+    assert rivals("at_position", "Ann", 4) == ("C001",)
+    assert rivals("at_position", "Dee", 1) == ()  # clashes with C001, which is not about Dee
+    assert rivals("left_of", "Ann", "Bob") == ()  # only with C001 and C002 together
+    assert rivals("adjacent", "Ann", "Dee") == ()  # clashes with nothing
+    assert rivals("separated_by", "Ann", "Bob", 2) == ()  # impossible anyway
+
+
+def test_an_unknown_rival_is_none() -> None:
+    table = SEATING.instance(NAMES)
+    ledger, real = Ledger(table), engine_of(table)
+    propose(ledger, real, [said(table, "at_position", "Ann", 1), said(table, "at_position", "Ann", 2)], 1, BUDGET)
+
+    class Tired:
+        name = "tired"
+        variables = real.variables
+
+        def check(self, soft: Mapping[str, Formula], budget: Budget, **more: Any) -> Satisfiable | Core | Unknown:
+            late = set(soft) == {"+", "C002"}
+            return Unknown("out of time") if late else real.check(soft, budget, **more)
+
+    replacement = table.constraint("at_position", ["Ann", 3])
+    assert find_rivals(ledger, real, replacement, BUDGET) == ("C001", "C002")
+    assert find_rivals(ledger, Tired(), replacement, BUDGET) == ()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(statements, min_size=1, max_size=4), statements)
+def test_rivals_against_brute_force(agreed: list[tuple[str, str, str | int]], new: tuple[str, str, str | int]) -> None:
+    table = SEATING.instance(NAMES)
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, *one) for one in agreed], 1, BUDGET)
+    made = table.constraint(new[0], new[1:])
+    seatings = [
+        dict(zip((f"{name}.seat" for name in NAMES), order, strict=True)) for order in permutations(range(1, 5))
+    ]
+
+    def possible(*constraints: Constraint) -> bool:
+        checks = [table.check(table.formula(one)) for one in constraints]
+        return any(all(check(seats) for check in checks) for seats in seatings)
+
+    expected = [
+        id
+        for id, one in ledger.active.items()
+        if set(table.entities_in(one.constraint)) & set(table.entities_in(made))
+        and possible(made)
+        and not possible(made, one.constraint)
+    ]
+    assert list(find_rivals(ledger, engine, made, BUDGET)) == expected

@@ -268,6 +268,11 @@ def test_settings_that_do_not_fit_are_refused(wrong: dict[str, object]) -> None:
         Method("odd", **wrong)  # type: ignore[arg-type]
 
 
+async def test_a_control_bears_any_message() -> None:
+    conversation, _ = session("random_legal")
+    assert (await conversation.turn("lone surrogate: \ud800")).delivered
+
+
 def test_unknown_methods_are_told_what_there_is() -> None:
     with pytest.raises(SettingsError, match="direct, cot, ledger, self_consistency"):
         find_method("magic")

@@ -8,6 +8,7 @@ def test_what_is_known() -> None:
     assert cells.percent(0.6333) == "63.3"
     assert cells.rate_interval(wilson(5, 10)) == "23.7-76.3"
     assert cells.points(0.0203) == "+2.0"
+    assert (cells.points(-0.0001), cells.percent(-0.0001)) == ("+0.0", "0.0")
     assert cells.points_interval(-0.0914, 0.0163) == "[-9.1, +1.6]"
     assert cells.p_value(0.01866) == "0.0187"
     assert cells.p_value(0.0) == "<0.0001"

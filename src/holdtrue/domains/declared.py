@@ -15,8 +15,8 @@
 `context` holds settings and their defaults, which a problem may override. Bounds are integers or settings such
 as `"#days"`; `"#entities"` is the number of entities. Attributes take what `Attribute` takes. Constraint types and
 axioms are described in `holdtrue.domains.declared_laws`, the references in formulas in
-`holdtrue.domains.reference`. Lines of `setup` and `conventions` may name settings as `{days}`.
-Unknown keys are errors, and every `DomainError` names its place.
+`holdtrue.domains.reference`. Lines of `setup` and `conventions` may name settings as `{days}`. `entities` may list
+those of problems that name none. Unknown keys are errors, and every `DomainError` names its place.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def read_domain(path: str | Path) -> Domain:
 def declare(data: object, where: str = "domain") -> Domain:
     """The domain that `data`, the content of such a file, declares; `where` begins the message of every error."""
     place = Place(where)
-    known = ("name", "attributes", "context", "constraint_types", "axioms", "conventions", "setup")
+    known = ("name", "attributes", "context", "constraint_types", "axioms", "conventions", "setup", "entities")
     members = place.members(data, known, required=("name", "attributes", "constraint_types"))
     name = place.text(members, "name")
     settings = _settings(place.at("context"), members.get("context", {}))
@@ -82,6 +82,7 @@ def declare(data: object, where: str = "domain") -> Domain:
         axioms=axioms,
         setup=_lines(place, members, "setup", vocabulary) if "setup" in members else None,
         conventions=_lines(place, members, "conventions", vocabulary),
+        entities=place.texts(members, "entities"),
     )
 
 

@@ -163,7 +163,8 @@ class Domain:
 
     `attributes` and `context` may depend on the setting: `context(entities, given)` completes and checks
     the setting that a problem gives. `axioms` adds laws beyond ranges and distinctness. `setup` says in lines
-    what the setting is, `conventions` what words mean (direction of 'left', say).
+    what the setting is, `conventions` what words mean (direction of 'left', say). `entities` are those of problems
+    that name none.
     """
 
     name: str
@@ -173,14 +174,15 @@ class Domain:
     axioms: Callable[[Instance], Sequence[Axiom]] | None = None
     setup: Callable[[Instance], Sequence[str]] | None = None
     conventions: Callable[[Instance], Sequence[str]] | Sequence[str] = ()
+    entities: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         names = [kind.name for kind in self.constraint_types]
         if len(set(names)) != len(names):
             raise DomainError(f"domain {self.name!r} declares a constraint type twice")
 
-    def instance(self, entities: Sequence[str], context: Context | None = None) -> Instance:
+    def instance(self, entities: Sequence[str] = (), context: Context | None = None) -> Instance:
         """This domain with its entities and setting; raises `DomainError` where they do not fit."""
         from holdtrue.domains.instance import Instance
 
-        return Instance(self, entities, context or {})
+        return Instance(self, entities or self.entities, context or {})

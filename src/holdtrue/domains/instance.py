@@ -61,15 +61,16 @@ class EntityTerms:
 class Instance:
     """One problem's universe.
 
-    `variables` maps `"entity.attribute"` to its variable, in entity order then attribute order; `required`
-    names those that a complete answer gives. `axioms` are the laws beyond the variables' ranges. Formulas and
-    sentences are made once and kept.
+    `given` is the setting as it was given, `context` the completed one. `variables` maps `"entity.attribute"` to
+    its variable, in entity order then attribute order; `required` names those that a complete answer gives. `axioms`
+    are the laws beyond the variables' ranges. Formulas and sentences are made once and kept.
     """
 
     def __init__(self, domain: Domain, entities: Sequence[str], context: Context) -> None:
         self.domain = domain
         self.entities = tuple(entities)
         self._check_entities()
+        self.given: Context = dict(context)
         self.context: Context = domain.context(self.entities, context) if domain.context else dict(context)
         declared = domain.attributes(self.context) if callable(domain.attributes) else domain.attributes
         self.attributes: Mapping[str, Attribute] = {attribute.name: attribute for attribute in declared}
@@ -122,6 +123,11 @@ class Instance:
     def entity_of(self, variable: str) -> str:
         """The entity that a variable belongs to."""
         return self._owners[variable]
+
+    def entities_in(self, constraint: Constraint) -> tuple[str, ...]:
+        """The entities that a constraint is about, in the order of its arguments."""
+        kinds = self.types[constraint.type].arguments
+        return tuple(str(arg) for kind, arg in zip(kinds, constraint.args, strict=True) if isinstance(kind, Entity))
 
     @property
     def background(self) -> tuple[Formula, ...]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holdtrue.domains.domain import ConstraintType, Cue
+from holdtrue.domains.domain import ConstraintType, Cue, Entity
 from holdtrue.language.grounding import places
 
 _NEGATION = re.compile(r"\b(?:not|never|cannot|no)\b|n't\b")
@@ -26,6 +26,11 @@ class _Place:
     name: str
     start: int
     end: int
+
+
+def has_direction(kind: ConstraintType) -> bool:
+    """Whether swapping the first two arguments gives another constraint of this type."""
+    return not kind.symmetric and len(kind.arguments) > 1 and all(isinstance(a, Entity) for a in kind.arguments[:2])
 
 
 def first_argument(kind: ConstraintType, sentence: str, entities: Sequence[str]) -> str | None:

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from holdtrue.domains.domain import ConstraintType, Entity
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.language.direction import first_argument
+from holdtrue.language.changes import read_message
+from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grammar import (
     MOST_CONSTRAINTS,
     Candidates,
     candidates,
     free_items,
     grounded_items,
+    one_of,
     reply_schema,
     restated_schema,
     restatements,
 )
 from holdtrue.language.grounding import mentions
 from holdtrue.language.prompts import View, choice_request, reading_request
-from holdtrue.language.reading import Extraction, Reading, ReadingStatus
+from holdtrue.language.reading import Extraction, Held, Reading, ReadingStatus
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
-from holdtrue.language.sentences import split_sentences
+from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, Request, call
 from holdtrue.record import CallRecord
 
 _LONGEST_MEANING = 200
-_QUESTION = re.compile(
-    r"(?:and|but|so|ok|okay|well|then|wait)?\W*(?:is|are|am|was|were|isn't|aren't|does|do|did|doesn't|don't|didn't|has"
-    r"|have|had|what(?! about| if)|which|who|whom|whose|where|when|why(?! not| don't)|how(?! about))\b",
-    re.IGNORECASE,
-)
-
 # Shares of right readings by how the views came together, measured on the project's own paraphrases with a 1.5B
 # model: 176 of 179 agreed, 12 of 18 decided, 2 of 5 disputed. For a view alone it is an estimate.
 _CONFIDENCE = {"agreed": 0.98, "decided": 0.67, "alone": 0.9, "disputed": 0.4}
@@ -77,18 +71,25 @@ class LlmExtractor:
     def name(self) -> str:
         return "llm"
 
-    async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
+    async def read(
+        self,
+        instance: Instance,
+        message: str,
+        *,
+        turn: int,
+        answer: str | None = None,
+        active: Sequence[Held] | None = None,
+    ) -> Extraction:
         """Read one user message; `answer` is not looked at."""
-        readings: list[Reading] = []
-        calls: list[CallRecord] = []
-        for sentence in split_sentences(message, instance.entities):
-            readings += await self._read_sentence(instance, sentence, calls)
-        return Extraction(tuple(readings), tuple(calls))
+        return await read_message(self, instance, message, turn, active)
 
-    async def _read_sentence(self, instance: Instance, sentence: str, calls: list[CallRecord]) -> list[Reading]:
+    async def read_sentence(
+        self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
+    ) -> list[Reading]:
+        """What one sentence states; with `among`, which of these constraints it speaks of."""
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
-        found = candidates(instance, sentence)
+        found = one_of(among) if among else candidates(instance, sentence)
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence, "no constraint can be made from what it names")
         asked = self.settings.views
@@ -195,16 +196,6 @@ def _turned(instance: Instance, sentence: str, made: Constraint) -> Constraint:
     one, other = str(made.args[0]), str(made.args[1])
     first = first_argument(kind, sentence, (one, other))
     return replace(made, args=(other, one, *made.args[2:])) if first == other else made
-
-
-def has_direction(kind: ConstraintType) -> bool:
-    """Whether swapping the first two arguments gives another constraint of this type."""
-    return not kind.symmetric and len(kind.arguments) > 1 and all(isinstance(a, Entity) for a in kind.arguments[:2])
-
-
-def is_question(sentence: str) -> bool:
-    """Whether a sentence asks and demands nothing; "Could you ...?" and "How about ...?" demand."""
-    return sentence.endswith("?") and bool(_QUESTION.match(sentence))
 
 
 def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.language.reading import Extraction, Reading
+from holdtrue.language.reading import Extraction, Held, Reading
 
 
 class GoldExtractor:
@@ -19,7 +19,15 @@ class GoldExtractor:
     def __init__(self, gold: Mapping[int, Sequence[Constraint]]) -> None:
         self._gold = {turn: tuple(constraints) for turn, constraints in gold.items()}
 
-    async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
+    async def read(
+        self,
+        instance: Instance,
+        message: str,
+        *,
+        turn: int,
+        answer: str | None = None,
+        active: Sequence[Held] | None = None,
+    ) -> Extraction:
         """The gold constraints of the turn; none where the turn has none."""
         stated = self._gold.get(turn, ())
         return Extraction(tuple(Reading(instance.sentence(made), "accepted", made) for made in stated))

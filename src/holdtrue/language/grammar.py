@@ -74,6 +74,14 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
     return Candidates(whole, part, several)
 
 
+def one_of(made: Iterable[Constraint]) -> Candidates:
+    """The candidates of a sentence that speaks of one of these constraints."""
+    lists: dict[str, list[tuple[Arg, ...]]] = {}
+    for one in made:
+        lists.setdefault(one.type, []).append(one.args)
+    return Candidates(lists, lists, False)
+
+
 def _fill(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[tuple[Arg, ...]]:
     slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
     if len(found.entities) < slots:

@@ -29,7 +29,7 @@ _ORDINALS = [
     "eleventh",
     "twelfth",
 ]
-_NUMBER_WORDS = {
+NUMBER_WORDS = {
     **{word: number for number, word in enumerate(_CARDINALS)},
     **{word: number for number, word in enumerate(_ORDINALS)},
     "single": 1,
@@ -38,7 +38,7 @@ _NUMBER_WORDS = {
 }
 # These words often stand for no number ("first the demo", "the two of them", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
-_NUMBER = re.compile(rf"\b(?:(\d{{1,6}})(?:st|nd|rd|th)?|({'|'.join(_NUMBER_WORDS)}))\b", re.IGNORECASE)
+_NUMBER = re.compile(rf"\b(?:(\d{{1,6}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
 # "a seat between", "another person in between": an article that counts.
 _ARTICLE = re.compile(r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat)", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)
@@ -120,20 +120,20 @@ def _find_by_stem(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
     stems: dict[str, list[str]] = {}
     for name in names:
         for word in _WORD.findall(name):
-            stems.setdefault(_stem(word), []).append(name)
+            stems.setdefault(stem(word), []).append(name)
     for match in _WORD.finditer(text):
-        fitting = stems.get(_stem(match.group()), [])
-        if len(fitting) == 1 and len(_stem(match.group())) >= 3:
+        fitting = stems.get(stem(match.group()), [])
+        if len(fitting) == 1 and len(stem(match.group())) >= 3:
             yield fitting[0], match.start()
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """The word without its ending; crude, and good enough to see that 'deploying' is about Deploy."""
     word = word.casefold()
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            stem = word[: -len(suffix)]
-            return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem
+            root = word[: -len(suffix)]
+            return root[:-1] if len(root) > 3 and root[-1] == root[-2] else root
     return word
 
 
@@ -154,9 +154,9 @@ def _numbers(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if digits:
             sure[int(digits)] = None
         elif word.casefold() in _LOOSE:
-            loose[_NUMBER_WORDS[word.casefold()]] = None
+            loose[NUMBER_WORDS[word.casefold()]] = None
         else:
-            sure[_NUMBER_WORDS[word.casefold()]] = None
+            sure[NUMBER_WORDS[word.casefold()]] = None
     if _ARTICLE.search(text):
         loose[1] = None
     return tuple(sure), tuple(number for number in loose if number not in sure)

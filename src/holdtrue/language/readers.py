@@ -10,6 +10,8 @@ from holdtrue.language.templates import TemplateExtractor
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import ChatModel
 
+EXTRACTORS = ("llm", "templates")
+
 
 def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor:
     """The reader named `llm` (the model reads, in the protocol's way) or `templates` (no model at all).
@@ -21,4 +23,4 @@ def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor
             return TemplateExtractor()
         case "llm":
             return UpstreamExtractor(model) if protocol == "upstream" else LlmExtractor(model)
-    raise SettingsError(f"unknown extractor {name!r}; there are llm and templates")
+    raise SettingsError(f"unknown extractor {name!r}; there are {' and '.join(EXTRACTORS)}")

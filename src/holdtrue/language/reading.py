@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -9,6 +10,16 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.record import CallRecord, ReadingRecord
 
 ReadingStatus = Literal["accepted", "doubtful", "rejected"]
+Act = Literal["states", "withdraws", "amends"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A commitment that holds when a message is read; `turn` is the one in which it was last said."""
+
+    id: str
+    constraint: Constraint
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +28,8 @@ class Reading:
 
     `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason, and no constraint
     that may be committed. `confidence` is in 0..1. `code` is `ConstraintError.code` where a constraint was stated
-    that this instance cannot have.
+    that this instance cannot have. `act`: the sentence states the constraint, `withdraws` it, or `amends`: states
+    it in the place of `replaces`, or, where that is None, of whatever cannot be kept beside it.
     """
 
     sentence: str
@@ -26,6 +38,8 @@ class Reading:
     confidence: float = 1.0
     reason: str | None = None
     code: str | None = None
+    act: Act = "states"
+    replaces: Constraint | None = None
 
     def record(self) -> ReadingRecord:
         """The reading as it is written down."""
@@ -38,6 +52,7 @@ class Reading:
             confidence=self.confidence,
             reason=self.reason,
             code=self.code,
+            act=self.act,
         )
 
 
@@ -51,8 +66,13 @@ class Extraction:
     @property
     def stated(self) -> tuple[tuple[Constraint, Reading], ...]:
         """What may be committed: constraints with their readings, in the order in which they were said."""
-        kept = (reading for reading in self.readings if reading.status != "rejected")
+        kept = (reading for reading in self.readings if reading.status != "rejected" and reading.act != "withdraws")
         return tuple((reading.constraint, reading) for reading in kept if reading.constraint is not None)
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether the message states nothing, and changes nothing, that could be read."""
+        return all(reading.status == "rejected" for reading in self.readings)
 
 
 class Extractor(Protocol):
@@ -61,10 +81,19 @@ class Extractor(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
+    async def read(
+        self,
+        instance: Instance,
+        message: str,
+        *,
+        turn: int,
+        answer: str | None = None,
+        active: Sequence[Held] | None = None,
+    ) -> Extraction:
         """Read one user message.
 
-        `answer` is the assistant's text of the same turn, given only under protocol `upstream`.
+        `answer` is the assistant's text of the same turn, given only under protocol `upstream`. `active` is what
+        holds before the message, in order of entry: what it can take back or change (None: it only states).
         What cannot be an allowed constraint comes back rejected with a reason.
         """
         ...

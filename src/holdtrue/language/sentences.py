@@ -17,6 +17,11 @@ _LAST_WORD = re.compile(r"(\S+)$")
 _NEVER_LAST = frozenset({"dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "approx", "cf"})
 _LAST_BEFORE_CAPITAL = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "jr", "sr"})
 _LONGEST_WORD = 40
+_QUESTION = re.compile(
+    r"(?:and|but|so|ok|okay|well|then|wait)?\W*(?:is|are|am|was|were|isn't|aren't|does|do|did|doesn't|don't|didn't|has"
+    r"|have|had|what(?! about| if)|which|who|whom|whose|where|when|why(?! not| don't)|how(?! about))\b",
+    re.IGNORECASE,
+)
 
 
 def split_sentences(message: str, names: Sequence[str] = ()) -> list[str]:
@@ -37,6 +42,11 @@ def split_sentences(message: str, names: Sequence[str] = ()) -> list[str]:
     like_connectives = [re.escape(name) for name in names if _CONNECTIVE.match(f"{name} ")]
     kept = re.compile("|".join(like_connectives), re.IGNORECASE) if like_connectives else None
     return [cleaned for sentence in sentences if (cleaned := _clean(sentence, kept))]
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks and demands nothing; "Could you ...?" and "How about ...?" demand."""
+    return sentence.endswith("?") and bool(_QUESTION.match(sentence))
 
 
 def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:

@@ -5,12 +5,12 @@ System prompt and fields are those of the paper, appendix A.2 and A.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Instance
 from holdtrue.language.grammar import free_items, reply_schema
-from holdtrue.language.reading import Extraction, Reading
+from holdtrue.language.reading import Extraction, Held, Reading
 from holdtrue.language.replies import NO_LIST, Rejected, read_item, reply_object
 from holdtrue.models.chat import ChatModel, Request, call, system, user
 
@@ -37,8 +37,16 @@ class UpstreamExtractor:
     def name(self) -> str:
         return "llm"
 
-    async def read(self, instance: Instance, message: str, *, turn: int, answer: str | None = None) -> Extraction:
-        """Read the user's message and the assistant's answer of the same turn together."""
+    async def read(
+        self,
+        instance: Instance,
+        message: str,
+        *,
+        turn: int,
+        answer: str | None = None,
+        active: Sequence[Held] | None = None,
+    ) -> Extraction:
+        """Read the user's message and the assistant's answer of the same turn together; nothing is taken back."""
         request = Request(
             (system(SYSTEM), user(_asked(instance, message, turn, answer))),
             "extract",

@@ -12,6 +12,8 @@ from holdtrue.logic.formula import Formula
 
 ENTERS = frozenset({EventKind.ADDED, EventKind.REINSTATED})
 LEAVES = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED, EventKind.SET_ASIDE})
+SAYS = frozenset({EventKind.ADDED, EventKind.RESTATED})
+TAKES_BACK = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED})
 
 
 class Ledger:
@@ -28,8 +30,9 @@ class Ledger:
         self._active: dict[str, Commitment] = {}
         self._by_constraint: dict[Constraint, str] = {}
         self._soft: dict[str, Formula] = {}
+        self._said: dict[str, int] = {}
         for event in events:
-            self._append(event)
+            self.append(event)
 
     def fork(self) -> Ledger:
         """An independent copy: what happens to it does not touch this ledger."""
@@ -51,10 +54,20 @@ class Ledger:
         return self._soft
 
     @property
+    def said(self) -> Mapping[str, int]:
+        """The turn in which each commitment was last said, by id."""
+        return self._said
+
+    @property
     def set_aside(self) -> tuple[Commitment, ...]:
         """Commitments that revision put aside and nothing has brought back."""
         last = {event.commitment.id: event for event in self.events}
         return tuple(event.commitment for event in last.values() if event.kind is EventKind.SET_ASIDE)
+
+    @property
+    def next_id(self) -> str:
+        """The id of the next commitment that is new."""
+        return f"C{len(self._known) + 1:03d}"
 
     def find(self, constraint: Constraint) -> Commitment | None:
         """The active commitment that says the same, or None."""
@@ -64,7 +77,7 @@ class Ledger:
     def draft(self, proposal: Proposal, turn: int) -> Commitment:
         """The proposal as a commitment with the next free id; it is in no event yet."""
         return Commitment(
-            f"C{len(self._known) + 1:03d}",
+            self.next_id,
             self.instance.canonical(proposal.constraint),
             self.instance.sentence(proposal.constraint),
             turn,
@@ -80,39 +93,41 @@ class Ledger:
             # A confident restatement lifts the doubt: the commitment carries the better of both readings.
             confidence = max(same.confidence, commitment.confidence)
             merged = replace(same, confidence=confidence, doubtful=same.doubtful and commitment.doubtful)
-            return self._append(Event(EventKind.RESTATED, turn, merged, reason))
+            return self.append(Event(EventKind.RESTATED, turn, merged, reason))
         kind = EventKind.REINSTATED if commitment.id in self._known else EventKind.ADDED
-        return self._append(Event(kind, turn, commitment, reason))
+        return self.append(Event(kind, turn, commitment, reason))
 
     def reject(self, commitment: Commitment, turn: int, reason: str, because: tuple[str, ...] = ()) -> Event:
         """Write down that it was not let in, and why."""
-        return self._append(Event(EventKind.REJECTED, turn, commitment, reason, because))
+        return self.append(Event(EventKind.REJECTED, turn, commitment, reason, because))
 
     def put_aside(self, id: str, turn: int, reason: str, because: tuple[str, ...] = ()) -> Event:
         """Revision ends a commitment because of others."""
-        return self._append(Event(EventKind.SET_ASIDE, turn, self._find_active(id), reason, because))
+        return self.append(Event(EventKind.SET_ASIDE, turn, self._find_active(id), reason, because))
 
     def withdraw(self, id: str, turn: int, reason: str | None = None) -> Event:
         """The user takes a commitment back."""
-        return self._append(Event(EventKind.WITHDRAWN, turn, self._find_active(id), reason))
+        return self.append(Event(EventKind.WITHDRAWN, turn, self._find_active(id), reason))
 
-    def amend(self, id: str, replacement: Commitment, turn: int) -> tuple[Event, Event]:
-        """The user replaces a commitment by another one."""
-        old = self._find_active(id)
-        amended = self._append(Event(EventKind.AMENDED, turn, old, f"replaced by {replacement.id}", (replacement.id,)))
+    def amend(self, id: str, replacement: Commitment, turn: int, reason: str | None = None) -> tuple[Event, Event]:
+        """The user replaces a commitment by another one, or by one that holds already."""
+        old, same = self._find_active(id), self.find(replacement.constraint)
+        new = replacement.id if same is None or same is old else same.id
+        amended = self.append(Event(EventKind.AMENDED, turn, old, reason or f"replaced by {new}", (new,)))
         return amended, self.enter(replacement, turn)
 
-    def _find_active(self, id: str) -> Commitment:
-        try:
-            return self._active[id]
-        except KeyError:
-            known = ", ".join(self._active) or "none"
-            raise InputError(f"no active commitment {id!r}; active: {known}") from None
+    def without(self, events: Iterable[Event]) -> Ledger:
+        """This ledger without what the user takes back in these events of a later one."""
+        gone = [event for event in events if event.kind in TAKES_BACK and event.commitment.id in self._active]
+        return Ledger(self.instance, [*self.events, *gone]) if gone else self
 
-    def _append(self, event: Event) -> Event:
+    def append(self, event: Event) -> Event:
+        """Take in an event as it stands; `holdtrue.ledger.restore` checks those that come from outside."""
         commitment = event.commitment
         self.events.append(event)
         self._known[commitment.id] = commitment
+        if event.kind in SAYS:
+            self._said[commitment.id] = event.turn
         if event.kind in ENTERS or event.kind is EventKind.RESTATED:
             self._active[commitment.id] = commitment
             self._by_constraint[commitment.constraint] = commitment.id
@@ -122,3 +137,10 @@ class Ledger:
             del self._by_constraint[commitment.constraint]
             del self._soft[commitment.id]
         return event
+
+    def _find_active(self, id: str) -> Commitment:
+        try:
+            return self._active[id]
+        except KeyError:
+            known = ", ".join(self._active) or "none"
+            raise InputError(f"no active commitment {id!r}; active: {known}") from None

@@ -5,6 +5,8 @@ with what was agreed, is rejected; a confident statement sets aside the doubtful
 confident statements that clash, or are impossible in this setting, all stay, and the ledger is unsat until the
 user takes one back. A doubtful reading that was set aside comes back when nothing stands against it any more.
 
+What the user takes back or replaces leaves; what had been set aside for its sake comes back.
+
 Where the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
 """
 
@@ -13,12 +15,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdtrue.budget import Budget
+from holdtrue.domains.instance import Constraint
 from holdtrue.ledger.commitment import Commitment, Event, Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable
+from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable, Unknown
+
+NEW = "+"  # what is not in the ledger yet, beside the ids of what is
 
 
 def propose(
@@ -26,7 +31,7 @@ def propose(
 ) -> tuple[Event, ...]:
     """Let the proposals of one turn in, against the ledger before this turn, and say what happened."""
     instance = ledger.instance
-    together = {**ledger.soft, **{f"+{i}": instance.formula(p.constraint) for i, p in enumerate(proposals)}}
+    together = {**ledger.soft, **{f"{NEW}{i}": instance.formula(p.constraint) for i, p in enumerate(proposals)}}
     harmless = isinstance(engine.check(together, budget), Satisfiable)
     events: list[Event] = []
     # Confident statements go first, so that no doubtful reading of the same turn stands in their way.
@@ -49,6 +54,46 @@ def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tupl
         if isinstance(engine.check(soft, budget), Satisfiable):
             events.append(ledger.enter(commitment, turn, reason="nothing stands against it any more"))
     return tuple(events)
+
+
+def withdraw(
+    ledger: Ledger, engine: Engine, id: str, turn: int, budget: Budget, reason: str | None = None
+) -> tuple[Event, ...]:
+    """The user takes a commitment back; raises `InputError` where there is no such active one."""
+    return (ledger.withdraw(id, turn, reason), *reinstate(ledger, engine, turn, budget))
+
+
+def amend(
+    ledger: Ledger, engine: Engine, id: str, proposal: Proposal, turn: int, budget: Budget, reason: str | None = None
+) -> tuple[Event, ...]:
+    """The user replaces a commitment; raises `InputError` where there is no such active one.
+
+    The replacement is a statement like any other: doubtful readings that it clashes with give way.
+    """
+    amended, entered = ledger.amend(id, ledger.draft(proposal, turn), turn, reason)
+    aside = _set_doubtful_aside(ledger, engine, entered.commitment.id, turn, budget)
+    return (amended, entered, *aside, *reinstate(ledger, engine, turn, budget))
+
+
+def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
+    """The active commitments about one of its entities that the constraint cannot be kept beside, one by one.
+
+    None where it is impossible anyway, or where the solver does not say of each in time.
+    """
+    instance = ledger.instance
+    formula, entities = instance.formula(constraint), set(instance.entities_in(constraint))
+    if not isinstance(engine.check({**ledger.soft, NEW: formula}, budget), Core):
+        return ()
+    if not isinstance(engine.check({NEW: formula}, budget), Satisfiable):
+        return ()
+    results = {
+        id: engine.check({NEW: formula, id: ledger.soft[id]}, budget)
+        for id, commitment in ledger.active.items()
+        if not entities.isdisjoint(instance.entities_in(commitment.constraint))
+    }
+    if any(isinstance(result, Unknown) for result in results.values()):
+        return ()
+    return tuple(id for id, result in results.items() if isinstance(result, Core))
 
 
 def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event]:

@@ -99,7 +99,8 @@ class _Game:
             values = projection.values if projection else None
             self.set_aside = projection.set_aside if projection else ()
         else:
-            rng = random.Random(f"{turn.sampling.seed}/{turn.number}/{turn.message}")
+            key = f"{turn.sampling.seed}/{turn.number}/{turn.message}"
+            rng = random.Random(key.encode("utf-8", "surrogatepass"))
             values = random_legal(turn.instance, turn.verifier.engine, turn.budget, rng)
         text = json.dumps({"solution": render_answer(turn.instance, values)} if values else {}, ensure_ascii=False)
         await self._record("answer", text, ())

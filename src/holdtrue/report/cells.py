@@ -9,8 +9,8 @@ SMALLEST_P = 0.0001  # as many permutations as are drawn cannot tell smaller one
 
 
 def percent(value: float | None) -> str:
-    """A value in 0..1 as percent with one digit: `63.3`."""
-    return MISSING if value is None else f"{100 * value:.1f}"
+    """A share as percent with one digit: `63.3`; never `-0.0`."""
+    return MISSING if value is None else f"{100 * value:z.1f}"
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -24,7 +24,7 @@ def rate_interval(rate: Rate) -> str:
 
 def points(value: float | None) -> str:
     """A difference in -1..1 in percentage points, with its sign: `+2.0`."""
-    return MISSING if value is None else f"{100 * value:+.1f}"
+    return MISSING if value is None else f"{100 * value:+z.1f}"
 
 
 def points_interval(low: float | None, high: float | None) -> str:

@@ -9,8 +9,8 @@ from holdtrue.budget import Budget
 from holdtrue.domains.domain import Argument, AttributeName, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.errors import ConstraintError
+from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
-from holdtrue.language.templates import match_sentence
 from holdtrue.logic.evaluate import Check, Values, compile_formula
 from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import EnumSort

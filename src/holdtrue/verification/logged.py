@@ -111,21 +111,26 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
     answer: Answer = (
         read_answer(instance, turn.answer) if isinstance(turn.answer, str) else read_assignment(instance, turn.answer)
     )
-    verdict = Verifier(instance, engine, budget).verify(ledger, answer, nothing_read=not turn.constraints)
+    verifier = Verifier(instance, engine, budget)
+    verdict = verifier.verify(ledger, answer, nothing_read=not turn.constraints)
     correct, upstream = (None, None) if turn.gold is None else is_correct(instance, turn.gold, answer, engine, budget)
-    closest = None
-    wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
-    if isinstance(answer, Assignment) and wrong and verdict.ledger is LedgerStatus.SAT:
-        found = nearest(engine, ledger.soft, answer.values, budget)
-        closest = render_answer(instance, found.witness) if isinstance(found, Nearest) else None
     return CheckedTurn(
         turn.id,
         _renamed(verdict, names),
-        closest,
+        nearest_answer(verifier, ledger, answer, verdict),
         correct,
         upstream,
         tuple(describe(verdict, ledger.active, names)),
     )
+
+
+def nearest_answer(verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord) -> dict[str, Any] | None:
+    """The valid answer that changes the fewest values of a wrong one; None where nothing is wrong, or none is known."""
+    wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
+    if not isinstance(answer, Assignment) or not wrong or verdict.ledger is not LedgerStatus.SAT:
+        return None
+    found = nearest(verifier.engine, ledger.soft, answer.values, verifier.budget)
+    return render_answer(verifier.instance, found.witness) if isinstance(found, Nearest) else None
 
 
 def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[str, Constraint, int], ...]:

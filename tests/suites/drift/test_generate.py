@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from holdtrue.domains.instance import Constraint
 from holdtrue.errors import DomainError, SettingsError
+from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
-from holdtrue.language.templates import match_sentence
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.suites.drift.draw import DOMAINS, draw_setting
 from holdtrue.suites.drift.generate import PHRASINGS, generate

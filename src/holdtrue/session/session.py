@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from holdtrue.budget import Budget
 from holdtrue.domains.domain import Context, Domain
@@ -16,24 +18,26 @@ from holdtrue.domains.instance import Instance
 from holdtrue.domains.registry import find_domain
 from holdtrue.errors import SettingsError
 from holdtrue.language.frames import Exchange, Protocol
-from holdtrue.language.readers import make_extractor
+from holdtrue.language.readers import EXTRACTORS, make_extractor
 from holdtrue.language.reading import Extraction, Extractor
 from holdtrue.ledger.commitment import Event, Proposal
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.ledger.revision import propose, reinstate
+from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.methods.loop import play
-from holdtrue.methods.method import Method, find_method
+from holdtrue.methods.method import PRESETS, Method, find_method
 from holdtrue.methods.turn import Played, Sampling, Turn
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.registry import open_model
 from holdtrue.record import TurnRecord
+from holdtrue.session.saved import SavedSession, read_saved, write_saved
+from holdtrue.session.taking_in import held, take_in
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe, quote
 
 
 class Session:
-    """One conversation about one instance of a domain.
+    """One conversation about one instance of a domain; users add, change and take back in words or by call.
 
     `domain`: a `Domain`, an `Instance`, or a name (`seating`, `module:NAME`, `domain.json`); `entities` and
     `context` bind a domain to the problem. `model`: a `ChatModel` or a name (`local/...`, `openai/...`).
@@ -67,7 +71,7 @@ class Session:
         self.ledger = Ledger(self.instance)
         self.history: list[Exchange] = []
         self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
-        self._verifier = Verifier(self.instance, self._engine, self.budget)
+        self.verifier = Verifier(self.instance, self._engine, self.budget)
         self._last: Mapping[str, int] | None = None
         self._runner: asyncio.Runner | None = None
         # The model comes last: whatever else does not fit is found before a large file is loaded.
@@ -84,8 +88,9 @@ class Session:
         started, number = time.perf_counter(), len(self.history) + 1
         extraction, ledger = Extraction(()), self.ledger.fork()
         if self.protocol == "stated":
-            extraction = await self.extractor.read(self.instance, message, turn=number)
-            self._commit(ledger, extraction, number)
+            extraction = await self.extractor.read(self.instance, message, turn=number, active=held(ledger))
+            readings = take_in(ledger, self._engine, extraction.readings, number, self.budget)
+            extraction = replace(extraction, readings=readings)
         played = await play(self.method, self._as_turn(message, number, ledger, extraction))
         record = self._record(message, number, extraction, played, started)
         self.ledger, self._recorded = played.ledger, len(played.ledger.events)
@@ -107,19 +112,77 @@ class Session:
 
     def amend(self, id: str, type: str, *args: str | int) -> tuple[Event, ...]:
         """The user replaces a commitment by another constraint; readings pushed aside come back where they fit."""
-        turn = len(self.history)
-        replacement = self.ledger.draft(Proposal(self.instance.constraint(type, args)), turn)
-        amended = self.ledger.amend(id, replacement, turn)
-        return (*amended, *reinstate(self.ledger, self._engine, turn, self.budget))
+        proposal = Proposal(self.instance.constraint(type, args))
+        return amend(self.ledger, self._engine, id, proposal, len(self.history), self.budget)
 
     def withdraw(self, id: str) -> tuple[Event, ...]:
         """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
-        turn = len(self.history)
-        return (self.ledger.withdraw(id, turn), *reinstate(self.ledger, self._engine, turn, self.budget))
+        return withdraw(self.ledger, self._engine, id, len(self.history), self.budget)
 
     def explain(self, record: TurnRecord) -> list[str]:
         """The verdict on a turn's delivered answer in sentences, most important first."""
         return describe(record.final.verdict, self.ledger.known)
+
+    def save(self, path: str | Path) -> None:
+        """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
+
+        Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses.
+        """
+        saved = SavedSession(
+            domain=self.instance.domain.name,
+            entities=self.instance.entities,
+            context=self.instance.given,
+            method=self.method.name,
+            extractor=self.extractor.name,
+            protocol=self.protocol,
+            sampling=self.sampling,
+            history=tuple(self.history),
+            events=tuple(self.ledger.events),
+            last=self._last,
+            recorded=self._recorded,
+        )
+        write_saved(Path(path), saved)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        domain: Domain | Instance | str,
+        *,
+        model: ChatModel | str,
+        method: Method | str | None = None,
+        extractor: Extractor | str | None = None,
+        budget: Budget | None = None,
+        allow_changes: bool = False,
+    ) -> Session:
+        """The session that a file holds; it goes on as if it had never ended.
+
+        The file names its method and its extractor; those that are no presets are given again. Others than the file
+        names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
+        file, naming the place.
+        """
+        saved, ledger = read_saved(Path(path), domain)
+        for what, named, given, known in (
+            ("method", saved.method, method, PRESETS),
+            ("extractor", saved.extractor, extractor, EXTRACTORS),
+        ):
+            if given is None and named not in known:
+                raise SettingsError(f"{path}: the {what} {named!r} is no preset: give it again, as {what}=...")
+            name = given if isinstance(given, str | None) else given.name
+            if name not in (named, None) and not allow_changes:
+                raise SettingsError(f"{path}: the session's {what} is {named!r}, not {name!r}; see allow_changes")
+        session = cls(
+            ledger.instance,
+            model=model,
+            method=saved.method if method is None else method,
+            extractor=saved.extractor if extractor is None else extractor,
+            protocol=saved.protocol,
+            sampling=saved.sampling,
+            budget=budget,
+        )
+        session.ledger, session.history = ledger, list(saved.history)
+        session._last, session._recorded = saved.last, saved.recorded
+        return session
 
     async def aclose(self) -> None:
         """Release the model, if the session opened it by name; one that was handed in stays open."""
@@ -139,26 +202,20 @@ class Session:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _commit(self, ledger: Ledger, extraction: Extraction, number: int) -> None:
-        proposals = [
-            Proposal(constraint, confidence=reading.confidence, doubtful=reading.status == "doubtful")
-            for constraint, reading in extraction.stated
-        ]
-        propose(ledger, self._engine, proposals, number, self.budget)
-
     def _as_turn(self, message: str, number: int, ledger: Ledger, extraction: Extraction) -> Turn:
         return Turn(
             instance=self.instance,
             model=self.model,
             extractor=self.extractor,
-            verifier=self._verifier,
+            verifier=self.verifier,
             protocol=self.protocol,
             number=number,
             message=message,
             history=tuple(self.history),
-            before=self.ledger,
+            # What the message takes back is no longer shown as agreed.
+            before=self.ledger.without(ledger.events[len(self.ledger.events) :]),
             ledger=ledger,
-            nothing_read=not extraction.stated,
+            nothing_read=extraction.nothing_read,
             last=self._last,
             sampling=self.sampling,
             budget=self.budget,

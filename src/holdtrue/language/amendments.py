@@ -1,0 +1,73 @@
+"""The words by which a sentence puts one thing in the place of another: "instead", "change ... to", "A, not B".
+
+Like the cues of withdrawals they are ordinary English, belong to no domain, and only tell which words are about what.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from holdtrue.language.withdrawals import without_lead
+
+AmendmentKind = Literal["instead", "contrast", "correction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A sentence that puts something in the place of something else.
+
+    `stated`: what is to hold now. `displaced`: what the sentence says it replaces. `kind`: `instead` (it replaces
+    something), `contrast` ("A, not B": only if B was agreed), `correction` ("actually": only what clashes).
+    """
+
+    stated: str
+    displaced: str | None = None
+    kind: AmendmentKind = "instead"
+
+
+_INSTEAD_OF = re.compile(r"[\s,]*\b(?:instead of|rather than|in place of)\s+", re.IGNORECASE)
+_INSTEAD = re.compile(r"[\s,]*\binstead\b[\s,]*", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"(?:(?P<sure>change|switch|update|alter|amend|revise|correct)|move|shift|reschedule)\s+(?P<what>.+?)"
+    r"(?:\s+from\s+(?P<displaced>.+?))?(?P<to>\s+(?:in)?to\s+.+)$",
+    re.IGNORECASE,
+)
+_NOT_BUT = re.compile(r"\bnot (?P<displaced>[^,]+?),? but (?:rather )?(?P<stated>.+)$", re.IGNORECASE)
+_AND_NOT = re.compile(r"(?:,|,? and|,? but) not (?P<displaced>[^,]+)$", re.IGNORECASE)
+_CORRECTION = re.compile(
+    r"(?:(?:oh|ok|okay|hm+|well|so|but|and|sorry|please)\b[\s,]*)*"
+    r"(?:actually|on second thoughts?|on reflection|correction(?=\s*[:,])|i meant(?: to say)?(?: that)?|no,? wait"
+    r"|wait,? no|i(?:'ve| have)? changed my mind|or rather)\b[\s,:;\u2014\u2013-]+(?P<stated>.+)$",
+    re.IGNORECASE,
+)
+
+
+def spot_amendment(text: str) -> Amendment | None:
+    """What the sentence puts in the place of what, None where its words change nothing; spaces are single."""
+    text = text.rstrip(" .!")
+    if found := _INSTEAD_OF.search(text):
+        return _spot_instead_of(without_lead(text[: found.start()]), text[found.end() :])
+    if found := _INSTEAD.search(text):
+        return Amendment(f"{without_lead(text[: found.start()])} {text[found.end() :]}".strip())
+    bare = without_lead(text)
+    if found := _CHANGE.match(bare):
+        # 'Move' may be an ordinary demand: it only replaces what cannot be kept beside it.
+        kind: AmendmentKind = "instead" if found["sure"] or found["displaced"] else "correction"
+        return Amendment(f"{bare[: found.end('what')]}{found['to']}", found["displaced"], kind)
+    if found := _NOT_BUT.search(bare):
+        return Amendment(f"{bare[: found.start()]}{found['stated']}", found["displaced"], "contrast")
+    if found := _AND_NOT.search(bare):
+        return Amendment(bare[: found.start()], found["displaced"], "contrast")
+    if found := _CORRECTION.match(text):
+        return Amendment(found["stated"], kind="correction")
+    return None
+
+
+def _spot_instead_of(before: str, after: str) -> Amendment | None:
+    """'X instead of D' and 'Instead of D, X'."""
+    if before:
+        return Amendment(before, after.strip(" ,"))
+    displaced, comma, stated = after.partition(",")
+    return Amendment(stated.strip(), displaced.strip()) if comma and stated.strip() else None

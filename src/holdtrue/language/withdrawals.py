@@ -1,0 +1,191 @@
+"""The words by which a sentence takes something back: "forget", "drop the rule that", "no longer has to".
+
+The cues are ordinary English and belong to no domain. They only tell which words are about what was said; whether
+that was agreed at all is decided elsewhere (`holdtrue.language.changes`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A sentence that takes something back.
+
+    `content`: what it says of that, empty for a mere 'that'. `every`: all that fits is meant, not one thing.
+    `latest`: without content, what was said last is meant, and not anything there is. `sure`: the words can mean
+    nothing else; otherwise a sentence that fits nothing agreed is a statement. `rest`: a sentence of its own that
+    follows ("Forget that, Ann is first").
+    """
+
+    content: str = ""
+    every: bool = False
+    latest: bool = True
+    sure: bool = True
+    rest: str = ""
+
+
+# What may stand before a command and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
+LEAD = re.compile(
+    r"(?:(?:please|sorry|oh|ok|okay|hm+|well|no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright|so|but|and|then|hey"
+    r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
+    r"|you (?:can|may|could)|we (?:can|could|should|may)|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to"
+    r"|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby)\b[\s,;:!.\u2014\u2013-]*)*",
+    re.IGNORECASE,
+)
+# Nouns for what somebody said; the general ones may also name things of a domain.
+_SAYING = (
+    r"(?:rule|constraint|condition|requirement|restriction|commitment|statement|demand|wish|request|instruction"
+    r"|agreement|preference|sentence|remark)"
+)
+_GENERAL = r"(?:one|thing|bit|part|point|message|idea|note|line)"
+_LAST = r"(?:last|latest|previous|newest|most recent)"
+_WE_SAID = (
+    r"(?:i|we)(?:'ve| have| had)? (?:just |ever )?"
+    r"(?:said|told you|asked(?: for)?|wanted|wrote|agreed(?: on)?|mentioned|demanded)"
+)
+_ANY_MORE = r"(?:any ?more|any longer)"
+
+# These speak of what was said, whatever stands behind them.
+_FORGET = re.compile(
+    r"(?P<plain>forget(?: about)?|never ?mind(?: about)?|disregard)\s+"
+    r"|(?:scratch|scrap|withdraw|retract|revoke|undo|ignore|discard|take back)\s+",
+    re.IGNORECASE,
+)
+# These may be about anything: they need an object that was said.
+_REMOVE = re.compile(r"(?:drop|cancel|remove|delete|lift|strike|get rid of|do away with)\s+", re.IGNORECASE)
+_TAKE_IT_BACK = re.compile(r"take (?P<that>that|it|this|them|those) back\b", re.IGNORECASE)
+_NOT_NEEDED = re.compile(
+    r"it(?:'s| is) (?:no longer (?:necessary|required|needed)"
+    rf"|not (?:necessary|required|needed) {_ANY_MORE}) (?:that|for|to)\s+"
+    r"|(?:i|we) no longer (?:need|require|insist on|insist that)\s+",
+    re.IGNORECASE,
+)
+_ID = re.compile(r"c\d{3,}\b", re.IGNORECASE)
+
+_THAT = re.compile(
+    rf"(?:(?P<several>them|those|these|both)|that|this|it|the|my|our|what {_WE_SAID})"
+    rf"(?P<last> (?:very )?{_LAST})?(?: (?:{_SAYING}|{_GENERAL})(?P<plural>s)?)?(?: (?:just now|before|again|last))?"
+    r"(?:[\s,]+(?:please|again|then|now|too|as well|for now|entirely|altogether))*"
+    r"(?:[\s.!]*$|(?:\s*[,:;\u2014\u2013-]+\s*(?:and |but )?|\s+(?:and|but) )(?P<rest>\w.*)$)",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    rf"(?:everything|it all|all of (?:it|them|that)|all)(?: (?:that )?{_WE_SAID})?(?: so far)?[\s.!]*$", re.IGNORECASE
+)
+# 'The last two rules' and 'rule 2' count what was said, in an order that nobody knows for certain.
+_COUNTED = re.compile(
+    rf"(?:the |my |our )?(?:(?:{_LAST}|first|other) )?(?:\d+|two|three|four|five|six)(?:st|nd|rd|th)? "
+    rf"(?:(?P<saying>{_SAYING})|{_GENERAL})s?\b"
+    rf"|(?:the |my |our )?(?:(?P<rule>{_SAYING})|{_GENERAL}) (?:number |no\.? ?|#)?\d+\b",
+    re.IGNORECASE,
+)
+_OBJECT = re.compile(
+    rf"(?:(?P<all>all|every|each|both|any)\b (?:of )?(?:the |my |our |those |these )?|(?:the|my|our|that|this|your) )"
+    rf"(?:(?:(?P<last>{_LAST})|(?P<other>old|earlier|first|whole|other)) )?"
+    rf"(?:(?P<saying>{_SAYING})|{_GENERAL})(?P<plural>s)?\b"
+    rf"|(?P<everything>everything|anything|whatever|all)(?: (?:that )?(?P<we>{_WE_SAID}))?\b"
+    rf"|(?P<what>what {_WE_SAID})\b",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"[\s,:]*(?:(?:that says|which says|saying|about|regarding|concerning|where|that|which|of|on|for)\b[\s:]*)?",
+    re.IGNORECASE,
+)
+_VOID = re.compile(
+    r"\s+(?:no longer (?:applies|apply|holds?|counts?|stands?|matters?)"
+    r"|(?:is|are) no longer (?:needed|necessary|required)"
+    rf"|do(?:es)?(?: not|n't) (?:apply|hold|count|matter) {_ANY_MORE}"
+    r"|(?:is|are) (?:void|withdrawn|cancell?ed))[\s.!]*$",
+    re.IGNORECASE,
+)
+# A duty that has ended. 'Must no longer' forbids, and is none.
+_NO_LONGER = re.compile(
+    r"\s+(?:no longer (?:has|have|needs?) to|(?:is|are) no longer (?:required|obliged|forced) to|needs? no longer)\s+",
+    re.IGNORECASE,
+)
+_NO_DUTY = re.compile(
+    r"\s+(?:do(?:es)?(?: not|n't) (?:have|need) to|need not|needn't"
+    r"|(?:is|are)(?: not|n't) (?:required|obliged|forced) to)\s+",
+    re.IGNORECASE,
+)
+_AT_THE_END = re.compile(rf"[\s,]+(?:{_ANY_MORE}|after all)[\s.!]*$", re.IGNORECASE)
+
+
+def spot_withdrawal(text: str) -> Withdrawal | None:
+    """What the sentence takes back, None where its words take nothing back; spaces are single, apostrophes plain."""
+    bare = without_lead(text)
+    return _spot_command(bare) or _spot_ended_duty(bare) or _spot_void(bare)
+
+
+def without_lead(text: str) -> str:
+    """The sentence without such words as 'please' and 'actually' before it."""
+    lead = LEAD.match(text)
+    return text[lead.end() :] if lead else text
+
+
+def _spot_command(text: str) -> Withdrawal | None:
+    """'Forget that', 'Drop the rule that ...', 'It is no longer necessary that ...'."""
+    if found := _TAKE_IT_BACK.match(text):
+        return _spot_that(found["that"] + text[found.end() :])
+    if found := _NOT_NEEDED.match(text):
+        return Withdrawal(text[found.end() :])
+    if found := _REMOVE.match(text):
+        return _spot_object(text[found.end() :])
+    if found := _FORGET.match(text):
+        aim = text[found.end() :]
+        content = re.sub(r"^that\s+", "", aim, flags=re.IGNORECASE)
+        cue = _spot_object(aim) or Withdrawal(content, sure=False)
+        return replace(cue, sure=True) if found["plain"] else cue
+    return None
+
+
+def _spot_object(text: str) -> Withdrawal | None:
+    """What a command is about, if it is something that was said."""
+    named = _OBJECT.match(text)
+    quotes = named is not None and text.startswith(":", named.end())  # 'the rule: ...' says which one
+    if not quotes and (found := _spot_that(text)):
+        return found
+    if _ALL.match(text):
+        return Withdrawal(every=True, latest=False)
+    if counted := _COUNTED.match(text):
+        return Withdrawal(latest=False, sure=bool(counted["saying"] or counted["rule"]))
+    if _ID.match(text):
+        return Withdrawal(text)
+    if named is None:
+        return None
+    link = _LINK.match(text, named.end())
+    content = text[link.end() if link else named.end() :]
+    every = bool(named["all"] or named["everything"])
+    vague = not content and bool(named["other"] or (named["plural"] and not named["last"]))
+    return Withdrawal(content, every, latest=not vague, sure=bool(named["saying"] or named["we"] or named["what"]))
+
+
+def _spot_that(text: str) -> Withdrawal | None:
+    """A mere 'that'; 'the rules' may be any of them, 'the last rules' and 'those' are all that was said last."""
+    if not (found := _THAT.match(text)):
+        return None
+    every = bool(found["several"] or (found["plural"] and found["last"]))
+    return Withdrawal(every=every, latest=every or not found["plural"], rest=found["rest"] or "")
+
+
+def _spot_ended_duty(text: str) -> Withdrawal | None:
+    """'Ann no longer has to ...', 'Ann doesn't need to ... any more'; without 'any more' it is not sure."""
+    ended = _NO_LONGER.search(text)
+    found = ended or _NO_DUTY.search(text)
+    if found is None:
+        return None
+    who = text[: found.start()]
+    duty, endings = _AT_THE_END.subn("", text[found.end() :])
+    sure = bool(ended or endings)
+    if not sure and re.search(r"\b(?:i|we)$", who, re.IGNORECASE):
+        return None  # 'I don't have to repeat ...'
+    return Withdrawal(f"{who} must {duty}", sure=sure)
+
+
+def _spot_void(text: str) -> Withdrawal | None:
+    """'The rule that ... no longer applies'."""
+    found = _VOID.search(text)
+    return _spot_object(text[: found.start()]) if found else None

@@ -1,0 +1,118 @@
+"""Whether words speak of one given constraint: by what they name, and by the words in which it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from holdtrue.domains.domain import AttributeName
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.language.direction import first_argument, has_direction
+from holdtrue.language.grounding import NUMBER_WORDS, Mentions, mentions, stem
+
+_WORD = re.compile(r"\w+")
+_DUTY = re.compile(r"\s+(?:must|has to|have to|needs? to|should|shall|will)\s+", re.IGNORECASE)
+_IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
+_CONTRACTED = ((re.compile(r"\bcan(?:'t|not)\b"), "can not"), (re.compile(r"\bwon't\b"), "will not"))
+_NEGATIONS = frozenset({"not", "never", "no", "nobody", "none", "nothing", "neither", "nor", "without"})
+# Words that do not tell which constraint is meant: 'put Ann on day 3' is worded like 'Ann works on day 3'.
+_LIGHT = frozenset(
+    _WORD.findall(
+        "a an the this that these those there it its he him his she her they them their i me my we us our you "
+        "your be is are was were been being am do does did has have had having must should shall will would may "
+        "might can could ought need needs let lets say says said so just only also still too now then and or as "
+        "to of in on at by for from with about into who which what when where how if please want wants wanted "
+        "like likes put puts place places make makes give gives get gets set sets keep keeps change changed "
+        "switch update alter amend revise correct move moved shift reschedule take takes stay stays go goes own "
+        "each other number s d ll ve re m"
+    )
+)
+
+
+def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
+    """Whether the constraint is about all that was named: entities, values, attributes and numbers.
+
+    Numbers count where they were certainly meant as numbers; a number inside a name is a part of the name.
+    """
+    args = set(made.args)
+    inside = {int(digits) for arg in args if isinstance(arg, str) for digits in re.findall(r"\d{1,6}", arg)}
+    takes_attribute = any(isinstance(argument, AttributeName) for argument in instance.types[made.type].arguments)
+    return (
+        args.issuperset(found.entities)
+        and args.issuperset(label for _, label in found.values)
+        and (not takes_attribute or args.issuperset(found.attributes))
+        and (args | inside).issuperset(found.numbers)
+    )
+
+
+def fits(instance: Instance, made: Constraint, text: str) -> bool:
+    """Whether the text may speak of the constraint: it names nothing else, and does not turn it around."""
+    if not names(instance, made, mentions(instance, text)):
+        return False
+    kind = instance.types[made.type]
+    if not has_direction(kind):
+        return True
+    one, other = str(made.args[0]), str(made.args[1])
+    return first_argument(kind, text, (one, other)) in (one, None)
+
+
+def says(instance: Instance, made: Constraint, text: str) -> bool:
+    """Whether all meaning words of the text are words in which this domain says the constraint.
+
+    A text that denies is not worded like a sentence that does not, nor the other way round, and in a relation the
+    names stand in the order of the wording.
+    """
+    kind = instance.types[made.type]
+    words = meaning_words(instance, text)
+    directed = has_direction(kind) and set(made.args[:2]) <= set(mentions(instance, text).entities)
+    for wording in (kind.sentence, *kind.wordings):
+        said = wording.format(*made.args)
+        same_order = not directed or _order(instance, made, said) == _order(instance, made, text)
+        known = meaning_words(instance, said)
+        if words <= known and same_order and not (known - words) & _NEGATIONS:
+            return True
+    return False
+
+
+def meaning_words(instance: Instance, text: str) -> frozenset[str]:
+    """The stems of a text's words, without names, numbers, and words that mean nothing by themselves."""
+    text = text.casefold().replace("\u2019", "'")
+    for contracted, whole in _CONTRACTED:
+        text = contracted.sub(whole, text)
+    text = text.replace("n't", " not")
+    found = mentions(instance, text)
+    named = {word for name in (*found.entities, *(label for _, label in found.values)) for word in _words(name)}
+    stems = {stem(word) for word in named}
+    return frozenset(
+        word if word in _NEGATIONS else stem(word)
+        for word in _words(text)
+        if word not in _LIGHT and word not in NUMBER_WORDS and not word.isdecimal() and stem(word) not in stems
+    )
+
+
+def spellings(text: str) -> Iterator[str]:
+    """The text, and a duty in it said in the other ways in which domains say theirs: 'Ann must work', 'Ann works'."""
+    yield text
+    if not (duty := _DUTY.search(text)):
+        return
+    who, (verb, space, rest) = text[: duty.start()], text[duty.end() :].partition(" ")
+    yield f"{who} must {verb}{space}{rest}"
+    yield f"{who} {_third_person(verb)}{space}{rest}"
+    yield f"{who} {verb}{space}{rest}"
+
+
+def _third_person(verb: str) -> str:
+    if verb.casefold() in _IRREGULAR:
+        return _IRREGULAR[verb.casefold()]
+    if re.search(r"(?:s|x|z|ch|sh)$", verb):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _order(instance: Instance, made: Constraint, text: str) -> list[str]:
+    """The first two arguments as they follow one another in the text."""
+    return [name for name in mentions(instance, text).entities if name in made.args[:2]]

@@ -1,0 +1,52 @@
+"""A ledger from events that somebody wrote down: each is checked before it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdtrue.domains.instance import Instance
+from holdtrue.errors import InputError, RecordError
+from holdtrue.ledger.commitment import Event, EventKind
+from holdtrue.ledger.ledger import LEAVES, Ledger
+
+
+def restore(instance: Instance, events: Iterable[Event]) -> Ledger:
+    """The ledger that these events make.
+
+    Raises `RecordError` with the number of the first event that cannot have followed the ones before it, or holds
+    what the instance does not have.
+    """
+    ledger, turn = Ledger(instance), 0
+    for number, event in enumerate(events, start=1):
+        try:
+            _check(ledger, event)
+            if event.turn < turn:
+                raise RecordError(f"turn {event.turn} comes after turn {turn}")
+        except InputError as error:
+            raise RecordError(f"event {number} ({event.kind.value} {event.commitment.id}): {error}") from error
+        ledger.append(event)
+        turn = event.turn
+    for number, event in enumerate(ledger.events, start=1):
+        unknown = [id for id in event.because if id not in ledger.known]
+        if unknown:
+            raise RecordError(f"event {number}: there is no commitment {unknown[0]!r}")
+    return ledger
+
+
+def _check(ledger: Ledger, event: Event) -> None:
+    instance, commitment = ledger.instance, event.commitment
+    made, id = commitment.constraint, commitment.id
+    if instance.canonical(instance.constraint(made.type, made.args)) != made:
+        raise RecordError(f"{made.type}{made.args} is not in normal form")
+    if not 0 <= commitment.confidence <= 1:
+        raise RecordError(f"a confidence of {commitment.confidence} is not in 0..1")
+    known, active = ledger.known.get(id), id in ledger.active
+    if event.kind in (EventKind.ADDED, EventKind.REJECTED):
+        if id != ledger.next_id:
+            raise RecordError(f"the next commitment would be {ledger.next_id}")
+    elif known is None or known.constraint != made:
+        raise RecordError("no earlier event brought this constraint in")
+    elif active != (event.kind is EventKind.RESTATED or event.kind in LEAVES):
+        raise RecordError(f"the commitment is {'active' if active else 'not active'} at this point")
+    if event.kind in (EventKind.ADDED, EventKind.REINSTATED) and ledger.find(made) is not None:
+        raise RecordError("an active commitment says the same")

@@ -1,0 +1,172 @@
+"""A logged chat, played again turn by turn: what the users said is read, what the assistant answered is checked.
+
+It is a `Session` like any other, with a model that says what the log says and a method that only asks once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.budget import Budget
+from holdtrue.domains.instance import Instance
+from holdtrue.domains.jsonscan import strip_thinking
+from holdtrue.domains.reader import read_answer
+from holdtrue.errors import RecordError
+from holdtrue.language.reading import Extractor
+from holdtrue.methods.method import Method
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, TurnRecord
+from holdtrue.session.session import Session
+from holdtrue.verification.logged import CheckedTurn, nearest_answer
+
+# What is neither said by the user nor by the assistant.
+_PASSED_OVER = frozenset({"system", "developer", "tool", "function"})
+_LOGGED = Method("logged", format_retries=0, truncation_retries=0)
+_TOLD = {
+    "added": "Agreed",
+    "restated": "Said again",
+    "amended": "Replaced",
+    "withdrawn": "Taken back",
+    "set_aside": "Set aside",
+    "reinstated": "Back again",
+    "rejected": "Not let in",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedExchange:
+    """What the user said since the last answer, and the answer."""
+
+    message: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedChatTurn:
+    """The verdict on one answer of a chat, with what the messages before it came to.
+
+    `prose`: not even the beginning of a JSON object is in the answer, so it may not have been meant as one.
+    """
+
+    turn: int
+    checked: CheckedTurn
+    events: tuple[EventRecord, ...]
+    unread: tuple[ReadingRecord, ...]
+    prose: bool
+
+    def to_json(self) -> dict[str, Any]:
+        events = [{"kind": e.kind, "id": e.id, "sentence": e.sentence, "reason": e.reason} for e in self.events]
+        unread = [{"sentence": reading.sentence, "reason": reading.reason} for reading in self.unread]
+        return {**self.checked.to_json(), "turn": self.turn, "events": events, "unread": unread}
+
+    @property
+    def sentences(self) -> list[str]:
+        """What the messages came to, then the verdict."""
+        events = [f'{_TOLD[event.kind]}: {event.id}, "{event.sentence}".' for event in self.events]
+        unread = [f'Not taken in: "{reading.sentence}" ({reading.reason}).' for reading in self.unread]
+        return [*events, *unread, *self.checked.sentences]
+
+
+def read_chat(text: str, where: str) -> list[LoggedExchange]:
+    """The exchanges of a chat: one message a line, a JSON list of messages, or an object with a list `messages`.
+
+    What users say before an answer belongs to that answer, also in several messages; an answer may follow an
+    answer, or come first. Messages of the system and of tools are passed over, and so is what an assistant calls
+    instead of saying something. Raises `RecordError` naming `where` it is, and the message that does not fit.
+    """
+    try:
+        return _pair_up(_messages(text))
+    except RecordError as error:
+        raise RecordError(f"{where}: {error}") from error
+
+
+async def check_chat(
+    exchanges: Sequence[LoggedExchange], instance: Instance, extractor: Extractor, *, name: str, budget: Budget
+) -> AsyncIterator[CheckedChatTurn]:
+    """The verdict on each answer, against the ledger as it was when it was given; raises what the extractor raises."""
+    script = ScriptModel([exchange.answer for exchange in exchanges], name="logged")
+    session = Session(instance, model=script, method=_LOGGED, extractor=extractor, budget=budget)
+    for exchange in exchanges:
+        record = await session.turn(exchange.message)
+        yield _check(session, record, f"{name}/{record.turn}")
+
+
+def _pair_up(messages: Iterable[tuple[str, object]]) -> list[LoggedExchange]:
+    exchanges: list[LoggedExchange] = []
+    said: list[str] = []
+    for place, message in messages:
+        if not isinstance(message, Mapping):
+            raise RecordError(f"{place}: a message is a JSON object, not {type(message).__name__}")
+        role = message.get("role")
+        if role in _PASSED_OVER:
+            continue
+        if role not in ("user", "assistant"):
+            known = ", ".join(sorted(_PASSED_OVER))
+            raise RecordError(f"{place}: the role {role!r:.40} is neither user nor assistant, nor one of {known}")
+        content = _content(place, message)
+        if role == "user":
+            said.append(content)
+        elif content.strip():
+            exchanges.append(LoggedExchange("\n".join(said), content))
+            said = []
+    if not exchanges:
+        raise RecordError("no message of an assistant says anything: there is nothing to verify")
+    return exchanges
+
+
+def _check(session: Session, record: TurnRecord, id: str) -> CheckedChatTurn:
+    verdict, text = record.final.verdict, record.final.text
+    closest = nearest_answer(session.verifier, session.ledger, read_answer(session.instance, text), verdict)
+    return CheckedChatTurn(
+        record.turn,
+        CheckedTurn(id, verdict, closest, None, None, tuple(session.explain(record))),
+        record.events,
+        tuple(reading for reading in record.readings if reading.status == "rejected"),
+        prose=verdict.answer is AnswerStatus.UNPARSED and "{" not in strip_thinking(text),
+    )
+
+
+def _messages(text: str) -> Iterator[tuple[str, object]]:
+    """Every message with its place."""
+    try:
+        whole = json.loads(text)
+    except RecursionError as error:
+        raise RecordError(f"this is no chat: {error}") from error
+    except ValueError:
+        yield from _lines(text)
+        return
+    if isinstance(whole, dict) and "role" not in whole:
+        whole = whole.get("messages")
+        if not isinstance(whole, list):
+            raise RecordError("messages: a list of messages is needed")
+    yield from (
+        (f"message {number}", item) for number, item in enumerate(whole if isinstance(whole, list) else [whole], 1)
+    )
+
+
+def _lines(text: str) -> Iterator[tuple[str, object]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield f"line {number}", json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise RecordError(f"line {number}: no JSON object: {error}") from error
+
+
+def _content(place: str, message: Mapping[str, Any]) -> str:
+    """The text of a message: a text, or parts that have one; nothing where an assistant only calls a tool."""
+    content = message.get("content")
+    if content is None and message["role"] == "assistant":
+        return ""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise RecordError(f"{place}: content: a text, or a list of parts with texts, is needed")
+    texts = [part.get("text") if isinstance(part, dict) else None for part in content]
+    for number, part in enumerate(texts, 1):
+        if not isinstance(part, str):
+            raise RecordError(f"{place}: content: part {number} is no text, and only texts can be read")
+    return "\n".join(map(str, texts))

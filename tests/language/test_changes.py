@@ -1,0 +1,414 @@
+"""Taking back and changing what was agreed, as the readers read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.domains.registry import BUILTIN
+from holdtrue.domains.seating import SEATING
+from holdtrue.evaluation.reading_study import Sentence, load_sentences
+from holdtrue.language.amendments import Amendment
+from holdtrue.language.changes import spot
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.reading import Held, Reading
+from holdtrue.language.sentences import split_sentences
+from holdtrue.language.templates import TemplateExtractor
+from holdtrue.models.script import ScriptModel
+from tests.data import DRIFT, needs_data
+from tests.language.rota import ACTIVE, WEEK, agreed, made
+from tests.language.test_no_test_phrases import OWN
+from tests.suites.drift.instances import INSTANCES, constraints
+
+ON, BEFORE, APART, OFF = (one.constraint for one in ACTIVE)
+TABLE = SEATING.instance(["Nora", "Omar", "Priya", "Quentin"])
+
+
+def seated(*statements: tuple[str, Any, Any]) -> tuple[Held, ...]:
+    return tuple(
+        Held(f"C{number:03d}", TABLE.canonical(TABLE.constraint(type, args)), number)
+        for number, (type, *args) in enumerate(statements, 1)
+    )
+
+
+async def read(message: str, active: Sequence[Held] = ACTIVE, turn: int = 4) -> list[Reading]:
+    found = await TemplateExtractor().read(WEEK, message, turn=turn, active=active)
+    assert not found.calls
+    return list(found.readings)
+
+
+async def read_one(message: str, active: Sequence[Held] = ACTIVE) -> Reading:
+    (reading,) = await read(message, active)
+    return reading
+
+
+@pytest.mark.parametrize(
+    ("message", "constraint"),
+    [
+        ("Forget that.", OFF),
+        ("Scrap that last one", OFF),
+        ("Take that back!", OFF),
+        ("Forget what I said about Dee.", OFF),
+        ("Forget what I said in turn 3", OFF),
+        ("Forget about Ann and Cy", APART),
+        ("Never mind the rule that Ann works before Bob", BEFORE),
+        ("Drop the constraint that Ann works before Bob.", BEFORE),
+        ("Forget Ann working before Bob", BEFORE),
+        ("Withdraw C002.", BEFORE),
+        ("Ann no longer has to work on day 2", ON),
+        ("Ann doesn't need to work before Bob any more", BEFORE),
+        ("Ann doesn\u2019t have to work on day 2", ON),
+        ("Can we drop the rule about Ann and Bob?", BEFORE),
+    ],
+)
+async def test_what_is_taken_back_is_one_that_holds(message: str, constraint: Constraint) -> None:
+    reading = await read_one(message)
+    assert (reading.act, reading.status, reading.constraint) == ("withdraws", "accepted", constraint)
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("Forget what I said about Ann.", "which of C001, C002, C003?"),
+        ("Forget what I said in turn 2", "which of C002, C003?"),
+        ("Drop the constraint that Bob works before Ann.", "nothing of this was agreed"),
+        ("Ann no longer has to work before Cy", "nothing of this was agreed"),
+        ("Forget what I said about parking.", "it names nothing that was agreed"),
+        (
+            "Forget what I said about Dee's holidays.",
+            "it is not worded like C004, the only commitment that it can mean",
+        ),
+        ("Forget that Zoe works before Bob.", "argument 1 of before: 'Zoe' is none of Ann, Bob, Cy, Dee"),
+        ("Drop C009", "there is no active commitment C009"),
+        ("Drop C001 and what I said about Bob", "C001 is not about Bob"),
+        ("Forget the last two rules", "which of C001, C002, C003, C004?"),
+        ("Forget the first rule.", "which of C001, C002, C003, C004?"),
+    ],
+)
+async def test_what_is_not_clear_is_rejected_and_says_between_what(message: str, reason: str) -> None:
+    reading = await read_one(message)
+    assert (reading.act, reading.status, reading.constraint) == ("withdraws", "rejected", None)
+    assert reading.reason == reason and reading.code is None
+
+
+async def test_a_mere_that_after_a_turn_that_agreed_to_several_things_is_not_clear() -> None:
+    active = agreed((1, ON), (2, BEFORE), (2, APART))
+    assert (await read_one("Forget that", active)).reason == "which of C002, C003?"
+    for message in ("Forget both.", "Drop both of my last rules."):
+        assert [one.constraint for one in await read(message, active)] == [BEFORE, APART]
+    assert (await read_one("Forget that", ())).reason == "nothing is agreed that could be taken back"
+
+
+async def test_a_name_like_an_id_is_a_name() -> None:
+    rooms = SEATING.instance(["C001", "C002", "Bob"])
+    held = [
+        Held("C001", rooms.constraint("at_position", ["C002", 3]), 1),
+        Held("C002", rooms.constraint("at_position", ["Bob", 1]), 1),
+    ]
+    found = await TemplateExtractor().read(rooms, "Forget what I said about C002.", turn=2, active=held)
+    assert [one.constraint for one in found.readings] == [held[0].constraint]
+
+
+async def test_everything_means_everything() -> None:
+    assert [one.constraint for one in await read("Forget everything.")] == [ON, BEFORE, APART, OFF]
+    about = await read("Forget everything I said about Ann.")
+    assert [one.constraint for one in about] == [ON, BEFORE, APART]
+
+
+async def test_words_that_may_be_a_permission_take_back_only_what_was_agreed() -> None:
+    reading = await read_one("Ann doesn't have to work before Cy")
+    assert (reading.act, reading.reason) == ("states", "no known wording fits this sentence")
+
+
+async def test_the_same_message_can_be_taken_back() -> None:
+    first, second = await read("Bob works on day 5. No, forget that.")
+    assert (first.act, second.act, second.constraint) == ("states", "withdraws", first.constraint)
+    *_, last = await read("Bob works on day 5. Cy works on day 1. Forget that.")
+    assert last.reason == 'which of "Bob works on day 5", "Cy works on day 1"?'
+
+
+@pytest.mark.parametrize(
+    ("message", "constraint", "replaces"),
+    [
+        ("Ann works on day 3 instead.", made("on_day", "Ann", 3), ON),
+        ("Actually, put Ann on day 3 instead", made("on_day", "Ann", 3), ON),
+        ("Ann works on day 3 instead of day 2", made("on_day", "Ann", 3), ON),
+        ("Ann on day 3, not day 2", made("on_day", "Ann", 3), ON),
+        ("Ann works not on day 2 but on day 3", made("on_day", "Ann", 3), ON),
+        ("Change Ann's day to 3", made("on_day", "Ann", 3), ON),
+        ("Move Ann from day 2 to day 3", made("on_day", "Ann", 3), ON),
+        ("Cy works on day 2 instead", made("on_day", "Cy", 2), ON),
+        ("Ann works before Cy instead of Bob", made("before", "Ann", "Cy"), BEFORE),
+        ("Ann works before Cy instead", made("before", "Ann", "Cy"), BEFORE),
+        ("Not Ann but Cy works before Bob", made("before", "Cy", "Bob"), BEFORE),
+        ("Ann works on day 3 rather than before Bob", made("on_day", "Ann", 3), BEFORE),
+        ("Dee works on day 1 instead of that", made("on_day", "Dee", 1), OFF),
+        ("Ann and Cy work at least 3 days apart instead", made("apart", "Ann", "Cy", 3), APART),
+    ],
+)
+async def test_an_amendment_says_what_holds_now_and_what_it_replaces(
+    message: str, constraint: Constraint, replaces: Constraint
+) -> None:
+    reading = await read_one(message)
+    assert (reading.act, reading.status) == ("amends", "accepted")
+    assert (reading.constraint, reading.replaces) == (constraint, replaces)
+    assert reading.sentence == message.rstrip(".")
+
+
+@pytest.mark.parametrize("message", ["Actually, Ann works on day 4.", "Move Ann to day 4", "Ann, I mean Bob"])
+async def test_a_correction_leaves_it_to_the_ledger_what_it_replaces(message: str) -> None:
+    reading = await read_one(message)
+    expected = ("states", None) if "mean" in message else ("amends", made("on_day", "Ann", 4))
+    assert (reading.act, reading.constraint, reading.replaces) == (*expected, None)
+
+
+async def test_an_amendment_of_what_was_not_agreed_is_a_statement_that_says_so() -> None:
+    reading = await read_one("Ann works on day 3 instead of day 4.")
+    assert (reading.act, reading.status, reading.constraint) == ("states", "accepted", made("on_day", "Ann", 3))
+    assert reading.reason == "nothing that was agreed fits 'day 4'"
+
+
+async def test_what_is_displaced_must_be_worded_like_what_was_agreed() -> None:
+    active = seated(("adjacent", "Nora", "Omar"))
+    sentence = "Nora must sit next to Priya instead of across from Omar"
+    (reading,) = (await TemplateExtractor().read(TABLE, sentence, turn=2, active=active)).readings
+    assert (reading.act, reading.reason) == ("states", "nothing that was agreed fits 'across from Omar'")
+    (reading,) = (
+        await TemplateExtractor().read(TABLE, sentence.replace("across from ", ""), turn=2, active=active)
+    ).readings
+    assert reading.replaces == active[0].constraint
+
+
+async def test_where_several_can_be_replaced_none_is() -> None:
+    active = agreed((1, made("off_day", "Ann", 1)), (1, made("off_day", "Ann", 2)))
+    reading = await read_one("Ann does not work on day 3 instead", active)
+    assert (reading.act, reading.status, reading.constraint) == ("states", "accepted", made("off_day", "Ann", 3))
+    assert reading.reason == "which of C001, C002 it replaces is not clear"
+
+
+async def test_a_sentence_that_can_become_two_things_is_rejected_with_both() -> None:
+    active = agreed((1, made("on_day", "Ann", 2)), (1, made("on_day", "Bob", 2)))
+    reading = await read_one("Make it day 3 instead", active)
+    assert reading.status == "rejected"
+    assert reading.reason == 'it may mean "Ann works on day 3" or "Bob works on day 3"'
+    assert (await read_one("Make it day 3 instead", active[:1])).constraint == made("on_day", "Ann", 3)
+
+
+async def test_instead_of_what_was_just_taken_back() -> None:
+    """The cue is spent on the withdrawal before it: nothing else is replaced."""
+    active = agreed((1, made("before", "Ann", "Cy")), (2, BEFORE))
+    back, new = await read("Forget that. Instead, Ann works before Dee.", active)
+    assert (back.constraint, new.act, new.constraint) == (BEFORE, "states", made("before", "Ann", "Dee"))
+    back, new = await read("Forget that, put Ann before Dee instead.", active)
+    assert (back.constraint, new.act, new.constraint) == (BEFORE, "states", made("before", "Ann", "Dee"))
+
+
+async def test_a_contrast_with_what_was_not_agreed_is_read_as_before() -> None:
+    (reading,) = await read("Ann works on day 3, not day 4")
+    assert (reading.act, reading.status) == ("states", "rejected")
+
+
+@pytest.mark.parametrize("message", ["Does Ann work on day 3 instead?", "Should Ann work on day 3 instead?"])
+async def test_questions_change_nothing(message: str) -> None:
+    assert (await read_one(message)).act == "states"
+
+
+@st.composite
+def conversations(draw: st.DrawFn) -> tuple[Instance, tuple[Held, ...], Constraint]:
+    """An instance of any domain, what was agreed in it, and one more constraint."""
+    instance = draw(st.sampled_from(INSTANCES))
+    stated = draw(st.lists(constraints(instance), min_size=1, max_size=5))
+    made = dict.fromkeys(instance.canonical(one) for one in stated)
+    held = tuple(Held(f"C{number:03d}", one, number) for number, one in enumerate(made, 1))
+    return instance, held, instance.canonical(draw(constraints(instance)))
+
+
+@given(conversations(), st.sampled_from(["Forget that {}.", "drop the rule that {}", "{} instead", "Actually, {}."]))
+@settings(deadline=None, max_examples=150)
+async def test_every_domain_s_own_wording_can_be_taken_back_and_can_replace(
+    case: tuple[Instance, tuple[Held, ...], Constraint], cue: str
+) -> None:
+    instance, held, new = case
+    agreed_to = {one.constraint for one in held}
+    said = cue.format(instance.sentence(new))
+    (reading,) = (await TemplateExtractor().read(instance, said, turn=9, active=held)).readings
+    if cue in ("{} instead", "Actually, {}."):
+        assert (reading.status, reading.constraint) == ("accepted", new)
+        assert reading.replaces is None or reading.replaces in agreed_to - {new}
+    elif new in agreed_to:
+        assert (reading.act, reading.status, reading.constraint) == ("withdraws", "accepted", new)
+    else:
+        assert (reading.act, reading.status, reading.reason) == ("withdraws", "rejected", "nothing of this was agreed")
+
+
+# --- with a model that reads ---------------------------------------------------------------------------------
+
+AGREED = seated(("adjacent", "Nora", "Omar"), ("left_of", "Omar", "Nora"), ("at_position", "Nora", 2))
+NEXT, LEFT, SEAT = (one.constraint for one in AGREED)
+
+
+def reply(*stated: tuple[str, list[Any]]) -> str:
+    return json.dumps({"constraints": [{"type": type, "args": args} for type, args in stated]})
+
+
+async def read_by_model(
+    message: str, *replies: str, active: Sequence[Held] = AGREED
+) -> tuple[Reading, int, ScriptModel]:
+    """The one reading, the number of calls it took, and the model."""
+    model = ScriptModel(list(replies))
+    found = await LlmExtractor(model).read(TABLE, message, turn=4, active=active)
+    (reading,) = found.readings
+    return reading, len(found.calls), model
+
+
+async def test_where_the_words_settle_it_no_model_is_asked() -> None:
+    for message, meant in (
+        ("Forget what I said in turn 3", SEAT),
+        ("Nora no longer has to sit at position 2", SEAT),
+        ("Forget about Omar left of Nora", LEFT),
+        ("Drop C001", NEXT),
+    ):
+        reading, calls, _ = await read_by_model(message)
+        assert (reading.act, reading.constraint, calls) == ("withdraws", meant, 0)
+
+
+async def test_a_model_chooses_among_what_fits_and_its_calls_are_counted() -> None:
+    chosen = reply(("adjacent", ["Nora", "Omar"]))
+    message = "Nora and Omar don't have to be neighbours any more"
+    reading, calls, _ = await read_by_model(message, chosen, '{"meaning": "Nora is next to Omar"}')
+    assert (reading.act, reading.status, reading.constraint, calls) == ("withdraws", "accepted", NEXT, 2)
+    assert reading.confidence < 1
+
+
+async def test_a_model_is_offered_nothing_but_what_fits() -> None:
+    schemas = []
+
+    def answer(request: Any) -> str:
+        schemas.append(json.dumps(request.schema))
+        return reply()
+
+    found = await LlmExtractor(ScriptModel(answer)).read(
+        TABLE, "Forget the idea that Nora is Omar's companion", turn=4, active=AGREED
+    )
+    assert [(one.status, one.reason) for one in found.readings] == [("rejected", "which of C001, C002?")]
+    assert schemas and all("at_position" not in schema and "Priya" not in schema for schema in schemas)
+    assert "left_of" in schemas[0] and "Sentence: the idea" not in schemas[0]
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        [reply()] * 3,
+        ["nonsense"] * 3,
+        [reply(("at_position", ["Nora", 3]))] * 3,  # holds, and is not meant
+        [
+            reply(("adjacent", ["Nora", "Omar"])),
+            '{"meaning": "Omar is to the left of Nora"}',
+            reply(),
+        ],  # three opinions
+    ],
+)
+async def test_a_model_that_does_not_know_takes_nothing_back(replies: list[str]) -> None:
+    reading, _, _ = await read_by_model("Forget the one where Nora and Omar are neighbours", *replies)
+    assert reading.status == "rejected" and reading.constraint is None
+
+
+async def test_an_amendment_s_new_statement_is_read_without_the_words_of_the_old_one() -> None:
+    seen: list[str] = []
+
+    def answer(request: Any) -> str:
+        seen.append(request.messages[-1].content.splitlines()[-1])
+        return reply(("at_position", ["Nora", 4]))
+
+    found = await LlmExtractor(ScriptModel(answer)).read(
+        TABLE, "I'd like Nora in chair 4 instead of number 2", turn=4, active=AGREED
+    )
+    (reading,) = found.readings
+    assert (reading.act, reading.constraint, reading.replaces) == (
+        "amends",
+        TABLE.constraint("at_position", ["Nora", 4]),
+        SEAT,
+    )
+    assert set(seen) == {"Sentence: I'd like Nora in chair 4"} and len(found.calls) == len(seen)
+
+
+async def test_what_is_doubtful_replaces_nothing() -> None:
+    three = [reply(("adjacent", ["Nora", "Priya"])), reply(("not_adjacent", ["Nora", "Priya"])), reply()]
+    reading, _, _ = await read_by_model("Instead, Nora and Priya should be near", *three)
+    assert (reading.act, reading.status, reading.replaces) == ("states", "doubtful", None)
+
+
+# --- sentences that only state -------------------------------------------------------------------------------
+
+
+def own_sentences() -> list[Sentence]:
+    return [one for file in ("sentences", "others") for one in load_sentences(OWN / f"{file}.jsonl", OWN / "problems")]
+
+
+def of_same_problem(sentences: Sequence[Sentence], one: Sentence) -> tuple[Held, ...]:
+    """All that the sentences about the same problem state, as if it had been agreed before."""
+    stated = {made for other in sentences if other.instance is one.instance for made in other.gold}
+    order = sorted(stated, key=lambda made: (made.type, *map(str, made.args)))
+    return tuple(Held(f"C{number:03d}", made, number) for number, made in enumerate(order, 1))
+
+
+async def changes_among(sentences: Sequence[Sentence]) -> int:
+    """How many sentences are read as changing something, with all that the others say agreed before."""
+    # A reader that states nothing: what counts is only what is taken for a change.
+    reader = TemplateExtractor()
+    found = 0
+    for one in sentences:
+        read = await reader.read(one.instance, one.text, turn=99, active=of_same_problem(sentences, one))
+        found += any(reading.act != "states" for reading in read.readings)
+    return found
+
+
+async def test_no_sentence_of_our_own_that_states_is_taken_for_a_change() -> None:
+    sentences = own_sentences()
+    assert len(sentences) > 200 and await changes_among(sentences) == 0
+    spotted = [spot(part) for one in sentences for part in split_sentences(one.text, one.instance.entities)]
+    assert {one.kind if isinstance(one, Amendment) else one for one in spotted} <= {None, "contrast"}
+
+
+@needs_data
+async def test_no_reworded_sentence_of_the_benchmark_is_taken_for_a_change() -> None:
+    """Counts only: the sentences themselves are a test set and stay unseen."""
+    folder = DRIFT / "reworded"
+    sentences = load_sentences(folder / "sentences.jsonl", folder / "dev")
+    parts = [part for one in sentences for part in split_sentences(one.text, one.instance.entities)]
+    counted = sum(spot(part) is not None for part in parts)
+    changing = await changes_among(sentences)
+    if counted or changing:
+        pytest.fail(f"{counted} of {len(parts)} look like changes, {changing} are read as changes", pytrace=False)
+
+
+@needs_data
+def test_no_message_of_the_benchmark_is_taken_for_a_change() -> None:
+    files = sorted((DRIFT / "problems" / "dev").glob("*.json"))
+    told = [turn["user_message"] for file in files for turn in json.loads(file.read_text(encoding="utf-8"))["turns"]]
+    assert told and not any(spot(part) for message in told for part in split_sentences(message))
+
+
+@pytest.mark.parametrize("domain", sorted(BUILTIN))
+def test_no_words_of_a_domain_are_taken_for_a_change(domain: str) -> None:
+    told = [
+        text
+        for kind in BUILTIN[domain].constraint_types
+        for text in (kind.sentence, *kind.wordings, *(example.sentence for example in kind.examples))
+    ]
+    assert [text for text in told if spot(text)] == []
+
+
+@given(st.text(max_size=80), st.sampled_from(["forget ", "no longer has to ", " instead of ", "change ", ", not "]))
+@settings(deadline=None, max_examples=150)
+async def test_no_message_makes_the_reader_raise_and_only_what_holds_is_taken_back(text: str, cue: str) -> None:
+    for reading in await read(f"Ann {cue}{text} Ann"):
+        if reading.act == "withdraws" and reading.constraint is not None:
+            assert reading.constraint in [one.constraint for one in ACTIVE]
+        assert reading.constraint is not None or reading.reason

@@ -1,0 +1,87 @@
+"""A ledger from events that were written down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from holdtrue.domains.instance import Constraint
+from holdtrue.domains.seating import SEATING
+from holdtrue.errors import RecordError
+from holdtrue.ledger.commitment import Event, EventKind, Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.restore import restore
+
+TABLE = SEATING.instance(["Ann", "Bob", "Cy", "Dee"])
+
+
+def written() -> list[Event]:
+    """Every kind of event there is."""
+    ledger = Ledger(TABLE)
+
+    def said(type: str, *args: str | int, doubtful: bool = False) -> Proposal:
+        return Proposal(TABLE.constraint(type, args), doubtful=doubtful)
+
+    proposals = [
+        said("at_position", "Ann", 1),
+        said("adjacent", "Bob", "Ann"),
+        said("adjacent", "Ann", "Bob"),
+        said("left_of", "Cy", "Dee", doubtful=True),
+    ]
+    for turn, proposal in enumerate(proposals, start=1):
+        ledger.enter(ledger.draft(proposal, turn), turn)
+    ledger.reject(ledger.draft(said("at_position", "Bob", 1), 4), 4, "clashes", ("C001",))
+    ledger.put_aside("C003", 5, "gives way", ("C001",))
+    ledger.enter(ledger.known["C003"], 6)
+    ledger.withdraw("C001", 7, "forget that")
+    ledger.amend("C002", ledger.draft(said("at_position", "Bob", 2), 8), 8)
+    return ledger.events
+
+
+EVENTS = written()
+
+
+def test_a_ledger_comes_back_as_it_was() -> None:
+    ledger, again = Ledger(TABLE, EVENTS), restore(TABLE, EVENTS)
+    assert {event.kind for event in EVENTS} == set(EventKind)
+    assert (again.events, again.active, again.known, again.said) == (
+        ledger.events,
+        ledger.active,
+        ledger.known,
+        ledger.said,
+    )
+
+
+def with_constraint(event: Event, type: str, *args: str | int) -> Event:
+    return replace(event, commitment=replace(event.commitment, constraint=Constraint(type, args)))
+
+
+@pytest.mark.parametrize(
+    ("number", "event", "says"),
+    [
+        (1, with_constraint(EVENTS[0], "near", "Ann"), "unknown constraint type 'near'"),
+        (1, with_constraint(EVENTS[0], "at_position", "Zoe", 1), "'Zoe' is none of"),
+        (1, with_constraint(EVENTS[0], "at_position", "ann", 1), "is not in normal form"),
+        (2, with_constraint(EVENTS[1], "adjacent", "Bob", "Ann"), "is not in normal form"),
+        (1, replace(EVENTS[0], commitment=replace(EVENTS[0].commitment, id="C002")), "would be C001"),
+        (1, replace(EVENTS[0], commitment=replace(EVENTS[0].commitment, confidence=1.5)), "is not in 0..1"),
+        (1, replace(EVENTS[0], kind=EventKind.WITHDRAWN), "no earlier event"),
+        (2, replace(EVENTS[1], turn=0), "turn 0 comes after turn 1"),
+        (3, with_constraint(EVENTS[2], "adjacent", "Bob", "Cy"), "no earlier event brought this constraint in"),
+        (3, replace(EVENTS[2], kind=EventKind.REINSTATED), "the commitment is active at this point"),
+        (3, replace(EVENTS[2], kind=EventKind.ADDED), "would be C003"),
+        (7, replace(EVENTS[6], kind=EventKind.RESTATED), "the commitment is not active at this point"),
+        (8, replace(EVENTS[7], because=("C009",)), "there is no commitment 'C009'"),
+    ],
+)
+def test_an_event_that_cannot_be_is_named(number: int, event: Event, says: str) -> None:
+    events = [*EVENTS[: number - 1], event, *EVENTS[number:]]
+    with pytest.raises(RecordError, match=rf"event {number}\b.*{says}"):
+        restore(TABLE, events)
+
+
+def test_what_is_active_already_cannot_be_added() -> None:
+    twice = replace(EVENTS[1], commitment=replace(EVENTS[0].commitment, id="C002"))
+    with pytest.raises(RecordError, match="an active commitment says the same"):
+        restore(TABLE, [EVENTS[0], twice])
