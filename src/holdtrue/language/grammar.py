@@ -15,6 +15,7 @@ from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integ
 from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.language.direction import lacks_side, names_side
 from holdtrue.language.grounding import Mentions, mentions
+from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
 
@@ -54,6 +55,7 @@ class Candidates:
         return any(instance.canonical(Constraint(made.type, args)) == wanted for args in self.part.get(made.type, ()))
 
 
+@kept_per_instance
 def candidates(instance: Instance, sentence: str) -> Candidates:
     """All constraints that use only what the sentence mentions.
 

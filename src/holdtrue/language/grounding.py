@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from holdtrue.domains.instance import Instance
+from holdtrue.language.kept import kept_per_instance
 from holdtrue.logic.sorts import EnumSort
 
 _CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -70,6 +72,7 @@ class Mentions:
     text: str = ""
 
 
+@kept_per_instance
 def mentions(instance: Instance, sentence: str) -> Mentions:
     """What the sentence names of the instance.
 
@@ -127,6 +130,7 @@ def _find_by_stem(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
             yield fitting[0], match.start()
 
 
+@lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """The word without its ending; crude, and good enough to see that 'deploying' is about Deploy."""
     word = word.casefold()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.teaching import define, lessons, written
 from holdtrue.models.chat import Message, Request, assistant, system, user
 
@@ -43,13 +44,21 @@ def reading_request(
     instance: Instance, sentence: str, *, schema: dict[str, Any], definitions: bool, examples: int
 ) -> Request:
     """Ask what the sentence states."""
+    asked = user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}"]))
+    return Request(
+        (*_taught(instance, definitions, examples), asked), "extract", schema=schema, max_tokens=_LONGEST_REPLY
+    )
+
+
+@kept_per_instance
+def _taught(instance: Instance, definitions: bool, examples: int) -> tuple[Message, ...]:
+    """All that comes before the sentence: it depends on the domain and the setting alone."""
     types = f"The constraints are:\n{define(instance)}" if definitions else f"Constraints: {', '.join(instance.types)}."
     head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE)
     messages: list[Message] = [system("\n".join(head))]
     for told, stated in lessons(instance, examples):
         messages += [user(f"Sentence: {told}"), assistant(written(told, stated))]
-    messages.append(user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}"])))
-    return Request(tuple(messages), "extract", schema=schema, max_tokens=_LONGEST_REPLY)
+    return tuple(messages)
 
 
 def choice_request(instance: Instance, sentence: str, first: Constraint, second: Constraint) -> Request:

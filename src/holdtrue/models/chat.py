@@ -45,9 +45,15 @@ class Request:
     seed: int = 42
     sample: int = 0
     max_tokens: int = 2048
+    _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def key(self, model: str) -> str:
         """A stable name of this request to `model`: the hash of all that can change the reply."""
+        if model not in self._keys:
+            self._keys[model] = self._hash(model)
+        return self._keys[model]
+
+    def _hash(self, model: str) -> str:
         content = [
             model,
             [[message.role, message.content] for message in self.messages],
