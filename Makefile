@@ -46,6 +46,7 @@ test-all: test
 bench: $(READY)
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/runner.py
+	$(BIN)/python bench/report.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
