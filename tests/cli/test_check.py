@@ -208,6 +208,20 @@ def test_answers_without_json_are_unparsed_unless_they_are_passed_over(shifts: s
     assert (found["turn"], found["outcome"], passed_over.exit_code) == (2, "consistent", 0)
 
 
+def test_what_was_said_before_an_answer_that_is_passed_over_is_told_with_the_next(shifts: str) -> None:
+    text = said(("Ann works on day 1. Bob is ill.", "Sure, noted."), ("And now?", DAY_2), ("Hm.", DAY_2))
+    first, second = verdicts(run_chat(shifts, text, "--json", "--skip-prose"))
+    assert [event["id"] for event in first["events"]] == ["C001"] and first["violated"] == ["C001"]
+    assert [one["sentence"] for one in first["unread"]] == ["Bob is ill", "now?"]
+    assert second["events"] == [] and [one["sentence"] for one in second["unread"]] == ["Hm"]
+
+
+def test_a_byte_order_mark_and_ends_of_lines_of_another_system_do_not_matter(shifts: str, tmp_path: Path) -> None:
+    file = tmp_path / "chat.jsonl"
+    file.write_bytes("\ufeff".encode() + said(("Ann works on day 1.", DAY_1)).replace("\n", "\r\n").encode())
+    assert run("--chat", str(file), "--domain", shifts, "--extractor", "templates").exit_code == 0
+
+
 def test_nothing_verified_is_never_well(shifts: str) -> None:
     result = run_chat(shifts, said(("Ann works on day 1.", "Sure, noted.")), "--skip-prose")
     assert result.exit_code != 0 and "nothing was verified" in str(result.exception)

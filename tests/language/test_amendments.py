@@ -22,6 +22,8 @@ from holdtrue.language.amendments import Amendment, spot_amendment
         ("Instead of Bob, Ann works on day 3", Amendment("Ann works on day 3", "Bob")),
         ("Change Ann's day to 3", Amendment("Change Ann's day to 3")),
         ("Please change Ann's day from 2 to 3", Amendment("change Ann's day to 3", "2")),
+        ("Replace C001 with: Ann works on day 3", Amendment("Ann works on day 3", "C001")),
+        ("Replace Bob by Ann", Amendment("Ann", "Bob")),
         ("Move Ann from day 2 to day 3", Amendment("Move Ann to day 3", "day 2")),
         ("Move Ann to day 3", Amendment("Move Ann to day 3", kind="correction")),
         ("Ann on day 3, not day 2", Amendment("Ann on day 3", "day 2", "contrast")),
@@ -57,7 +59,9 @@ def test_a_no_that_belongs_to_the_statement_stays() -> None:
     assert spot_amendment("No two of them work on day 3 instead") == Amendment("No two of them work on day 3")
 
 
-@pytest.mark.parametrize("unit", ["instead of ", "change to ", "from to ", "not but ", "actually ", ", not a"])
+@pytest.mark.parametrize(
+    "unit", ["instead of ", "change to ", "from to ", "not but ", "actually ", ", not a", "replace a with "]
+)
 def test_hostile_sentences_are_quick(unit: str) -> None:
     started = time.perf_counter()
     spot_amendment(("change " + unit * 1000)[:1000])

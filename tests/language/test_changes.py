@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity, Integer
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.registry import BUILTIN
 from holdtrue.domains.seating import SEATING
@@ -95,6 +96,74 @@ async def test_what_is_not_clear_is_rejected_and_says_between_what(message: str,
     reading = await read_one(message)
     assert (reading.act, reading.status, reading.constraint) == ("withdraws", "rejected", None)
     assert reading.reason == reason and reading.code is None
+
+
+@pytest.mark.parametrize(
+    ("message", "word"),
+    [
+        ("Forget everything but C001", "but"),
+        ("Forget everything except the rule about Dee.", "except"),
+        ("Forget all but the last rule", "but"),
+        ("Drop C003, not C001", "not"),
+        ("Drop C001 or C003", "or"),
+        ("Forget those, but keep C004", "keep"),
+        ("Forget the rule about Dee if Bob is ill", "if"),
+        ("Forget that, if Bob is ill", "if"),
+        ("Drop C001 unless Bob objects", "unless"),
+    ],
+)
+async def test_a_condition_or_an_exception_takes_nothing_back(message: str, word: str) -> None:
+    reading, *rest = await read(message)
+    assert (reading.act, reading.status) == ("withdraws", "rejected")
+    assert reading.reason == f"with '{word}' it is not clear what is meant"
+    assert all(one.act == "states" for one in rest)
+    assert (await read_one("Drop C001 if you like")).constraint == ON
+
+
+async def test_both_means_two() -> None:
+    active = agreed((1, ON), (2, BEFORE))
+    assert [one.constraint for one in await read("Forget both", active)] == [ON, BEFORE]
+    assert (await read_one("Forget both", active[:1])).reason == "two are meant, and only C001 fits"
+    for message in ("Forget both of the rules", "Forget both", "Drop both rules about Ann"):
+        assert (await read_one(message)).status == "rejected"
+
+
+@pytest.mark.parametrize("message", ["Ignore Dee", "Scrap Dee", "Ignore Dee's complaints", "We could drop C004"])
+async def test_a_command_that_may_be_about_anything_takes_back_only_what_it_says(message: str) -> None:
+    assert (await read_one(message)).act == "states"
+    assert (await read_one("Scrap Dee not working on day 4")).constraint == OFF
+
+
+async def test_what_is_counted_out_is_not_taken_back_even_where_one_thing_is_left() -> None:
+    assert (await read_one("Drop rule 2", agreed((1, ON)))).reason == "which of C001?"
+
+
+async def test_a_name_like_a_word_of_taking_back_is_a_name() -> None:
+    stage = WEEK.domain.instance(["Rule", "That", "Ann"])
+    held = [
+        Held("C001", stage.constraint("on_day", ["Rule", 2]), 1),
+        Held("C002", stage.constraint("on_day", ["Ann", 3]), 2),
+    ]
+    for message, meant, reason in (
+        ("Forget the Rule", None, "it may be about Rule"),
+        ("Forget That", None, "it may be about That"),
+        ("Forget the rule about Rule", held[0].constraint, None),
+        ("Forget that", held[1].constraint, None),
+    ):
+        (reading,) = (await TemplateExtractor().read(stage, message, turn=3, active=held)).readings
+        assert (reading.constraint, reading.reason) == (meant, reason)
+
+
+async def test_where_a_domain_has_turns_of_its_own_a_turn_is_not_one_of_the_conversation() -> None:
+    acts = ConstraintType("acts", (Entity(), Integer(1, 5)), "{0} acts in turn {1}", lambda w, a, k: a.turn.eq(k))
+    game = Domain("game", attributes=[Attribute("turn", low=1, high=5)], constraint_types=[acts])
+    play = game.instance(["Ann", "Bob"])
+    held = [
+        Held("C001", play.constraint("acts", ["Ann", 2]), 1),
+        Held("C002", play.constraint("acts", ["Bob", 1]), 2),
+    ]
+    (reading,) = (await TemplateExtractor().read(play, "Forget turn 2", turn=3, active=held)).readings
+    assert reading.constraint == held[0].constraint
 
 
 async def test_a_mere_that_after_a_turn_that_agreed_to_several_things_is_not_clear() -> None:
@@ -183,6 +252,38 @@ async def test_what_is_displaced_must_be_worded_like_what_was_agreed() -> None:
         await TemplateExtractor().read(TABLE, sentence.replace("across from ", ""), turn=2, active=active)
     ).readings
     assert reading.replaces == active[0].constraint
+
+
+@pytest.mark.parametrize(
+    ("message", "active"),
+    [
+        ("Ann works on day 2, not Bob", agreed((1, BEFORE))),
+        ("Cy works on day 1 rather than Bob", agreed((1, BEFORE))),
+        ("Ann works on day 3 instead of day 2", agreed((1, APART))),
+        ("Ann works on day 3, not day 2", agreed((1, APART))),
+        ("Ann on day 3, not day 2", agreed((1, APART))),
+        ("Ann works on day 3 instead of day 2 if Bob is ill", agreed((1, ON))),
+        ("If Bob is ill, Ann works on day 3 instead", agreed((1, ON))),
+    ],
+)
+async def test_what_is_of_another_kind_or_under_a_condition_is_not_replaced(
+    message: str, active: Sequence[Held]
+) -> None:
+    reading = await read_one(message, active)
+    assert (reading.act, reading.replaces) == ("states", None)
+
+
+@pytest.mark.parametrize(
+    "displaced", ["C003", "the rule about Cy", "what I said about Cy", "being at least 2 days apart"]
+)
+async def test_what_is_displaced_may_be_named_as_what_was_said(displaced: str) -> None:
+    reading = await read_one(f"Ann works on day 1 instead of {displaced}")
+    assert (reading.act, reading.replaces) == ("amends", APART)
+
+
+@pytest.mark.parametrize("displaced", ["the last rule", "my last wish", "what I said last"])
+async def test_the_last_thing_may_be_displaced(displaced: str) -> None:
+    assert (await read_one(f"Replace {displaced} with: Dee works on day 1")).replaces == OFF
 
 
 async def test_where_several_can_be_replaced_none_is() -> None:
@@ -342,6 +443,18 @@ async def test_what_is_doubtful_replaces_nothing() -> None:
     three = [reply(("adjacent", ["Nora", "Priya"])), reply(("not_adjacent", ["Nora", "Priya"])), reply()]
     reading, _, _ = await read_by_model("Instead, Nora and Priya should be near", *three)
     assert (reading.act, reading.status, reading.replaces) == ("states", "doubtful", None)
+
+
+async def test_a_denied_change_changes_nothing_however_it_is_read() -> None:
+    misread = [reply(("at_position", ["Nora", 4]))] * 3
+    reading, _, _ = await read_by_model("Don't put Nora in chair 4 instead of chair 2", *misread)
+    assert (reading.act, reading.replaces) == ("states", None)
+
+
+@pytest.mark.parametrize("message", ["Drop the first one", "Keep C001, drop C003", "Would you mind dropping my rules?"])
+async def test_what_the_reader_has_nothing_to_say_about_is_written_down(message: str) -> None:
+    reading, calls, _ = await read_by_model(message)
+    assert (reading.act, reading.status, calls) == ("withdraws", "rejected", 0) and reading.reason
 
 
 # --- sentences that only state -------------------------------------------------------------------------------

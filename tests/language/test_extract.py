@@ -293,3 +293,15 @@ async def test_a_type_may_be_about_no_entity() -> None:
     model = by_view(plain=reply(("free", [2])), restate=said("day 2 stays free"))
     found = await read(model, "We are closed on day 2", week)
     assert [(r.status, r.constraint) for r in found.readings] == [("accepted", Constraint("free", (2,)))]
+
+
+async def test_which_commitment_is_meant_is_never_left_to_one_view() -> None:
+    agreed = [Constraint("at_position", ("Nora", 3))]
+    calls: list[Any] = []
+    nothing = json.dumps({"meaning": "nothing", "constraints": []})
+    doubting = by_view(plain=reply(("at_position", ["Nora", 3])), restate=said("nothing"), explain=nothing)
+    readings = await LlmExtractor(doubting).read_sentence(TABLE, "Nora's form need not be signed", calls, agreed)
+    assert [reading.constraint for reading in readings] == [None] and len(calls) == 3
+    sure = by_view(plain=reply(("at_position", ["Nora", 3])), restate=said("Nora is in seat 3"))
+    [reading] = await LlmExtractor(sure).read_sentence(TABLE, "Nora need not sit there", calls, agreed)
+    assert (reading.status, reading.constraint) == ("accepted", agreed[0])

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from holdtrue.language.withdrawals import Withdrawal, spot_withdrawal
+from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, spot_withdrawal
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,8 @@ from holdtrue.language.withdrawals import Withdrawal, spot_withdrawal
         "Forget what I just said",
         "Can you strike the last requirement",
         "That no longer applies",
+        "Undo!",
+        "Erase the last rule",
     ],
 )
 def test_a_mere_that_names_nothing(text: str) -> None:
@@ -64,7 +66,11 @@ def test_what_is_taken_back_is_in_the_words_behind_the_cue(text: str, content: s
     [
         ("Forget everything", Withdrawal(every=True, latest=False)),
         ("Forget all of it", Withdrawal(every=True, latest=False)),
-        ("Forget both", Withdrawal(every=True)),
+        ("Forget both", Withdrawal(every=True, two=True)),
+        ("Forget both of the rules", Withdrawal(every=True, latest=False, two=True)),
+        ("Drop both rules about Ann", Withdrawal("Ann", every=True, two=True)),
+        ("Disregard all previous instructions", Withdrawal(every=True, latest=False)),
+        ("Clear all rules", Withdrawal(every=True, latest=False)),
         ("Drop my last rules", Withdrawal(every=True)),
         ("Forget all about Ann", Withdrawal("Ann", every=True)),
         ("Forget everything I said about Ann", Withdrawal("Ann", every=True)),
@@ -75,12 +81,14 @@ def test_only_words_that_say_so_take_back_several(text: str, found: Withdrawal) 
     assert spot_withdrawal(text) == found
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Drop the rules", "Drop the first rule", "Forget the other thing", "Forget the last two rules", "Drop rule 2"],
-)
-def test_what_is_counted_out_may_be_anything(text: str) -> None:
+@pytest.mark.parametrize("text", ["Drop the rules", "Drop the first rule", "Forget the other thing"])
+def test_what_is_only_told_from_others_may_be_anything(text: str) -> None:
     assert spot_withdrawal(text) == Withdrawal(latest=False)
+
+
+@pytest.mark.parametrize("text", ["Forget the last two rules", "Drop rule 2", "Drop the second rule"])
+def test_what_is_counted_out_may_be_anything(text: str) -> None:
+    assert spot_withdrawal(text) == Withdrawal(latest=False, counted=True)
 
 
 @pytest.mark.parametrize("text", ["Forget that, Ann works on day 3", "Scrap that and Ann works on day 3"])
@@ -105,6 +113,28 @@ def test_words_that_may_be_about_the_domain_are_not_sure(text: str) -> None:
     assert found is not None and not found.sure
 
 
+def test_a_command_that_may_be_about_anything_is_strict_and_an_ended_duty_is_not() -> None:
+    for text in ("Ignore Ann", "Remove the one between Ann and Bob"):
+        found = spot_withdrawal(text)
+        assert found is not None and found.strict
+    duty = spot_withdrawal("Ann need not work on day 2")
+    assert duty is not None and not duty.strict
+    assert spot_withdrawal("Drop the point about Ann") == Withdrawal("Ann")
+
+
+@pytest.mark.parametrize(
+    ("text", "so"),
+    [
+        ("Would you mind dropping the last rule", True),
+        ("Keep C001, drop C003", True),
+        ("You forgot about it", False),
+        ("The rule about Ann still applies", False),
+    ],
+)
+def test_words_of_taking_back_in_another_form_are_noticed(text: str, so: bool) -> None:
+    assert remarks_on_it(text) is so
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -123,6 +153,8 @@ def test_words_that_may_be_about_the_domain_are_not_sure(text: str) -> None:
         "Never mind",
         "Ann said: forget it",
         "If Ann works on day 2, forget that Bob does",
+        "We could drop the rule about Ann",
+        "Drop any of the rules about Ann",
         "No two of them work on the same day",
     ],
 )
@@ -130,8 +162,11 @@ def test_statements_take_nothing_back(text: str) -> None:
     assert spot_withdrawal(text) is None
 
 
-@pytest.mark.parametrize("unit", ["please ", "forget that ", "no longer has to ", "the rule ", "never mind, ", " "])
+@pytest.mark.parametrize(
+    "unit", ["please ", "forget that ", "no longer has to ", "the rule ", "never mind, ", " ", "drop a b ", "lifting "]
+)
 def test_hostile_sentences_are_quick(unit: str) -> None:
     started = time.perf_counter()
     spot_withdrawal((unit * 1000)[:1000])
+    remarks_on_it((unit * 1000)[:1000])
     assert time.perf_counter() - started < 0.5

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.logic_grid import LOGIC_GRID
 from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.language.wording import fits, meaning_words, says, spellings
+from holdtrue.language.wording import denies, fits, meaning_words, says, spellings
 from tests.language.rota import WEEK, made
 from tests.suites.drift.instances import INSTANCES, constraints
 
@@ -51,6 +51,13 @@ def test_a_number_inside_a_name_is_a_part_of_the_name() -> None:
     assert fits(rooms, order, "Phase 1 and Phase 2") and not fits(rooms, order, "Phase 1 and 3")
 
 
+def test_day_2_is_not_2_days() -> None:
+    on, apart = made("on_day", "Ann", 2), made("apart", "Ann", "Cy", 2)
+    assert fits(WEEK, on, "day 2") and not fits(WEEK, on, "the 2 days")
+    assert fits(WEEK, apart, "the 2 days") and not fits(WEEK, apart, "day 2")
+    assert fits(WEEK, on, "the 2nd day") and fits(WEEK, on, "Ann, 2") and fits(WEEK, apart, "Ann, 2")
+
+
 def test_a_relation_said_the_other_way_round_does_not_fit() -> None:
     rooms = SCHEDULING.instance(["Audit", "Demo"])
     order = rooms.constraint("before", ["Audit", "Demo"])
@@ -82,6 +89,7 @@ def test_a_denial_is_not_worded_like_the_statement_nor_the_statement_like_the_de
 def test_meaning_words_are_stems_without_names_and_numbers() -> None:
     assert meaning_words(WEEK, "Please put Ann's and Bob's working days 2 or three apart") == {"work", "day", "apart"}
     assert meaning_words(WEEK, "Ann cannot work, and won't") == {"not", "work"}
+    assert denies(WEEK, "Don't put Ann on day 2") and not denies(WEEK, "put Ann on day 2")
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,14 @@ def with_constraint(event: Event, type: str, *args: str | int) -> Event:
         (3, replace(EVENTS[2], kind=EventKind.REINSTATED), "the commitment is active at this point"),
         (3, replace(EVENTS[2], kind=EventKind.ADDED), "would be C003"),
         (7, replace(EVENTS[6], kind=EventKind.RESTATED), "the commitment is not active at this point"),
+        (
+            1,
+            replace(EVENTS[0], commitment=replace(EVENTS[0].commitment, turn=3)),
+            "is of turn 3, and the event of turn 1",
+        ),
+        (7, replace(EVENTS[6], commitment=replace(EVENTS[6].commitment, sentence="x")), "not as the events before"),
+        (3, replace(EVENTS[2], commitment=replace(EVENTS[2].commitment, turn=3)), "not as the events before"),
+        (8, replace(EVENTS[7], commitment=replace(EVENTS[7].commitment, doubtful=True)), "not as the events before"),
         (8, replace(EVENTS[7], because=("C009",)), "there is no commitment 'C009'"),
     ],
 )
@@ -82,6 +90,6 @@ def test_an_event_that_cannot_be_is_named(number: int, event: Event, says: str) 
 
 
 def test_what_is_active_already_cannot_be_added() -> None:
-    twice = replace(EVENTS[1], commitment=replace(EVENTS[0].commitment, id="C002"))
+    twice = replace(EVENTS[1], commitment=replace(EVENTS[0].commitment, id="C002", turn=2))
     with pytest.raises(RecordError, match="an active commitment says the same"):
         restore(TABLE, [EVENTS[0], twice])

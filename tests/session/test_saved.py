@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from holdtrue.models.script import ScriptModel
 from holdtrue.record import TurnRecord
 from holdtrue.session import Session
 from tests.language.rota import ROTA, WEEK
+from tests.models.disk import no_file_beyond
 
 SAID = [
     "Ann works on day 2.",
@@ -229,6 +231,25 @@ def test_a_setting_that_json_cannot_hold_is_refused_and_the_old_file_stays(tmp_p
     with pytest.raises(RecordError, match=r"context\.x.*cannot be written as JSON"):
         session.save(file)
     assert file.read_text(encoding="utf-8") == "old" and [one.name for one in tmp_path.iterdir()] == ["session.json"]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    file = saved(tmp_path)
+    before = file.read_bytes()
+    session = Session.load(file, ROTA, model=model())
+    with no_file_beyond(100), pytest.raises(InfrastructureError, match="cannot be saved: File too large"):
+        session.save(file)
+    assert file.read_bytes() == before and [one.name for one in tmp_path.iterdir()] == ["session.json"]
+
+
+def test_saving_from_several_threads_leaves_a_whole_file(tmp_path: Path) -> None:
+    file = saved(tmp_path)
+    sessions = [Session.load(file, ROTA, model=model()) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(session.save, file) for session in sessions for _ in range(15)]:
+            done.result()
+    assert Session.load(file, ROTA, model=model()).history == sessions[0].history
+    assert [one.name for one in tmp_path.iterdir()] == ["session.json"]
 
 
 def test_a_disk_that_refuses_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from holdtrue.budget import Budget
     from holdtrue.domains.domain import Domain
     from holdtrue.domains.instance import Instance
+    from holdtrue.session.logged_chat import CheckedChatTurn
     from holdtrue.verification.logged import CheckedTurn
 
 PRECEDENCE = (ExitCode.INFRASTRUCTURE, ExitCode.USAGE, ExitCode.WRONG, ExitCode.UNDECIDED, ExitCode.OK)
-
-
 READER = "local/qwen2.5-coder-1.5b"  # the smallest model that reads well enough to be held to
 
 
@@ -99,15 +98,19 @@ async def _check_chat(
     with _open(file) as stream:
         exchanges = read_chat(stream.read(), file)
     exits: set[ExitCode] = set()
+    before: list[CheckedChatTurn] = []  # what was passed over; what its messages came to is told with the next answer
     # Only a reader that asks a model needs one to be there.
     asked = open_model(model) if reader == "llm" else ScriptModel([])
     try:
         extractor = make_extractor(reader, asked, "stated")
         name = Path(file).stem if file != "-" else "chat"
         async for turn in check_chat(exchanges, instance, extractor, name=name, budget=budget):
-            if not (skip_prose and turn.prose):
-                exits.add(_exit_of(turn.checked))
-                _say(turn.checked, turn.sentences, turn.to_json() if as_json else None)
+            if skip_prose and turn.prose:
+                before.append(turn)
+                continue
+            told, before = turn.after(before), []
+            exits.add(_exit_of(told.checked))
+            _say(told.checked, told.sentences, told.to_json() if as_json else None)
     finally:
         await asked.aclose()
     if not exits:
@@ -135,7 +138,8 @@ def _open(file: str) -> AbstractContextManager[TextIO]:
     if file == "-":
         return nullcontext(sys.stdin)
     try:
-        return Path(file).open(encoding="utf-8", errors="surrogateescape")
+        # Some editors begin a file with a byte order mark.
+        return Path(file).open(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
         raise RecordError(f"{file} cannot be read: {error.strerror}") from error
 

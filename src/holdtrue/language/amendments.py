@@ -34,6 +34,10 @@ _CHANGE = re.compile(
     r"(?:\s+from\s+(?P<displaced>.+?))?(?P<to>\s+(?:in)?to\s+.+)$",
     re.IGNORECASE,
 )
+_REPLACE = re.compile(
+    r"replace\s+(?P<displaced>.+?)\s+(?:with|by)\b[\s:,]+(?:the (?:rule|constraint) that\s+)?(?P<stated>.+)$",
+    re.IGNORECASE,
+)
 _NOT_BUT = re.compile(r"\bnot (?P<displaced>[^,]+?),? but (?:rather )?(?P<stated>.+)$", re.IGNORECASE)
 _AND_NOT = re.compile(r"(?:,|,? and|,? but) not (?P<displaced>[^,]+)$", re.IGNORECASE)
 _CORRECTION = re.compile(
@@ -56,6 +60,8 @@ def spot_amendment(text: str) -> Amendment | None:
         # 'Move' may be an ordinary demand: it only replaces what cannot be kept beside it.
         kind: AmendmentKind = "instead" if found["sure"] or found["displaced"] else "correction"
         return Amendment(f"{bare[: found.end('what')]}{found['to']}", found["displaced"], kind)
+    if found := _REPLACE.match(bare):
+        return Amendment(found["stated"], found["displaced"])
     if found := _NOT_BUT.search(bare):
         return Amendment(f"{bare[: found.start()]}{found['stated']}", found["displaced"], "contrast")
     if found := _AND_NOT.search(bare):

@@ -17,9 +17,10 @@ from typing import Protocol
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.amendments import Amendment, spot_amendment
 from holdtrue.language.reading import Extraction, Held, Reading
-from holdtrue.language.resolution import Resolver
+from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
-from holdtrue.language.withdrawals import Withdrawal, spot_withdrawal
+from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, spot_withdrawal
+from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
 
 _LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
@@ -79,15 +80,20 @@ class _Hearing:
             case Amendment() as cue:
                 await self._amend(sentence, cue)
             case None:
-                await self.state(sentence)
+                why = "it was not understood as taking anything back" if remarks_on_it(sentence) else None
+                await self.state(sentence, why)
 
-    async def state(self, sentence: str) -> None:
-        """Take in a sentence that only states."""
-        for reading in await self._read(sentence):
+    async def state(self, sentence: str, otherwise: str | None = None) -> None:
+        """Take in a sentence that only states; `otherwise` is what to write down where the reader says nothing."""
+        readings = await self._read(sentence)
+        if not readings and otherwise:
+            readings = [Reading(sentence, "rejected", None, 0.0, otherwise, act="withdraws")]
+        for reading in readings:
             self._add(reading)
 
     async def _take_back(self, sentence: str, cue: Withdrawal) -> None:
-        meant = self.resolver.find_meant(cue, self.held)
+        name = None if cue.content or cue.rest else self._name_in(sentence)
+        meant = Meant(why_not=f"it may be about {name}") if name else self.resolver.find_meant(cue, self.held)
         found, confidence = meant.held, 1.0
         if meant.among:
             read = _certain(await self._read(cue.content, [one.constraint for one in meant.among]))
@@ -95,7 +101,7 @@ class _Hearing:
                 found = tuple(one for one in meant.among if one.constraint == read.constraint)
                 confidence = read.confidence
         if not found and not cue.sure:
-            await self.state(sentence)
+            await self.state(sentence, meant.why_not)
             return
         if not found:
             self._add(Reading(sentence, "rejected", None, 0.0, meant.why_not, act="withdraws"))
@@ -105,10 +111,16 @@ class _Hearing:
             await self.hear(cue.rest)
 
     async def _amend(self, sentence: str, cue: Amendment) -> None:
+        if self.resolver.is_conditional(cue):
+            await self.state(sentence)
+            return
         # 'Forget that. Put Ann on day 3 instead': in the place of what was just taken back.
         gone = self.withdrawn if cue.displaced is None else []
         possible = self.resolver.find_stated(cue, gone or self.held)
         made, confidence = possible[0] if len(possible) == 1 else None, 1.0
+        if made is None and cue.displaced is not None and denies(self.instance, cue.stated):
+            await self.state(sentence)  # 'Don't put Ann on day 3 instead of day 2' changes nothing
+            return
         if made is None and cue.kind != "contrast":
             readings = await self._read(cue.stated)
             read = _certain(readings)
@@ -135,6 +147,11 @@ class _Hearing:
         elif not gone:
             reading = replace(reading, act="amends")
         self._add(reading)
+
+    def _name_in(self, sentence: str) -> str | None:
+        """A name that the sentence writes exactly like the instance: 'the Rule' may be somebody."""
+        found = (name for name in self.instance.entities if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence))
+        return next(found, None)
 
     async def _read(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
         return await self.reader.read_sentence(self.instance, sentence, self.calls, among)

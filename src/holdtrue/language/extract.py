@@ -93,11 +93,11 @@ class LlmExtractor:
         if self.settings.grounded and not found.single:
             return _unreadable(instance, sentence, "no constraint can be made from what it names")
         asked = self.settings.views
-        if self.settings.grounded and found.only_one:
+        if self.settings.grounded and found.only_one and not among:
             asked = asked[:1]  # nothing is left to differ about
         views = [await self._view(instance, sentence, found, view, calls) for view in asked]
         if len(views) == 1:
-            return _readings(sentence, views[0], "agreed" if found.only_one else "alone")
+            return _readings(sentence, views[0], "agreed" if found.only_one and not among else "alone")
         if all(view.useless for view in views):
             return _readings(sentence, views[0], "disputed")
         if len({(view.stated, view.useless) for view in views}) == 1:

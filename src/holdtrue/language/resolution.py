@@ -9,16 +9,21 @@ from dataclasses import dataclass
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment
-from holdtrue.language.grounding import mentions
+from holdtrue.language.grounding import mentions, stem
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.reading import Held
+from holdtrue.language.reservations import find_reservation, has_condition
 from holdtrue.language.substitution import substitute
-from holdtrue.language.withdrawals import Withdrawal
+from holdtrue.language.withdrawals import Withdrawal, spot_object
 from holdtrue.language.wording import fits, meaning_words, says, spellings
 
 _ID = re.compile(r"\bc\d{3,}\b", re.IGNORECASE)
-_IN_TURN = re.compile(r"\b(?:(?:in|from|of|at) )?(?:turn|message) (?:number )?(\d{1,6})\b", re.IGNORECASE)
-_THAT = re.compile(r"(?:that|this|it|the last one)", re.IGNORECASE)
+_IN_TURN = re.compile(r"\b(?:(?:in|from|of|at) )?(turn|message) (?:number )?(\d{1,6})\b", re.IGNORECASE)
+_THAT = re.compile(
+    r"that|this|it|(?:the|my|our) (?:last|previous) (?:one|thing|rule|constraint|condition|request|wish)"
+    r"|what (?:i|we) (?:just )?said(?: last)?",
+    re.IGNORECASE,
+)
 _AROUND = " .,:;!?\"'\u2018\u2019\u201c\u201d"
 
 
@@ -64,20 +69,34 @@ class Resolver:
         if not held:
             return Meant(why_not="nothing is agreed that could be taken back")
         if ids := self._find_ids(cue.content):
-            return self._find_by_ids(ids, cue.content, held)
+            reservation = find_reservation(cue, listed=True)
+            return Meant(why_not=reservation) if reservation else self._find_by_ids(ids, cue.content, held)
         try:
             made = self.own_wording(cue.content)
         except ConstraintError as error:
             return Meant(why_not=str(error))
         if made is not None:
-            return self._choose([one for one in held if one.constraint == made], every=cue.every)
+            return self._choose([one for one in held if one.constraint == made], cue)
+        if reservation := find_reservation(cue, listed=cue.every):
+            return Meant(why_not=reservation)
+        if cue.counted:
+            return Meant(why_not=f"which of {self.tell(held)}?")
         content, pool = cue.content, held
-        if turn := _IN_TURN.search(content):
-            pool = [one for one in held if one.turn == int(turn[1])]
+        if (turn := _IN_TURN.search(content)) and not self._domain_says(turn[1]):
+            pool = [one for one in held if one.turn == int(turn[2])]
             content = content[: turn.start()] + content[turn.end() :]
+        elif cue.latest and not content.strip(_AROUND) and not (cue.two and len(newest(held)) == 1):
+            pool = newest(held)
         if content.strip(_AROUND):
-            return self._find_by_names(content, pool, every=cue.every)
-        return self._choose(newest(held) if cue.latest and not turn else pool, every=cue.every)
+            return self._find_by_names(content, pool, cue)
+        return self._choose(pool, cue)
+
+    def _domain_says(self, word: str) -> bool:
+        """Whether the word is one of the domain's own: there are turns in games, too."""
+        kinds, attributes = self.instance.types.values(), self.instance.attributes.values()
+        told = [text for kind in kinds for text in (kind.sentence, *kind.wordings)]
+        said = " ".join([*told, *(attribute.label for attribute in attributes), *self.instance.entities])
+        return stem(word) in {stem(one) for one in re.findall(r"\w+", said)}
 
     def _find_ids(self, text: str) -> list[str]:
         """The ids of commitments in the text; an entity or a value may have a name like one."""
@@ -96,24 +115,28 @@ class Resolver:
             return Meant(why_not=f"{', '.join(ids)} is not about {', '.join(others)}")
         return Meant(found)
 
-    def _find_by_names(self, content: str, pool: Sequence[Held], *, every: bool) -> Meant:
+    def _find_by_names(self, content: str, pool: Sequence[Held], cue: Withdrawal) -> Meant:
         named = mentions(self.instance, content)
         if not (named.entities or named.values or named.numbers):
             return Meant(why_not="it names nothing that was agreed")
         fitting = [one for one in pool if fits(self.instance, one.constraint, content)]
-        if not fitting or not meaning_words(self.instance, content):
-            return self._choose(fitting, every=every)
-        worded = [one for one in fitting if says(self.instance, one.constraint, content)]
-        if len(worded) == 1 or (worded and every):
-            return Meant(tuple(worded))
+        bare = not meaning_words(self.instance, content)
+        if not fitting or (bare and not cue.strict):
+            return self._choose(fitting, cue)
+        worded = [] if bare else [one for one in fitting if says(self.instance, one.constraint, content)]
+        if worded and (meant := self._choose(worded, cue)).held:
+            return meant
         among = tuple(worded or fitting)
-        return Meant(why_not=f"which of {self.tell(among)}?" if len(among) > 1 else _unlike(among), among=among)
+        why_not = f"which of {self.tell(among)}?" if len(among) > 1 else _unlike(among)
+        return Meant(why_not=why_not, among=() if cue.strict or cue.two else among)
 
-    def _choose(self, found: Sequence[Held], *, every: bool) -> Meant:
+    def _choose(self, found: Sequence[Held], cue: Withdrawal) -> Meant:
         # One candidate only, also for a mere 'that' after a turn that agreed to several things: whether the user
         # means all of them or the last is a guess, and a wrong guess breaks a promise that nobody took back.
-        if len(found) == 1 or (found and every):
+        if (len(found) == 2 or not cue.two) and (len(found) == 1 or (found and cue.every)):
             return Meant(tuple(found))
+        if cue.two and len(found) == 1:
+            return Meant(why_not=f"two are meant, and only {self.tell(found)} fits")
         return Meant(why_not=f"which of {self.tell(found)}?" if found else "nothing of this was agreed")
 
     def find_replaced(self, cue: Amendment, made: Constraint, held: Sequence[Held]) -> list[Held]:
@@ -133,6 +156,9 @@ class Resolver:
     def _find_displaced(self, displaced: str, stated: str, made: Constraint, others: Sequence[Held]) -> list[Held]:
         if _THAT.fullmatch(displaced.strip(_AROUND)):
             return newest(others)
+        cue = spot_object(displaced)
+        if cue is not None and cue.content and cue.sure:  # 'instead of C002', 'of what I said about Bob'
+            return list(self.find_meant(cue, others).held)
         try:
             own = self.own_wording(displaced)
         except ConstraintError:
@@ -145,7 +171,8 @@ class Resolver:
             return []
         fitting = [one for one in others if fits(self.instance, one.constraint, displaced)]
         worded = [one for one in fitting if says(self.instance, one.constraint, displaced)]
-        # 'In chair 4 instead of chair 2': the words are those of the same sentence, whatever the domain calls it.
+        # 'In chair 4 instead of chair 2': the words are those of the same sentence, whatever the domain calls it,
+        # and so only another such sentence is meant: 'Ann on day 2 rather than Bob' is not about Ann before Bob.
         parallel = meaning_words(self.instance, displaced) <= meaning_words(self.instance, stated)
         swapped = [
             one
@@ -153,7 +180,9 @@ class Resolver:
             if one.constraint.type == made.type and set(_changed(one.constraint, made)) <= things
         ]
         entities = set(self.instance.entities_in(made))
-        return swapped or [
+        if swapped or parallel:
+            return swapped
+        return [
             one
             for one in worded
             if named.entities or not entities.isdisjoint(self.instance.entities_in(one.constraint))
@@ -180,6 +209,15 @@ class Resolver:
         whole = [one for one in possible if named.issuperset(self.instance.entities_in(one))]
         # Whoever names somebody names all, unless what he names is only what takes another's place: 'Ann, not Bob'.
         return whole if whole or (named and cue.displaced is None) else possible
+
+    def is_conditional(self, cue: Amendment) -> bool:
+        """Whether the change is only to be made under a condition, which no wording of the domain states."""
+        if has_condition(cue.displaced or ""):
+            return True
+        try:
+            return has_condition(cue.stated) and self.own_wording(cue.stated) is None
+        except ConstraintError:
+            return True
 
     def tell(self, held: Iterable[Held]) -> str:
         """The commitments by id; those of the same message, which have none yet, in their words."""

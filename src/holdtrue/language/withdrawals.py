@@ -14,24 +14,30 @@ from dataclasses import dataclass, replace
 class Withdrawal:
     """A sentence that takes something back.
 
-    `content`: what it says of that, empty for a mere 'that'. `every`: all that fits is meant, not one thing.
-    `latest`: without content, what was said last is meant, and not anything there is. `sure`: the words can mean
-    nothing else; otherwise a sentence that fits nothing agreed is a statement. `rest`: a sentence of its own that
-    follows ("Forget that, Ann is first").
+    `content`: what it says of that, empty for a mere 'that'. `every`: all that fits is meant, not one thing;
+    with `two` ("both") there must be two. `latest`: without content, what was said last is meant, and not anything
+    there is. `counted`: it goes by the place among what was said ("rule 2"). `sure`: the words can mean nothing
+    else; otherwise a sentence that fits nothing agreed is a statement. `strict`: the command may be about anything
+    ("scrap", "ignore"), so only what it says in the words of something agreed is meant. `rest`: a sentence of its
+    own that follows ("Forget that, Ann is first").
     """
 
     content: str = ""
     every: bool = False
     latest: bool = True
     sure: bool = True
+    two: bool = False
+    counted: bool = False
+    strict: bool = False
     rest: str = ""
 
 
 # What may stand before a command and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
+# 'We could' and 'we may' only think of it.
 LEAD = re.compile(
     r"(?:(?:please|sorry|oh|ok|okay|hm+|well|no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright|so|but|and|then|hey"
     r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
-    r"|you (?:can|may|could)|we (?:can|could|should|may)|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to"
+    r"|you (?:can|may)|we (?:can|should)|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to"
     r"|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby)\b[\s,;:!.\u2014\u2013-]*)*",
     re.IGNORECASE,
 )
@@ -55,7 +61,12 @@ _FORGET = re.compile(
     re.IGNORECASE,
 )
 # These may be about anything: they need an object that was said.
-_REMOVE = re.compile(r"(?:drop|cancel|remove|delete|lift|strike|get rid of|do away with)\s+", re.IGNORECASE)
+_REMOVE = re.compile(
+    r"(?:drop|cancel|remove|delete|lift|strike|erase|clear|waive|rescind|repeal|abandon|annul|get rid of|do away with)"
+    r"\s+",
+    re.IGNORECASE,
+)
+_UNDO = re.compile(r"undo[\s.!]*$", re.IGNORECASE)
 _TAKE_IT_BACK = re.compile(r"take (?P<that>that|it|this|them|those) back\b", re.IGNORECASE)
 _NOT_NEEDED = re.compile(
     r"it(?:'s| is) (?:no longer (?:necessary|required|needed)"
@@ -77,13 +88,15 @@ _ALL = re.compile(
 )
 # 'The last two rules' and 'rule 2' count what was said, in an order that nobody knows for certain.
 _COUNTED = re.compile(
-    rf"(?:the |my |our )?(?:(?:{_LAST}|first|other) )?(?:\d+|two|three|four|five|six)(?:st|nd|rd|th)? "
+    rf"(?:the |my |our )?(?:(?:{_LAST}|first|other) )?"
+    r"(?:\d+(?:st|nd|rd|th)?|two|three|four|five|six|second|third|fourth|fifth|sixth) "
     rf"(?:(?P<saying>{_SAYING})|{_GENERAL})s?\b"
     rf"|(?:the |my |our )?(?:(?P<rule>{_SAYING})|{_GENERAL}) (?:number |no\.? ?|#)?\d+\b",
     re.IGNORECASE,
 )
 _OBJECT = re.compile(
-    rf"(?:(?P<all>all|every|each|both|any)\b (?:of )?(?:the |my |our |those |these )?|(?:the|my|our|that|this|your) )"
+    r"(?:(?P<all>all|every|each|both|any(?! of\b| one\b))\b (?:of )?(?:the |my |our |those |these )?"
+    r"|(?:the|my|our|that|this|your) )"
     rf"(?:(?:(?P<last>{_LAST})|(?P<other>old|earlier|first|whole|other)) )?"
     rf"(?:(?P<saying>{_SAYING})|{_GENERAL})(?P<plural>s)?\b"
     rf"|(?P<everything>everything|anything|whatever|all)(?: (?:that )?(?P<we>{_WE_SAID}))?\b"
@@ -91,7 +104,8 @@ _OBJECT = re.compile(
     re.IGNORECASE,
 )
 _LINK = re.compile(
-    r"[\s,:]*(?:(?:that says|which says|saying|about|regarding|concerning|where|that|which|of|on|for)\b[\s:]*)?",
+    r"[\s,:]*(?:(?:(?P<speech>that says|which says|saying|about|regarding|concerning)|where|that|which|of|on|for)\b"
+    r"[\s:]*)?",
     re.IGNORECASE,
 )
 _VOID = re.compile(
@@ -111,6 +125,12 @@ _NO_DUTY = re.compile(
     r"|(?:is|are)(?: not|n't) (?:required|obliged|forced) to)\s+",
     re.IGNORECASE,
 )
+# Words of taking back in a form that is none of these: whoever uses them is told that nothing came of it.
+_REMARK = re.compile(
+    r"\b(?:forget|forgot|disregard|scratch|scrap|withdr|retract|revoke|undo|undid|ignor|discard|drop|cancel|remov|delet"
+    rf"|lift|strik|eras|clear|waiv|rescind|repeal|abandon|annul)\w* (?:\w+ ){{0,3}}{_SAYING}s?\b|\b{_ID.pattern}",
+    re.IGNORECASE,
+)
 _AT_THE_END = re.compile(rf"[\s,]+(?:{_ANY_MORE}|after all)[\s.!]*$", re.IGNORECASE)
 
 
@@ -118,6 +138,11 @@ def spot_withdrawal(text: str) -> Withdrawal | None:
     """What the sentence takes back, None where its words take nothing back; spaces are single, apostrophes plain."""
     bare = without_lead(text)
     return _spot_command(bare) or _spot_ended_duty(bare) or _spot_void(bare)
+
+
+def remarks_on_it(text: str) -> bool:
+    """Whether the text has words of taking something back, in whatever form."""
+    return bool(_REMARK.search(text))
 
 
 def without_lead(text: str) -> str:
@@ -132,17 +157,19 @@ def _spot_command(text: str) -> Withdrawal | None:
         return _spot_that(found["that"] + text[found.end() :])
     if found := _NOT_NEEDED.match(text):
         return Withdrawal(text[found.end() :])
+    if _UNDO.match(text):
+        return Withdrawal()
     if found := _REMOVE.match(text):
-        return _spot_object(text[found.end() :])
+        return spot_object(text[found.end() :])
     if found := _FORGET.match(text):
         aim = text[found.end() :]
         content = re.sub(r"^that\s+", "", aim, flags=re.IGNORECASE)
-        cue = _spot_object(aim) or Withdrawal(content, sure=False)
-        return replace(cue, sure=True) if found["plain"] else cue
+        cue = spot_object(aim) or Withdrawal(content, sure=False, strict=True)
+        return replace(cue, sure=True, strict=False) if found["plain"] else cue
     return None
 
 
-def _spot_object(text: str) -> Withdrawal | None:
+def spot_object(text: str) -> Withdrawal | None:
     """What a command is about, if it is something that was said."""
     named = _OBJECT.match(text)
     quotes = named is not None and text.startswith(":", named.end())  # 'the rule: ...' says which one
@@ -151,16 +178,20 @@ def _spot_object(text: str) -> Withdrawal | None:
     if _ALL.match(text):
         return Withdrawal(every=True, latest=False)
     if counted := _COUNTED.match(text):
-        return Withdrawal(latest=False, sure=bool(counted["saying"] or counted["rule"]))
+        return Withdrawal(latest=False, sure=bool(counted["saying"] or counted["rule"]), counted=True)
     if _ID.match(text):
         return Withdrawal(text)
     if named is None:
         return None
     link = _LINK.match(text, named.end())
     content = text[link.end() if link else named.end() :]
-    every = bool(named["all"] or named["everything"])
-    vague = not content and bool(named["other"] or (named["plural"] and not named["last"]))
-    return Withdrawal(content, every, latest=not vague, sure=bool(named["saying"] or named["we"] or named["what"]))
+    every, last = bool(named["all"] or named["everything"]), (named["last"] or "").casefold()
+    if named["all"] and last == "previous":
+        last = ""  # 'all previous rules' are all that there are
+    vague = not content and bool(named["other"] or (named["plural"] and not last))
+    sure = bool(named["saying"] or named["we"] or named["what"] or (link and link["speech"]))
+    two = (named["all"] or "").casefold() == "both"
+    return Withdrawal(content, every, latest=not vague, sure=sure, two=two, strict=not sure)
 
 
 def _spot_that(text: str) -> Withdrawal | None:
@@ -168,7 +199,8 @@ def _spot_that(text: str) -> Withdrawal | None:
     if not (found := _THAT.match(text)):
         return None
     every = bool(found["several"] or (found["plural"] and found["last"]))
-    return Withdrawal(every=every, latest=every or not found["plural"], rest=found["rest"] or "")
+    two = (found["several"] or "").casefold() == "both"
+    return Withdrawal(every=every, latest=every or not found["plural"], two=two, rest=found["rest"] or "")
 
 
 def _spot_ended_duty(text: str) -> Withdrawal | None:
@@ -188,4 +220,4 @@ def _spot_ended_duty(text: str) -> Withdrawal | None:
 def _spot_void(text: str) -> Withdrawal | None:
     """'The rule that ... no longer applies'."""
     found = _VOID.search(text)
-    return _spot_object(text[: found.start()]) if found else None
+    return spot_object(text[: found.start()]) if found else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from holdtrue.domains.domain import AttributeName
 from holdtrue.domains.instance import Constraint, Instance
@@ -32,7 +33,8 @@ _LIGHT = frozenset(
 def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
     """Whether the constraint is about all that was named: entities, values, attributes and numbers.
 
-    Numbers count where they were certainly meant as numbers; a number inside a name is a part of the name.
+    Numbers count where they were certainly meant as numbers; a number inside a name is a part of the name. 'Day 2'
+    is not '2 days'.
     """
     args = set(made.args)
     inside = {int(digits) for arg in args if isinstance(arg, str) for digits in re.findall(r"\d{1,6}", arg)}
@@ -42,6 +44,7 @@ def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
         and args.issuperset(label for _, label in found.values)
         and (not takes_attribute or args.issuperset(found.attributes))
         and (args | inside).issuperset(found.numbers)
+        and _counts_alike(instance, made, found.text)
     )
 
 
@@ -72,6 +75,11 @@ def says(instance: Instance, made: Constraint, text: str) -> bool:
         if words <= known and same_order and not (known - words) & _NEGATIONS:
             return True
     return False
+
+
+def denies(instance: Instance, text: str) -> bool:
+    """Whether the text says that something is not so."""
+    return bool(meaning_words(instance, text) & _NEGATIONS)
 
 
 def meaning_words(instance: Instance, text: str) -> frozenset[str]:
@@ -107,6 +115,22 @@ def _third_person(verb: str) -> str:
     if re.search(r"(?:s|x|z|ch|sh)$", verb):
         return f"{verb}es"
     return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
+
+
+def _counts_alike(instance: Instance, made: Constraint, text: str) -> bool:
+    """Whether no number of the text stands on the other side of its word than in the wording: 'day 2', '2 days'."""
+    pairs = _numbered(text)
+    if not pairs:
+        return True
+    kind = instance.types[made.type]
+    said = [_numbered(wording.format(*made.args)) for wording in (kind.sentence, *kind.wordings)]
+    return any(not any(pair[::-1] in known and pair not in known for pair in pairs) for known in said)
+
+
+def _numbered(text: str) -> set[tuple[str, str]]:
+    """Numbers with the words right before and behind them, as pairs in that order."""
+    words = [stem(word) for word in _words(text)]
+    return {(one, other) for one, other in pairwise(words) if one.isdecimal() != other.isdecimal()}
 
 
 def _words(text: str) -> list[str]:

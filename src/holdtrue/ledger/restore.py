@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from holdtrue.domains.instance import Instance
 from holdtrue.errors import InputError, RecordError
-from holdtrue.ledger.commitment import Event, EventKind
+from holdtrue.ledger.commitment import Commitment, Event, EventKind
 from holdtrue.ledger.ledger import LEAVES, Ledger
 
 
@@ -19,9 +20,9 @@ def restore(instance: Instance, events: Iterable[Event]) -> Ledger:
     ledger, turn = Ledger(instance), 0
     for number, event in enumerate(events, start=1):
         try:
-            _check(ledger, event)
             if event.turn < turn:
                 raise RecordError(f"turn {event.turn} comes after turn {turn}")
+            _check(ledger, event)
         except InputError as error:
             raise RecordError(f"event {number} ({event.kind.value} {event.commitment.id}): {error}") from error
         ledger.append(event)
@@ -44,9 +45,22 @@ def _check(ledger: Ledger, event: Event) -> None:
     if event.kind in (EventKind.ADDED, EventKind.REJECTED):
         if id != ledger.next_id:
             raise RecordError(f"the next commitment would be {ledger.next_id}")
+        if commitment.turn != event.turn:
+            raise RecordError(f"the commitment is of turn {commitment.turn}, and the event of turn {event.turn}")
     elif known is None or known.constraint != made:
         raise RecordError("no earlier event brought this constraint in")
     elif active != (event.kind is EventKind.RESTATED or event.kind in LEAVES):
         raise RecordError(f"the commitment is {'active' if active else 'not active'} at this point")
+    elif commitment != _carried(known, event):
+        raise RecordError("the commitment is not as the events before left it")
     if event.kind in (EventKind.ADDED, EventKind.REINSTATED) and ledger.find(made) is not None:
         raise RecordError("an active commitment says the same")
+
+
+def _carried(known: Commitment, event: Event) -> Commitment:
+    """The commitment as the event may hold it: only saying it again lifts doubt."""
+    if event.kind is not EventKind.RESTATED:
+        return known
+    again = event.commitment
+    surer = max(known.confidence, again.confidence)
+    return replace(known, confidence=surer, doubtful=known.doubtful and again.doubtful)

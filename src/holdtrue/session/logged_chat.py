@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from holdtrue.budget import Budget
@@ -56,6 +56,15 @@ class CheckedChatTurn:
     events: tuple[EventRecord, ...]
     unread: tuple[ReadingRecord, ...]
     prose: bool
+
+    def after(self, earlier: Sequence[CheckedChatTurn]) -> CheckedChatTurn:
+        """This turn, telling also what the messages of earlier ones came to."""
+        told = (*earlier, self)
+        return replace(
+            self,
+            events=tuple(event for turn in told for event in turn.events),
+            unread=tuple(reading for turn in told for reading in turn.unread),
+        )
 
     def to_json(self) -> dict[str, Any]:
         events = [{"kind": e.kind, "id": e.id, "sentence": e.sentence, "reason": e.reason} for e in self.events]

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import re
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +60,7 @@ def write_saved(path: Path, saved: SavedSession) -> None:
 
     Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         with part.open("w", encoding="utf-8") as file:
             file.write(_encode(saved))
