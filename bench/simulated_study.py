@@ -19,7 +19,7 @@ from pathlib import Path
 from holdtrue.methods.method import PRESETS
 
 SKILLS = (0.8, 0.9, 0.96, 0.99)
-FAULTS = "drop:0.02+contradict:0.003+malform:0.02+omit:0.02"
+FAULTS = "drop:0.02+contradict:0.01+malform:0.02+omit:0.02"
 HOLDTRUE = (sys.executable, "-m", "holdtrue")
 
 
