@@ -84,6 +84,8 @@ def test_a_changed_method_is_refused_on_resuming(plan: Path, tmp_path: Path) -> 
         ("[ran]", "nothing else"),
         ("run = 3", "nothing else"),
         ("[run]\nspeed = 3", r"\[run\] has no option 'speed', only base_url"),
+        ("[run]\nmethod = ['direct']", r"\[run\] method is one value, .* got \['direct'\]"),
+        ("method = ['direct']", "a method is a table of settings, got 'direct'"),
         ("[[method]]\nname = 'a'\n[[method]]\nname = 'a'", "method 'a' is there twice"),
         ("[[method]]\nname = 'a'\nrepairs = -1", "method 'a': repairs must be at least 0"),
     ],

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Instance
+from holdtrue.domains.reader import read_answer
 from holdtrue.evaluation.score import Gold, Scorer, read_shown
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.logic.sorts import EnumSort
@@ -235,3 +236,17 @@ def test_shown_texts_that_are_no_value_stay_foreign() -> None:
     instance = PROBLEM.make_instance()
     odd = Assignment({"Ann.seat": 99}, {"Bob.seat": "window"})
     assert read_shown(instance, odd.shown(instance)) == odd
+
+
+def test_an_optional_value_given_twice_is_missing() -> None:
+    made = Problem("p", "drift", "scheduling", ("Ann", "Bob"), {}, (ProblemTurn(1, "", ()),))
+    scorer = Scorer(Gold(made))
+    text = '{"Ann": {"start": 1, "duration": 1}, "ann": {"start": 1, "duration": 2}, "Bob": {"start": 2}}'
+    answer = read_answer(scorer.gold.instance, text)
+    assert isinstance(answer, Assignment)
+    missing = answer.missing(scorer.gold.instance)
+    assert missing == ("Ann.duration",)
+    found = replace(RESPECTING, missing=missing)
+    shown = answer.shown(scorer.gold.instance)
+    score = scored(scorer, record(1, shown, shown, found=found))
+    assert (score.first_correct, score.correct, score.upstream_correct) == (False, False, True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from holdtrue.errors import SettingsError
@@ -35,6 +33,7 @@ def test_a_description_declares_the_same_method(preset: Method) -> None:
 @pytest.mark.parametrize(
     ("table", "fault"),
     [
+        ("direct", "a method is a table of settings, got 'direct'"),
         ({}, "needs a name"),
         ({"name": "two words"}, "needs a name"),
         ({"name": "direct"}, "a preset's name"),
@@ -49,6 +48,6 @@ def test_a_description_declares_the_same_method(preset: Method) -> None:
         ({"name": "m", "frame": "poem"}, "no frame 'poem'"),
     ],
 )
-def test_what_does_not_fit_is_named(table: dict[str, Any], fault: str) -> None:
+def test_what_does_not_fit_is_named(table: object, fault: str) -> None:
     with pytest.raises(SettingsError, match=fault):
         declare_method(table)

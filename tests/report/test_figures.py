@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from holdtrue.evaluation.journal import Journal
 from holdtrue.report.figures import draw_across, draw_channels, draw_depth
 from holdtrue.report.groups import Group
 from holdtrue.report.read import Report, read_report
+from tests.evaluation.entries import settings, turn
 from tests.report.test_read import write
 
 Draw = Callable[[tuple[Group, ...]], str]
@@ -52,6 +54,24 @@ def test_names_may_hold_any_character(report: Report) -> None:
     named = tuple(replace(group, label=f"_a<b>&$x_1$\0\ud800模{k}") for k, group in enumerate(report.groups))
     for draw in DRAW:
         assert "_a&lt;b&gt;&amp;$x_1$\ufffd\ufffd模1" in draw(named)
+
+
+def test_one_turn_is_marked_by_its_number(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=1)) as journal:
+        journal.append(turn("p", 1, turns=1))
+    svg = draw_depth(read_report([tmp_path]).groups)
+    numbers = re.findall(r"<text [^>]*>([\d.]+)</text>", svg)
+    assert numbers == ["1", "0", "20", "40", "60", "80", "100"]
+
+
+def test_bands_of_many_methods_do_not_hide_the_lines(tmp_path: Path) -> None:
+    methods = tuple(f"m{number}" for number in range(20))
+    with Journal(tmp_path, settings(problems=1, methods=methods)) as journal:
+        for method in methods:
+            journal.append(turn("p", 1, turns=1, method=method))
+    [group] = read_report([tmp_path]).groups
+    assert "opacity: 0.025" in draw_depth([group])
+    assert "opacity: 0.13" in draw_depth([replace(group, rows=group.rows[:2])])
 
 
 def test_a_run_of_two_turns_can_be_drawn(tmp_path: Path) -> None:

@@ -35,3 +35,11 @@ def test_a_gain_is_told_with_its_interval(tmp_path: Path) -> None:
     [headline] = headlines(read_report([tmp_path]))
     assert [figure.accuracy for figure in headline.figures] == ["0.0", "100.0"]
     assert headline.gain.startswith("+100.0 pp, paired over 2 problems [")
+
+
+def test_one_problem_is_one_problem(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=1, methods=("direct", "project"))) as journal:
+        journal.append(turn("p", 1, DRIFTING, correct=False, turns=1))
+        journal.append(turn("p", 1, DRIFTING, RESPECTING, method="project", turns=1, projected=True))
+    [headline] = headlines(read_report([tmp_path]))
+    assert "paired over 1 problem [" in headline.gain

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.evaluation.journal import Journal
+from holdtrue.report.conversation import SHOWN
 from holdtrue.report.page import as_page, write_page
 from holdtrue.report.problems import show_problems
 from holdtrue.report.read import Report, read_report
@@ -190,3 +191,16 @@ def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:
     assert "oracle extractor gold" in found.text
     assert "unfinished, 0 of 2 conversations, 1 failed" in " ".join(found.text.split())
     assert "oracle: direct" in found.text
+
+
+def test_one_turn_is_one_turn_and_a_long_text_is_cut(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=1)) as journal:
+        entry = turn("p", 1, turns=1)
+        said = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
+        journal.append(replace(entry, record=replace(entry.record, attempts=(said,))))
+    found = Page(as_page(read_report([tmp_path]), 9))
+    assert "p, 1 turn" in found.text
+    assert "p, 1 turns" not in found.text
+    assert "complete, 1 conversation." in " ".join(found.text.split())
+    assert found.text.count("x" * SHOWN + "…") == 2, "where the answer stands, and with the attempt"
+    assert "7 more characters are in the journal" in found.text

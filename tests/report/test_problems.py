@@ -59,3 +59,13 @@ def test_problems_of_the_same_name_that_ask_something_else_are_kept_apart(tmp_pa
     problems = show_problems(read_report(folders), 9)
     assert {problem.messages for problem in problems} == {("first 1", "first 2"), ("second 1", "second 2")}
     assert all(len(problem.conversations) == 1 for problem in problems)
+
+
+def test_a_method_that_began_after_the_run_was_measured_is_left_to_the_next_report(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=1, methods=("direct", "cot"))) as journal:
+        for number in (1, 2):
+            journal.append(turn("p", number))
+        report = read_report([tmp_path])
+        journal.append(turn("p", 1, method="cot"))
+        [problem] = show_problems(report, 9)
+    assert [talk.side.method for talk in problem.conversations] == ["direct"]

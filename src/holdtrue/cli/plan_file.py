@@ -61,9 +61,11 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
     if path is not None:
         options = read_plan_file(path).options
         known = {str(parameter.name) for parameter in context.command.params} - {"plan_file", "help"}
-        for name in options:
+        for name, value in options.items():
             if name not in known:
                 raise SettingsError(f"{path}: [run] has no option {name!r}, only {', '.join(sorted(known))}")
+            if isinstance(value, list | dict):
+                raise SettingsError(f"{path}: [run] {name} is one value, as on the command line, got {value!r:.60}")
         context.default_map = {**(context.default_map or {}), **options}
     return path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
@@ -10,7 +11,7 @@ from holdtrue.budget import Budget
 from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import LedgerStatus, TurnRecord, TurnScore
+from holdtrue.record import AttemptRecord, LedgerStatus, TurnRecord, TurnScore
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.gold import Correctness, is_correct, satisfies
@@ -47,8 +48,11 @@ class Gold:
         """The same as `until`, with one constraint for all spellings of the same."""
         return self._canonical[turn]
 
-    def judge(self, turn: int, shown: Shown | None) -> Correctness:
-        """Is an answer (as records show it) right, given all that was said so far? As `is_correct` says."""
+    def judge(self, turn: int, shown: Shown | None, missing: tuple[str, ...] = ()) -> Correctness:
+        """Is an answer (as records show it) right, given all that was said so far? As `is_correct` says.
+
+        `missing` is the verdict's: an optional value that was given twice is not shown, and missing all the same.
+        """
         if shown is None:
             return _WRONG
         answer = read_shown(self.instance, shown)
@@ -56,7 +60,7 @@ class Gold:
             # Settled without the solver, which is only made for answers that leave values open.
             right = satisfies(self.instance, self.until(turn), answer.values)
             return Correctness(right, right)
-        return is_correct(self.instance, self.until(turn), answer, self._engine, _UNLIMITED)
+        return is_correct(self.instance, self.until(turn), replace(answer, repeated=missing), self._engine, _UNLIMITED)
 
 
 class Scorer:
@@ -74,11 +78,11 @@ class Scorer:
         What was not delivered is not correct, whatever it was.
         """
         first, final = record.attempts[0], record.final
-        first_correct = self.gold.judge(record.turn, first.answer)
+        first_correct = self._judge(record.turn, first)
         if record.delivered is None:
             correct = _WRONG
         else:
-            correct = first_correct if final is first else self.gold.judge(record.turn, final.answer)
+            correct = first_correct if final is first else self._judge(record.turn, final)
         churn, churn_of = self._churn(record)
         # What later turns build on is kept before anything may end this score.
         upstream_ledger = self._upstream_ledger(record)
@@ -95,6 +99,9 @@ class Scorer:
             churn=churn,
             churn_of=churn_of,
         )
+
+    def _judge(self, turn: int, attempt: AttemptRecord) -> Correctness:
+        return self.gold.judge(turn, attempt.answer, attempt.verdict.missing)
 
     def _ledger(self, record: TurnRecord) -> set[Constraint]:
         canonical = self.gold.instance.canonical

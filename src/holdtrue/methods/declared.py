@@ -21,11 +21,13 @@ _SETTINGS = [field.name for field in fields(Method)]
 _FEEDBACK = [field.name for field in fields(Feedback)]
 
 
-def declare_method(table: Mapping[str, Any]) -> Method:
+def declare_method(table: object) -> Method:
     """The method that a table declares; raises `SettingsError` naming the setting that does not fit."""
     from pydantic import TypeAdapter, ValidationError
 
-    given = dict(table)
+    if not isinstance(table, Mapping):
+        raise SettingsError(f"a method is a table of settings, got {table!r:.60}")
+    given: dict[str, Any] = dict(table)
     name = given.get("name")
     if not isinstance(name, str) or not name.isidentifier():
         raise SettingsError(f"a method needs a name of letters, digits and underscores, got {name!r}")

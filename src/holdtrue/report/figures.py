@@ -41,6 +41,7 @@ MARKERS = "os^DvX*P<>"
 _INK = "#010203"  # stands for the page's own text colour while matplotlib draws
 _ROW, _WIDTH = 0.24, 9.2  # inches
 _TITLE = 60  # characters
+_BANDS = 0.5  # the opacity of all bands of a panel together: many at full strength would hide the lines
 
 
 def draw_channels(groups: Sequence[Group]) -> str:
@@ -82,10 +83,10 @@ def draw_depth(groups: Sequence[Group]) -> str:
         for panel in grid.flat[len(groups) :]:
             panel.set_visible(False)
         for panel, group in zip(grid.flat, groups, strict=False):
-            _panel(panel, fill(_shown(group.label), _TITLE))
+            _panel(panel, fill(_shown(group.label), _TITLE), [row.depth for row in group.whole])
             for row in group.whole:
                 method = _shown(Names.method(row.arm))
-                _curve(panel, row.depth, methods.index(method), method)
+                _curve(panel, row.depth, methods.index(method), method, _BANDS / len(group.whole))
         _line_legend(figure, list(grid.flat), methods)
     return _inline(out)
 
@@ -94,11 +95,15 @@ def draw_across(groups: Sequence[Group], method: str) -> str:
     """Accuracy by turn of one method, a line for each model."""
     with _figure("across", _WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
         panel = figure.subplots()
-        _panel(panel, _shown(method))
-        for number, group in enumerate(groups):
-            for row in group.whole:
-                if row.arm.method == method:
-                    _curve(panel, row.depth, number, _shown(group.label))
+        drawn = [
+            (number, row, _shown(group.label))
+            for number, group in enumerate(groups)
+            for row in group.whole
+            if row.arm.method == method
+        ]
+        _panel(panel, _shown(method), [row.depth for _, row, _ in drawn])
+        for number, row, label in drawn:
+            _curve(panel, row.depth, number, label, _BANDS / len(drawn))
         _line_legend(figure, [panel], [_shown(group.label) for group in groups], columns=1)
     return _inline(out)
 
@@ -108,14 +113,16 @@ def _shown(text: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
-def _panel(panel: Axes, title: str) -> None:
+def _panel(panel: Axes, title: str, depths: Sequence[Sequence[Depth]]) -> None:
     from matplotlib.ticker import MaxNLocator
 
     panel.set_title(title, loc="left")
     panel.set_ylim(-2, 102)
     panel.set_xlabel("turn")
     panel.set_ylabel("turns right, %")
-    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+    last = max((point.turn for depth in depths for point in depth), default=1)
+    panel.set_xlim(0.5, last + 0.5)
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
 def _stack(axes: Axes, y: float, parts: Sequence[tuple[Share, tuple[str, str]]]) -> None:
@@ -130,15 +137,15 @@ def _published(row: DriftRow) -> tuple[Share, Share, Share]:
     return row.upstream_drift, row.upstream_unsat, row.upstream_other
 
 
-def _curve(axes: Axes, depth: Sequence[Depth], number: int, label: str) -> None:
-    """One line with its band, in the look of the line with this number (from 0)."""
+def _curve(axes: Axes, depth: Sequence[Depth], number: int, label: str, alpha: float) -> None:
+    """One line with its band of this opacity, in the look of the line with this number (from 0)."""
     points = [point for point in depth if point.accuracy.value is not None]
     turns = [point.turn for point in points]
     low, middle, high = (
         [100 * (getattr(point.accuracy, name) or 0.0) for point in points] for name in ("low", "value", "high")
     )
     colour, style = COLOURS[number % len(COLOURS)], STYLES[number // len(COLOURS) % len(STYLES)]
-    axes.fill_between(turns, low, high, color=colour, alpha=0.13, lw=0)
+    axes.fill_between(turns, low, high, color=colour, alpha=min(0.13, alpha), lw=0)
     axes.plot(turns, middle, color=colour, ls=style, marker=MARKERS[number % len(MARKERS)], ms=4, lw=1.4, label=label)
 
 

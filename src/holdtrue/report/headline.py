@@ -72,6 +72,6 @@ def _figure(report: Report, row: DriftRow) -> Figure:
 def _gain(found: Comparison) -> str:
     paired = found.paired
     return (
-        f"{points(paired.difference)} pp, paired over {paired.problems} problems "
+        f"{points(paired.difference)} pp, paired over {paired.problems} problem{'s' if paired.problems != 1 else ''} "
         f"{points_interval(paired.low, paired.high)}, q {p_value(found.q)}"
     )

@@ -70,8 +70,9 @@ def show_problems(report: Report, number: int) -> list[ShownProblem]:
         here = {asked[0]: asked for asked in told if any(asked in arm.plays for arm in run.plays)}
         for entry in read_turns(run.folder, here):
             arm = arm_of(entry)
-            side = sides[report.names.model_in(run.folder, arm), report.names.method(arm)]
-            told[here[entry.problem]].setdefault(side, []).append(entry)
+            side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
+            if side is not None:  # else a run that goes on began with a method after it was measured
+                told[here[entry.problem]].setdefault(side, []).append(entry)
     return [
         _show(f"p{place}", conversations, list(sides.values()))
         for place, conversations in enumerate(told.values(), start=1)

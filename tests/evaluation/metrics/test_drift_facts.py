@@ -74,3 +74,26 @@ def test_the_cost_is_what_the_record_says_it_is() -> None:
     row = only([replace(entry, record=record)])
     usage = record.usage
     assert row.cost == Cost(usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s)
+
+
+def of_kinds(entry: TurnEntry, *kinds: str) -> TurnEntry:
+    attempts = tuple(replace(each, kind=kind) for each, kind in zip(entry.record.attempts, kinds, strict=True))
+    return replace(entry, record=replace(entry.record, attempts=attempts))
+
+
+def test_drawing_samples_and_voting_is_no_retry() -> None:
+    drawn = of_kinds(turn("p", 1, DRIFTING, RESPECTING, DRIFTING, correct=False), "sample", "sample", "vote")
+    mended = of_kinds(turn("p", 2, DRIFTING, DRIFTING, RESPECTING), "sample", "format", "vote")
+    row = only([drawn, mended])
+    assert row.repair.retried == 1
+    assert row.after_retry[Trigger.ANSWER_LEDGER_CONFLICT].turns == 1
+    # The vote of the first turn says again what the first sample said.
+    assert row.triggers[Trigger.ANSWER_LEDGER_CONFLICT] == Fired(first=2, final=1, events=3)
+
+
+def test_a_clipped_critique_is_no_clipped_answer() -> None:
+    entry = clipped(turn("p", 1), 0)
+    [attempt] = entry.record.attempts
+    calls = tuple(replace(call, purpose="critique") for call in attempt.calls)
+    entry = replace(entry, record=replace(entry.record, attempts=(replace(attempt, calls=calls),)))
+    assert only([entry]).truncation.clipped.hits == 0

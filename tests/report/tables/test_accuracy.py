@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+from holdtrue.evaluation.journal import Journal
 from holdtrue.report.cells import p_value, percent, points
-from holdtrue.report.read import Report
+from holdtrue.report.read import Report, read_report
 from holdtrue.report.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
-from tests.report.tables.lookup import row
+from holdtrue.report.tables.comparisons import paired_tests
+from tests.evaluation.entries import settings, turn
+from tests.report.tables.lookup import row, rows
 
 
 def test_accuracy_with_its_paired_difference(report: Report) -> None:
@@ -38,3 +43,22 @@ def test_turns_stand_side_by_side(report: Report) -> None:
             shown = row(table, model=group.label, method=measured.arm.method)
             for point in measured.depth:
                 assert shown[f"turn {point.turn}"] == percent(point.accuracy.value)
+
+
+def test_retention_says_of_how_many(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=2)) as journal:
+        for problem, last in (("p", True), ("q", False)):
+            journal.append(turn(problem, 1, turns=10))
+            journal.append(turn(problem, 10, turns=10, correct=last))
+    assert row(accuracy(read_report([tmp_path])), method="direct")["retention %"] == "50.0 of 2"
+
+
+def test_a_difference_over_several_folders_stands_on_no_row_of_one(tmp_path: Path) -> None:
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for folder in folders:
+        with Journal(folder, settings(problems=1, methods=("direct", "cot"))) as journal:
+            for method in ("direct", "cot"):
+                journal.append(turn(f"p_{folder.name}", 1, turns=1, method=method, correct=method == "cot"))
+    report = read_report(folders)
+    assert not any("vs direct, pp" in each for each in rows(accuracy(report)))
+    assert row(paired_tests(report), method="cot")["problems"] == "2"

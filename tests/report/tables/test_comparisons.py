@@ -7,7 +7,7 @@ from holdtrue.record import Channel
 from holdtrue.report.cells import fraction, p_value, percent, points, points_interval
 from holdtrue.report.read import Report, read_report
 from holdtrue.report.tables.comparisons import overlap_of_methods, overlap_of_models, paired_tests, summary
-from tests.evaluation.entries import DRIFTING, settings, turn
+from tests.evaluation.entries import DRIFTING, RESPECTING, settings, turn
 from tests.report.tables.lookup import row, rows
 
 
@@ -59,3 +59,13 @@ def test_overlaps_between_models_and_between_methods(report: Report) -> None:
         for shown in found:
             assert (shown["in both"], shown["Jaccard"]) == (str(each.both_wrong), fraction(each.jaccard))
     assert len(models.lines) >= 2 and len(methods.lines) >= 4
+
+
+def test_the_summary_of_several_folders_has_the_channels_of_all(tmp_path: Path) -> None:
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for folder, found in zip(folders, (DRIFTING, RESPECTING), strict=True):
+        with Journal(folder, settings(problems=1, methods=("direct", "project"))) as journal:
+            for method in ("direct", "project"):
+                journal.append(turn(f"p_{folder.name}", 1, found, correct=False, turns=1, method=method))
+    shown = row(summary(read_report(folders)), method="project")
+    assert (shown["drift %"], shown["ledger gap %"], shown["turns"]) == ("50.0", "50.0", "2")

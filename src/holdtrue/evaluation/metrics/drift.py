@@ -111,7 +111,6 @@ def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
         repair=_repair(turns),
         ledger=_ledger(turns, rates["churn"]),
         depth=_depth(turns),
-        retention=rates["retained"].value,
         retained=rates["retained"],
         triggers={
             code: Fired(
@@ -148,7 +147,7 @@ def _rates(turns: Turns) -> dict[str, Rate]:
         "unclipped": (right & ~clipped, scored & ~clipped),
     }
     for code in TRIGGERS:
-        retried = turns.fired("first", code) & (turns["attempts"] > 1)
+        retried = turns.fired("first", code) & turns.flags("retried")
         pairs[f"{code} correct"] = (right & retried, scored & retried)
         pairs[f"{code} sat"] = (turns.flags("sat") & retried, retried)
     columns = {name: (turns.by_problem(hits), turns.by_problem(of)) for name, (hits, of) in pairs.items()}
@@ -168,7 +167,7 @@ def _retained(turns: Turns) -> tuple[list[int], list[int]]:
 def _repair(turns: Turns) -> Repair:
     scored, right, first_right = turns.flags("scored"), turns.flags("correct"), turns.flags("first_correct")
     return Repair(
-        retried=_count(turns["attempts"] > 1),
+        retried=_count(turns.flags("retried")),
         fixed=_count(right & ~first_right),
         harmed=_count(~right & first_right),
         still_right=_count(right & first_right),

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CLIPPED = "length"  # the finish reason of an answer that the token limit ended
+CRITIQUE = "critique"  # the purpose of a call that gives no answer
+VOTE = "vote"  # says again what one of the samples said
+DRAWN = frozenset({"sample", VOTE})  # kinds of attempts that were made whether or not the one before was good
 
 OUTCOMES = tuple(TurnOutcome)
 LEDGERS = tuple(LedgerStatus)
@@ -29,7 +32,7 @@ SCORE = ("correct", "upstream_correct", "first_correct", "upstream_ledger", "pha
 SPENT = ("calls", "prompt_tokens", "completion_tokens", "seconds")
 FIELDS = (
     *("problem", "domain", "turn", "finished", "scored", *SCORE),
-    *("attempts", "projected", "abstained", "clipped", "outcome", "sat", "first", "final"),
+    *("retried", "projected", "abstained", "clipped", "outcome", "sat", "first", "final"),
     *(f"own {name}" for name in SPENT),
     *(f"measuring {name}" for name in SPENT),
     *(f"events {code}" for code in TRIGGERS),
@@ -121,10 +124,10 @@ def _numbers(entry: TurnEntry) -> Iterable[float]:
         entry.turn == entry.turns,
         score is not None,
         *(_UNSCORED if score is None else _score(score)),
-        len(attempts),
+        any(attempt.kind not in DRAWN for attempt in attempts[1:]),
         record.projected,
         record.delivered is None,
-        any(call.finish_reason == CLIPPED for attempt in attempts for call in attempt.calls),
+        any(_clipped(call) for attempt in attempts for call in attempt.calls),
         _OUTCOME[final.outcome],
         final.ledger is LedgerStatus.SAT,
         sum(1 << _TRIGGER[code] for code in first.triggers),
@@ -148,6 +151,10 @@ def _score(score: TurnScore) -> Iterable[float]:
     )
 
 
+def _clipped(call: CallRecord) -> bool:
+    return call.finish_reason == CLIPPED and call.purpose != CRITIQUE
+
+
 def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:
     number = prompt = completion = 0
     seconds = 0.0
@@ -163,6 +170,6 @@ def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:
 def _events(attempts: Iterable[AttemptRecord]) -> Iterable[float]:
     events = [0] * len(TRIGGERS)
     for attempt in attempts:
-        for code in attempt.verdict.triggers:
+        for code in attempt.verdict.triggers if attempt.kind != VOTE else ():
             events[_TRIGGER[code]] += 1
     return events

@@ -44,7 +44,10 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Turns by correctness of the first and of the final attempt; `retried` had more than one attempt."""
+    """Turns by correctness of the first attempt and of what was delivered.
+
+    `retried` had another attempt after the first; drawing samples and voting on them is no such attempt.
+    """
 
     retried: int
     fixed: int
@@ -80,7 +83,7 @@ class Fired:
     """How often a trigger fired.
 
     `first` and `final` are turns: on the first attempt, and still on the final one. `events` counts every attempt
-    on which it fired (DRIFT-Bench, table 6).
+    on which it fired, a vote apart, which says again what a sample said (DRIFT-Bench, table 6).
     """
 
     first: int
@@ -90,7 +93,7 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """Turns with more than one attempt whose first attempt fired one trigger (DRIFT-Bench, table 10).
+    """Retried turns (see `Repair`) whose first attempt fired one trigger (DRIFT-Bench, table 10).
 
     `accuracy` is that of what was delivered in the end, over those of the turns that have gold; `sat` counts
     those whose ledger was satisfiable in the end.
@@ -129,8 +132,8 @@ class DriftRow:
 
     `turns` were played, `scored` of them have gold; every rate of right and wrong is over those. `decided` are
     turns whose verdict is not undecided. `finished` problems reached their last turn, `failed` ended in an
-    error. `retention` is accuracy at turn 10 over accuracy at turn 1, on problems that have both; `retained` is
-    the same with its interval: turns right at turn 10, out of those right at turn 1. `after_retry` is by the
+    error. `retained` is accuracy at turn 10 over accuracy at turn 1, on problems that have both: turns right at
+    turn 10, over those right at turn 1 (it may be above 1). `after_retry` is by the
     trigger of the first attempt; a turn that fired several counts for each. `cost` is the method's own,
     `measuring` what only measuring it added.
     """
@@ -155,7 +158,6 @@ class DriftRow:
     repair: Repair
     ledger: Ledger
     depth: tuple[Depth, ...]
-    retention: float | None
     retained: Rate
     triggers: Mapping[Trigger, Fired]
     after_retry: Mapping[Trigger, Retried]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from holdtrue.evaluation.metrics.comparison import DIRECT, Comparison
@@ -13,8 +14,9 @@ from holdtrue.report.tables.table import Column, Table, make_table
 
 
 def accuracy(report: Report) -> Table:
-    """Accuracy, and the paired difference against `direct`."""
-    against = {each.arm: each for each in report.comparisons if each.other.method == DIRECT}
+    """Accuracy, and the paired difference against `direct`: where the row is the whole of its arm."""
+    rows = Counter(row.arm for group in report.groups for row in group.whole)
+    against = {each.arm: each for each in report.comparisons if each.other.method == DIRECT and rows[each.arm] == 1}
 
     def paired(show: Callable[[Comparison], str]) -> Cell:
         return lambda row: show(against[row.arm]) if row.arm in against else MISSING
@@ -25,9 +27,9 @@ def accuracy(report: Report) -> Table:
         "Accuracy of turns",
         "Right: complete, and satisfies all that was truly said so far. The difference against direct is paired over "
         "problems, each counting once; q is the p-value of a sign-permutation test after Benjamini-Hochberg over all "
-        "comparisons of this report. Retention: accuracy at turn 10 over accuracy at turn 1, on problems that have "
-        "both. Upstream: the published measure, which also accepts partial answers. Intervals are 95%, over problems. "
-        "(DRIFT-Bench, table 3.)",
+        "comparisons of this report. Retention: turns right at turn 10, as a share of the turns right at turn 1, on "
+        "problems that have both. Upstream: the published measure, which also accepts partial answers. Intervals are "
+        "95%, over problems. (DRIFT-Bench, table 3.)",
         {
             Column("prob\u00adlems"): lambda row: str(row.problems),
             Column("scored"): lambda row: coverage(row.scored, row.turns),
@@ -38,7 +40,7 @@ def accuracy(report: Report) -> Table:
                 lambda found: points_interval(found.paired.low, found.paired.high)
             ),
             Column("q", optional=True, wide=True): paired(lambda found: p_value(found.q)),
-            Column("reten\u00adtion %", optional=True): lambda row: percent(row.retention),
+            Column("reten\u00adtion %", optional=True): _retention,
             Column("up\u00adstream %"): lambda row: percent(row.upstream_accuracy.value),
             Column("failed", optional=True): lambda row: str(row.failed),
         },
@@ -73,6 +75,10 @@ def accuracy_by_turn(report: Report) -> Table:
         "Percent of the turns with this number that are right. (DRIFT-Bench, figure 3.)",
         {Column(f"turn {number}"): _at_turn(number) for number in numbers},
     )
+
+
+def _retention(row: DriftRow) -> str:
+    return MISSING if row.retained.value is None else f"{percent(row.retained.value)} of {row.retained.of}"
 
 
 def _accuracy_of_all(row: DriftRow | None) -> str:

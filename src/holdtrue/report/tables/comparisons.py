@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from holdtrue.evaluation.metrics.comparison import Comparison
+from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
 from holdtrue.evaluation.metrics.overlap import Overlap
 from holdtrue.record import Channel
-from holdtrue.report.cells import fraction, p_value, percent, points, points_interval
+from holdtrue.report.cells import divide, fraction, p_value, percent, points, points_interval
 from holdtrue.report.read import Report
 from holdtrue.report.tables.by_row import METHOD, MODEL
 from holdtrue.report.tables.table import Column, Table, make_table
@@ -15,12 +17,14 @@ from holdtrue.report.tables.table import Column, Table, make_table
 
 def summary(report: Report) -> Table:
     """What each method that checks gains over the strongest one that does not."""
-    rows = {row.arm: row for group in report.groups for row in group.whole}
+    rows: defaultdict[Arm, list[DriftRow]] = defaultdict(list)
+    for row in (row for group in report.groups for row in group.whole):
+        rows[row.arm].append(row)  # several where several folders hold the same arm
     lines = []
     for each in _against_strongest(report):
         if each.arm in report.baselines or each.arm.method in report.controls:
             continue
-        channels = rows[each.arm].channels
+        parts = rows[each.arm]
         lines.append(
             (
                 report.names.model(each.arm),
@@ -30,9 +34,7 @@ def summary(report: Report) -> Table:
                 percent(each.accuracy),
                 points(each.accuracy - each.other_accuracy),
                 percent(each.lift),
-                percent(channels[Channel.DRIFT].share),
-                percent(channels[Channel.LEDGER_GAP].share),
-                percent(channels[Channel.CONTRADICTION].share),
+                *(percent(_share(parts, channel)) for channel in _TOLD),
                 str(each.turns),
             )
         )
@@ -60,14 +62,23 @@ def summary(report: Report) -> Table:
     )
 
 
+_TOLD = (Channel.DRIFT, Channel.LEDGER_GAP, Channel.CONTRADICTION)
+
+
+def _share(rows: Sequence[DriftRow], channel: Channel) -> float | None:
+    """Of the wrong turns of these rows together."""
+    return divide(sum(row.channels[channel].turns for row in rows), sum(row.wrong for row in rows))
+
+
 def paired_tests(report: Report) -> Table:
     """Every method against the strongest other method that no check helps."""
     return make_table(
         "paired_tests",
         "Paired tests against the strongest other method",
         "Difference of mean accuracy over problems, its 95% bootstrap interval, the p-value of a two-sided "
-        "sign-permutation test, and q after Benjamini-Hochberg over all comparisons of this report. The other method "
-        "is the strongest one whose answers no check has changed. (DRIFT-Bench, table 9.)",
+        "sign-permutation test, and q after Benjamini-Hochberg over all comparisons of this report. Where several "
+        "folders hold the same model and method, over the problems of all of them. The other method is the strongest "
+        "one whose answers no check has changed. (DRIFT-Bench, table 9.)",
         [
             MODEL,
             METHOD,
@@ -122,7 +133,8 @@ def overlap_of_methods(report: Report) -> Table:
     return make_table(
         "overlap_of_methods",
         "Overlap of wrong turns between methods",
-        "As before, between the methods of one model; pairs in which a method had no wrong turn are left out.",
+        "Turns that are wrong under both, as a share of those wrong under either (Jaccard), of A's, and of B's. Over "
+        "problems that both have finished; pairs in which a method had no wrong turn are left out.",
         [MODEL, Column("method A", words=True), Column("method B", words=True), *_OVERLAP],
         [
             (

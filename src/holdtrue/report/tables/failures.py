@@ -54,7 +54,7 @@ def published_split(report: Report) -> Table:
     return table_by_row(
         report,
         "published_split",
-        "The same, by the published measure",
+        "Why wrong turns are wrong, by the published measure",
         "Percent of the turns that are wrong by the published measure, which also accepts partial answers, and calls "
         "every wrong turn on a satisfiable ledger drift. Accuracy and ledger gap are ours. (DRIFT-Bench, table 5.)",
         {
@@ -74,8 +74,8 @@ def triggers(report: Report) -> Table:
         report,
         "triggers",
         "Triggers",
-        "Events over all attempts; then, in brackets, the turns in which the trigger fired on the first attempt, and "
-        "still on the final one. (DRIFT-Bench, table 6.)",
+        "Events over all attempts (a vote is none); then, in brackets, the turns in which the trigger fired on the "
+        "first attempt, and still on the final one. (DRIFT-Bench, table 6.)",
         {Column(_broken(code)): _fired(code) for code in Trigger},
     )
 

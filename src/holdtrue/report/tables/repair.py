@@ -16,8 +16,8 @@ def harm_and_help(report: Report) -> Table:
         "harm_and_help",
         "Harm and help",
         "An alarm is any trigger on the first attempt: precision is how many alarmed attempts are wrong, recall how "
-        "many wrong ones are alarmed. Fixed, harmed, still right and still wrong are turns, by the first attempt and "
-        "what was delivered.",
+        "many wrong ones are alarmed. Retried: something was tried after the first attempt, other than drawing "
+        "samples. Fixed, harmed, still right and still wrong are turns, by the first attempt and what was delivered.",
         {
             Column("alarm preci\u00adsion %"): lambda row: percent(row.alarm.precision.value),
             Column("alarms", wide=True): lambda row: str(row.alarm.precision.of),
@@ -55,9 +55,8 @@ def after_retry(report: Report) -> Table:
     return make_table(
         "after_retry",
         "After repair, by trigger",
-        "Turns with more than one attempt whose first attempt fired the trigger; a turn that fired several counts for "
-        "each. Accuracy is that of what was delivered, sat the turns whose ledger was satisfiable in the end. "
-        "(DRIFT-Bench, table 10.)",
+        "Retried turns whose first attempt fired the trigger; a turn that fired several counts for each. Accuracy is "
+        "that of what was delivered, sat the turns whose ledger was satisfiable in the end. (DRIFT-Bench, table 10.)",
         [
             MODEL,
             METHOD,
