@@ -12,7 +12,6 @@ from holdtrue.errors import RecordError
 from holdtrue.evaluation.codec import decode
 from holdtrue.evaluation.entry import TurnEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE
-from holdtrue.evaluation.metrics.drift import arm_of
 from holdtrue.evaluation.metrics.plays import Asked
 from holdtrue.report.choice import most_telling
 from holdtrue.report.conversation import ShownTurn, show_conversation
@@ -69,7 +68,7 @@ def show_problems(report: Report, number: int) -> list[ShownProblem]:
     for run in report.runs:
         here = {asked[0]: asked for asked in told if any(asked in arm.plays for arm in run.plays)}
         for entry in read_turns(run.folder, here):
-            arm = arm_of(entry)
+            arm = run.arm(entry)
             side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
             if side is not None:  # else a run that goes on began with a method after it was measured
                 told[here[entry.problem]].setdefault(side, []).append(entry)

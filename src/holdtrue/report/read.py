@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.evaluation.entry import TurnEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE, read_entries
 from holdtrue.evaluation.metrics.comparison import Comparison, compare
+from holdtrue.evaluation.metrics.drift import arm_of
 from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
 from holdtrue.evaluation.metrics.overlap import Overlap, overlaps
 from holdtrue.evaluation.metrics.plays import ArmPlays, Asked
@@ -18,11 +20,15 @@ from holdtrue.evaluation.metrics.structure import Shape, Structure, structures
 from holdtrue.evaluation.settings import read_settings
 from holdtrue.methods.method import PRESETS
 from holdtrue.report.groups import Group, Names, group
+from holdtrue.report.variants import asked_so, tell_apart
 
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What one run came to. `planned` and `finished` count conversations (a problem under a method)."""
+    """What one run came to. `planned` and `finished` count conversations (a problem under a method).
+
+    `how`: how its model was asked, where that is part of the model's name in a report of several runs.
+    """
 
     folder: Path
     settings: Mapping[str, Any]
@@ -32,6 +38,11 @@ class RunReport:
     rows: tuple[DriftRow, ...]
     plays: tuple[ArmPlays, ...]
     shapes: Mapping[Asked, Shape]
+    how: str = ""
+
+    def arm(self, entry: TurnEntry) -> Arm:
+        """What the entry's turn was played by, named as in the rows."""
+        return asked_so(arm_of(entry), self.how)
 
     @property
     def complete(self) -> bool:
@@ -84,9 +95,9 @@ class Report:
 def read_report(folders: Sequence[Path]) -> Report:
     """Read, measure and compare the runs in these folders; a folder that is named twice is read once.
 
-    Raises what `read_run` raises.
+    Raises what `read_run` and `tell_apart` raise.
     """
-    runs = tuple(read_run(folder) for folder in dict.fromkeys(folders))
+    runs = tell_apart([read_run(folder) for folder in dict.fromkeys(folders)])
     names = Names((run.folder, [row.arm for row in run.rows]) for run in runs)
     plays = [run.plays for run in runs]
     return Report(
