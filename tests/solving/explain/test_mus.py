@@ -67,8 +67,9 @@ def test_minimality_does_not_rest_on_good_cores(soft: dict[str, Formula], fixed:
 
 def test_one_of_early_commitments_is_preferred_and_ids_keep_their_order() -> None:
     soft = {"low": A <= 1, "other": C.eq(1), "high": A >= 2, "later": A <= 1, "more": A >= 3}
-    assert mus(SAT, soft, AMPLE) == Mus(("low", "high"))
-    assert mus(Z3, soft, AMPLE) == Mus(("low", "high"))
+    # Engines of its own: which core a solver gives depends on what it was asked before, and mus begins with one.
+    assert mus(SatEngine(VARIABLES), soft, AMPLE) == Mus(("low", "high"))
+    assert mus(Z3Engine(VARIABLES), soft, AMPLE) == Mus(("low", "high"))
 
 
 def test_relative_to_an_answer_its_values_are_not_blamed() -> None:

@@ -21,8 +21,8 @@ def mus(
 
     With `fixed` values, a MUS relative to them: why they cannot be extended to a whole answer. They count as
     background then, and `BackgroundConflict` says that they are impossible by themselves. Later ids are taken
-    out first, so that of several MUSes one made of early commitments is found. `budget.timeout_s` is for all
-    checks together, `budget.conflicts` for each.
+    out first, so that of several MUSes one made of early commitments tends to be found; the engine's cores may
+    lead to another. `budget.timeout_s` is for all checks together, `budget.conflicts` for each.
     """
     deadline = budget.start()
     first = engine.check(soft, budget, fixed=fixed)
