@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.entry import Entry
+from holdtrue.wire import first_fault, plain_fields
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import TypeAdapter
 
 
 def encode(entry: Entry) -> bytes:
     """The entry as one line of ASCII JSON, newline included."""
-    return json.dumps(entry, default=_fields, separators=(",", ":")).encode("ascii") + b"\n"
+    return json.dumps(entry, default=plain_fields, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def decode(line: bytes | str) -> Entry:
@@ -40,14 +41,9 @@ def _decode_parsed(line: bytes | str) -> Entry:
     try:
         return _adapter().validate_python(json.loads(line))
     except ValidationError as error:
-        raise RecordError(_first_fault(error)) from None
+        raise RecordError(first_fault(error)) from None
     except (ValueError, RecursionError) as error:
         raise RecordError(f"not JSON: {error}") from None
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    # All records are dataclasses with slots, which name exactly their fields.
-    return {name: getattr(value, name) for name in value.__slots__}
 
 
 @cache
@@ -55,9 +51,3 @@ def _adapter() -> TypeAdapter[Entry]:
     from pydantic import Discriminator, TypeAdapter
 
     return TypeAdapter(Annotated[Entry, Discriminator("kind")])
-
-
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    place = ".".join(str(part) for part in fault["loc"])
-    return f"{place}: {fault['msg']}" if place else fault["msg"]

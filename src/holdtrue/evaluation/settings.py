@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import JournalError, RecordError, SettingsError
+from holdtrue.files import write_whole
 from holdtrue.language.frames import Protocol
 from holdtrue.record import SCHEMA_VERSION
 
@@ -79,7 +79,11 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
     if was is not None:
         _refuse_changes(folder, was, now)
         now["own_methods"] = {**was.get("own_methods", {}), **now["own_methods"]}
-    _write_atomically(folder / SETTINGS_FILE, json.dumps(now, indent=2) + "\n")
+    path = folder / SETTINGS_FILE
+    try:
+        write_whole(path, json.dumps(now, indent=2) + "\n")
+    except OSError as error:
+        raise JournalError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
@@ -97,15 +101,3 @@ def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]
             f"{folder} holds a run with other settings:\n" + "\n".join(lines) + "\n"
             "Give the old settings to go on with it, or another --out to start anew."
         )
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    draft = path.with_name(path.name + ".part")
-    try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as error:
-        raise JournalError(f"{path} cannot be written: {error.strerror}") from error

@@ -16,6 +16,7 @@ from typing import Any
 
 from holdtrue.errors import SettingsError
 from holdtrue.methods.method import PRESETS, Feedback, Method, find_method
+from holdtrue.wire import first_fault
 
 _SETTINGS = [field.name for field in fields(Method)]
 _FEEDBACK = [field.name for field in fields(Feedback)]
@@ -43,9 +44,8 @@ def declare_method(table: object) -> Method:
     try:
         return TypeAdapter(Method).validate_python(settings)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(map(str, fault["loc"]))
-        raise SettingsError(f"method {name!r}: {place}: {fault['msg']}, got {fault['input']!r:.60}") from None
+        got = error.errors(include_url=False, include_context=False)[0]["input"]
+        raise SettingsError(f"method {name!r}: {first_fault(error)}, got {got!r:.60}") from None
 
 
 def describe_method(method: Method) -> dict[str, Any]:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +18,13 @@ from holdtrue.domains.domain import Domain
 from holdtrue.domains.instance import Instance
 from holdtrue.domains.registry import find_domain
 from holdtrue.errors import DomainError, InfrastructureError, RecordError
+from holdtrue.files import write_whole
 from holdtrue.language.frames import Exchange, Protocol
 from holdtrue.ledger.commitment import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.methods.turn import Sampling
+from holdtrue.wire import first_fault, plain_fields
 
 KIND = "holdtrue session"
 VERSION = 1
@@ -60,17 +60,10 @@ def write_saved(path: Path, saved: SavedSession) -> None:
 
     Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(_encode(saved))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_whole(path, _encode(saved))
     except OSError as error:
         raise InfrastructureError(f"{path}: the session cannot be saved: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def read_saved(path: Path, domain: Domain | Instance | str) -> tuple[SavedSession, Ledger]:
@@ -92,14 +85,9 @@ def read_saved(path: Path, domain: Domain | Instance | str) -> tuple[SavedSessio
 
 def _encode(saved: SavedSession) -> str:
     _check_plain("context", saved.context)
-    text = json.dumps(saved, default=_fields, ensure_ascii=False, indent=1)
+    text = json.dumps(saved, default=plain_fields, ensure_ascii=False, indent=1)
     # A lone surrogate, which UTF-8 cannot hold, can only stand inside a JSON text: there it is escaped.
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    # All that is saved are dataclasses with slots, which name exactly their fields.
-    return {name: getattr(value, name) for name in value.__slots__}
 
 
 def _check_plain(place: str, value: object) -> None:
@@ -133,8 +121,7 @@ def _decode(text: str) -> SavedSession:
     try:
         saved = TypeAdapter(SavedSession).validate_python(data)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        raise RecordError(f"{_place(fault['loc'])}: {fault['msg']}") from None
+        raise RecordError(first_fault(error)) from None
     # What was read must be all that is written: no unknown keys, no number that was a text.
     if (place := _difference(data, json.loads(_encode(saved)))) is not None:
         raise RecordError(f"{_place(place)}: this is not what a saved session holds")

@@ -1,0 +1,20 @@
+"""Records on their way to JSON and back: what to write of them, and what to say of those that do not fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+
+def plain_fields(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass with slots, which name exactly its fields: `default` for `json.dumps`."""
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+def first_fault(error: ValidationError) -> str:
+    """The first thing that does not fit, with its place: `history.0.answer: Field required`."""
+    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ".".join(str(part) for part in fault["loc"])
+    return f"{place}: {fault['msg']}" if place else fault["msg"]
