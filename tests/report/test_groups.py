@@ -4,7 +4,7 @@ from pathlib import Path
 
 from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.report.groups import Names, group
-from holdtrue.report.read import read_run
+from holdtrue.report.run import read_run
 from tests.report.test_read import write
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.journal import JOURNAL_FILE, Journal
-from holdtrue.report.read import Report, read_report, read_run
+from holdtrue.report.read import Report, read_report
+from holdtrue.report.run import read_run
 from tests.evaluation.entries import DRIFTING, failure, settings, turn
 
 

@@ -76,7 +76,7 @@ def test_lists_every_constraint_about_entities(instance: Instance, count: int) -
     named = instance.entities[:count]
     found = list(WORLDS[instance].about(named))
     assert len(set(found)) == len(found)
-    assert all(set(WORLDS[instance].entities_of(made)) == set(named) for made in found)
+    assert all(set(instance.entities_in(made)) == set(named) for made in found)
     assert {made.type for made in found} == {
         name
         for name, kind in instance.types.items()
@@ -89,7 +89,7 @@ def test_lists_every_constraint_about_entities(instance: Instance, count: int) -
 def test_any_constraint_is_among_those_about_its_entities(case: tuple[Instance, Constraint]) -> None:
     instance, made = case
     world = World(instance)
-    assert made in set(world.about(world.entities_of(made)))
+    assert made in set(world.about(instance.entities_in(made)))
 
 
 def test_only_what_has_a_direction_can_be_swapped() -> None:

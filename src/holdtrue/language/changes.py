@@ -10,9 +10,9 @@ rejected, or stands as a plain statement, and its reason names them.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.amendments import Amendment, spot_amendment
@@ -28,24 +28,32 @@ _REQUEST = re.compile(r"(?:please|ok|okay|so|and|well)?\W*(?:can|could|would|wil
 _COURTESY = re.compile(r"[\s,]+(?:please|thanks|thank you)[\s.!?]*$", re.IGNORECASE)
 
 
-class SentenceReader(Protocol):
-    """Reads sentences one by one."""
+class SentenceReader(ABC):
+    """An extractor that takes one sentence at a time."""
 
+    async def read(
+        self,
+        instance: Instance,
+        message: str,
+        *,
+        turn: int,
+        answer: str | None = None,
+        active: Sequence[Held] | None = None,
+    ) -> Extraction:
+        """All that the message states and, where something can be (`active`), takes back and changes, in order.
+
+        `answer` plays no part.
+        """
+        hearing = _Hearing(self, instance, turn, active or ())
+        for sentence in split_sentences(message, instance.entities):
+            await (hearing.state(sentence) if active is None else hearing.hear(sentence))
+        return Extraction(tuple(hearing.readings), tuple(hearing.calls))
+
+    @abstractmethod
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
         """What the sentence states; with `among`, which of these constraints it means. Adds the calls it makes."""
-        ...
-
-
-async def read_message(
-    reader: SentenceReader, instance: Instance, message: str, turn: int, active: Sequence[Held] | None
-) -> Extraction:
-    """All that a user's message states and, where something can be (`active`), takes back and changes, in order."""
-    hearing = _Hearing(reader, instance, turn, active or ())
-    for sentence in split_sentences(message, instance.entities):
-        await (hearing.state(sentence) if active is None else hearing.hear(sentence))
-    return Extraction(tuple(hearing.readings), tuple(hearing.calls))
 
 
 def spot(sentence: str) -> Withdrawal | Amendment | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.language.changes import read_message
+from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grammar import (
     MOST_CONSTRAINTS,
@@ -23,7 +23,7 @@ from holdtrue.language.grammar import (
 )
 from holdtrue.language.grounding import mentions
 from holdtrue.language.prompts import View, choice_request, reading_request
-from holdtrue.language.reading import Extraction, Held, Reading, ReadingStatus
+from holdtrue.language.reading import Reading, ReadingStatus
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, Request, call
@@ -56,7 +56,7 @@ class ReadingSettings:
     skip_questions: bool = True
 
 
-class LlmExtractor:
+class LlmExtractor(SentenceReader):
     """Reads by a model, sentence by sentence.
 
     A reading is `accepted` where the views agree or a majority decides, `doubtful` where they do not, and
@@ -70,18 +70,6 @@ class LlmExtractor:
     @property
     def name(self) -> str:
         return "llm"
-
-    async def read(
-        self,
-        instance: Instance,
-        message: str,
-        *,
-        turn: int,
-        answer: str | None = None,
-        active: Sequence[Held] | None = None,
-    ) -> Extraction:
-        """Read one user message; `answer` is not looked at."""
-        return await read_message(self, instance, message, turn, active)
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()

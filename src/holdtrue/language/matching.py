@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from string import Formatter
-from weakref import WeakKeyDictionary
 
 from holdtrue.domains.domain import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.language.kept import kept_per_instance
 from holdtrue.logic.sorts import EnumSort, IntSort
 
 _INTEGER = r"-?[0-9]{1,9}"
@@ -21,7 +21,6 @@ _ANYTHING = r".{1,60}?"
 _LONGEST_SENTENCE = 1000
 
 Patterns = tuple[tuple[ConstraintType, re.Pattern[str]], ...]
-_EXACT: WeakKeyDictionary[Instance, Patterns] = WeakKeyDictionary()
 
 
 def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
@@ -55,14 +54,12 @@ def _argument(instance: Instance, kind: ConstraintType, found: re.Match[str], po
     return int(text) if numeric and re.fullmatch(_INTEGER, text) else text
 
 
+@kept_per_instance
 def _exact_patterns(instance: Instance) -> Patterns:
-    known = _EXACT.get(instance)
-    if known is None:
-        known = _EXACT[instance] = tuple(
-            (kind, _pattern(kind.sentence, [_spellings(instance, argument) for argument in kind.arguments]))
-            for kind in instance.domain.constraint_types
-        )
-    return known
+    return tuple(
+        (kind, _pattern(kind.sentence, [_spellings(instance, argument) for argument in kind.arguments]))
+        for kind in instance.domain.constraint_types
+    )
 
 
 def _loose_patterns(instance: Instance) -> Patterns:

@@ -6,28 +6,16 @@ from collections.abc import Sequence
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
-from holdtrue.language.changes import read_message
+from holdtrue.language.changes import SentenceReader
 from holdtrue.language.matching import match_sentence
-from holdtrue.language.reading import Extraction, Held, Reading
+from holdtrue.language.reading import Reading
 from holdtrue.record import CallRecord
 
 
-class TemplateExtractor:
+class TemplateExtractor(SentenceReader):
     """Reads messages in the domain's own wording; everything else is rejected. Makes no calls."""
 
     name = "templates"
-
-    async def read(
-        self,
-        instance: Instance,
-        message: str,
-        *,
-        turn: int,
-        answer: str | None = None,
-        active: Sequence[Held] | None = None,
-    ) -> Extraction:
-        """The readings of the message's sentences, in order; `answer` plays no part."""
-        return await read_message(self, instance, message, turn, active)
 
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()

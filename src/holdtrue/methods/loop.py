@@ -132,8 +132,9 @@ class _Game:
         for number in range(self.method.samples):
             await self._answer(None, sample=number)
             states.append(_State(self.last, self.answer, self.ledger, self.readings, self.nothing_read))
-        votes = Counter(state.vote for state in states if state.vote is not None)
-        winner = next((state for state in states if votes and state.vote == votes.most_common(1)[0][0]), states[0])
+        readable = [state for state in states if state.vote is not None]
+        votes = Counter(state.vote for state in readable)
+        winner = max(readable, key=lambda state: votes[state.vote], default=states[0])
         self.answer, self.ledger = winner.answer, winner.ledger
         self.readings, self.nothing_read = winner.readings, winner.nothing_read
         self._append("vote", winner.attempt.text, winner.attempt.verdict, readings=winner.readings)

@@ -73,6 +73,11 @@ class Method:
             raise SettingsError(f"method {self.name!r}: a temperature is in 0..2, got {self.temperature}")
 
     @property
+    def baseline(self) -> bool:
+        """Whether the model is asked, and no check has a part in what is delivered."""
+        return self.answerer == "model" and self.repairs == 0 and self.fallback == "none"
+
+    @property
     def uses_ledger(self) -> bool:
         """Whether what is read from the user's messages changes what the method does."""
         return self.ledger or self.repairs > 0 or self.fallback != "none" or self.answerer == "solver_only"

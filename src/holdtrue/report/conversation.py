@@ -102,17 +102,14 @@ class ShownTurn:
 def show_conversation(entries: Sequence[TurnEntry]) -> list[ShownTurn]:
     """The turns of one problem under one method, given in order."""
     known: dict[str, EventRecord] = {}
-    known_at: list[dict[str, EventRecord]] = []
     for entry in entries:
         note(known, entry.record)
-        known_at.append(dict(known))
-    breaks = [_breaks(entry.record, agreed) for entry, agreed in zip(entries, known_at, strict=True)]
+    breaks = [_breaks(entry.record, known) for entry in entries]
     by_commitment: dict[str, list[Break]] = {}
     for broken in (each for turn in breaks for each in turn):
         by_commitment.setdefault(broken.id, []).append(broken)
     return [
-        _show_turn(entry, agreed, tuple(broken), by_commitment)
-        for entry, agreed, broken in zip(entries, known_at, breaks, strict=True)
+        _show_turn(entry, known, tuple(broken), by_commitment) for entry, broken in zip(entries, breaks, strict=True)
     ]
 
 

@@ -10,7 +10,8 @@ from holdtrue.report.figures import draw_across, draw_channels, draw_depth
 from holdtrue.report.files import write_text
 from holdtrue.report.headline import headlines, strongest_pair
 from holdtrue.report.problems import Side, find_sides, show_problems
-from holdtrue.report.read import Report, RunReport
+from holdtrue.report.read import Report
+from holdtrue.report.run import RunReport
 from holdtrue.report.tables.contents import sections
 
 PUBLISHED = "mus_repair"  # the method of the published figure across models

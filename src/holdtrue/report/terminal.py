@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from holdtrue.report.read import Report, RunReport
+from holdtrue.report.read import Report
+from holdtrue.report.run import RunReport
 from holdtrue.report.tables.by_row import MODEL
 from holdtrue.report.tables.table import Table, folded_titles, widths
 

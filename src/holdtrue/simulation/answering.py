@@ -98,8 +98,7 @@ class _Answering:
         """What a fault of memory makes this model overlook in its own answer."""
         if fault.kind == "skill":
             return self._unremembered(fault)
-        first = shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
-        return first[:1] if self._strikes(fault) else []
+        return self._at_risk()[:1] if self._strikes(fault) else []
 
     def _misreadings(self, violated: Set[Constraint]) -> list[str]:
         """The faults of reading that show in an answer which breaks `violated`."""
@@ -120,9 +119,12 @@ class _Answering:
         if fault.kind == "skill":
             targets = self._unremembered(fault)
         else:
-            first = shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
-            targets = [*first, *shuffled(dict.fromkeys(self.said), *self.key, "forget")]
+            targets = [*self._at_risk(), *shuffled(dict.fromkeys(self.said), *self.key, "forget")]
         return next((target for target in targets if self._break(target)), None)
+
+    def _at_risk(self) -> list[Constraint]:
+        """What was said earlier, in the order in which it would be forgotten."""
+        return shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
 
     def _unremembered(self, fault: Fault) -> list[Constraint]:
         return [made for made in self.earlier if draw(*self.key, made.type, made.args) >= fault.rate]

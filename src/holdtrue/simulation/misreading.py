@@ -82,5 +82,5 @@ def _clashes(world: World, true: Constraint, clash: Constraint) -> bool:
 def _related(world: World, true: Constraint, key: tuple[object, ...]) -> list[Constraint]:
     """Other constraints that the sentence's own words could be taken for: nothing is made up that it does not name."""
     words = {*true.args}
-    others = world.about(world.entities_of(true))
+    others = world.about(world.instance.entities_in(true))
     return shuffled([made for made in others if made != true and words.issuperset(made.args)], *key)

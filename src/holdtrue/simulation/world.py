@@ -9,6 +9,7 @@ from holdtrue.budget import Budget
 from holdtrue.domains.domain import Argument, AttributeName, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.errors import ConstraintError
+from holdtrue.language.direction import has_direction
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.evaluate import Check, Values, compile_formula
@@ -80,17 +81,10 @@ class World:
                 if {arg for arg in args if arg in entities} == set(entities):
                     yield made
 
-    def entities_of(self, constraint: Constraint) -> list[str]:
-        """The entities that a constraint names, in its order."""
-        kind = self.instance.types[constraint.type]
-        pairs = zip(kind.arguments, constraint.args, strict=True)
-        return [str(arg) for argument, arg in pairs if isinstance(argument, Entity)]
-
     def swapped(self, constraint: Constraint) -> Constraint | None:
         """The constraint with its first two entities exchanged; None where it has no direction."""
         kind = self.instance.types[constraint.type]
-        directed = not kind.symmetric and all(isinstance(argument, Entity) for argument in kind.arguments[:2])
-        if not directed or len(kind.arguments) < 2:
+        if not has_direction(kind):
             return None
         first, second, *rest = constraint.args
         return Constraint(constraint.type, (second, first, *rest))

@@ -60,7 +60,7 @@ class _Arm:
         preset = PRESETS.get(method)
         if preset is None:
             return self._asked_model and not self._checked
-        return preset.answerer == "model" and preset.repairs == 0 and preset.fallback == "none"
+        return preset.baseline
 
     def add(self, entry: TurnEntry) -> _Conversation:
         """Take in one turn; returns its conversation up to here."""
