@@ -30,6 +30,7 @@ from holdtrue.suites.drift.generate import generate
 from holdtrue.suites.drift.gold import is_correct
 from holdtrue.suites.problem import Problem, ProblemTurn
 from tests.evaluation.entries import RESPECTING, attempt, turn, verdict
+from tests.solving.standin import StandIn
 
 PROBLEM = Problem(
     "p",
@@ -120,7 +121,7 @@ def test_phantoms_and_gaps_are_counted_by_meaning(scorer: Scorer) -> None:
     assert (later.phantoms, later.gaps) == (0, 1)
 
 
-class Undecided:
+class Undecided(StandIn):
     """An engine that never decides anything."""
 
     name = "undecided"

@@ -21,6 +21,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
+from tests.solving.standin import StandIn
 
 BUDGET = Budget()
 NAMES = ["Ann", "Bob", "Cy", "Dee"]
@@ -106,7 +107,7 @@ def test_a_reading_set_aside_comes_back_when_its_rival_is_withdrawn(table: Insta
 def test_unknown_is_no_reason_to_reject(table: Instance) -> None:
     """A solver that never answers costs nothing that was said."""
 
-    class Silent:
+    class Silent(StandIn):
         name = "silent"
 
         variables = ()
@@ -151,7 +152,7 @@ def test_a_doubtful_reading_stays_where_the_ledger_could_not_be_checked_in_time(
     """Out of time on whether the ledger clashes without it: unknown is no reason to reject."""
     real = engine_of(table)
 
-    class Tired:
+    class Tired(StandIn):
         name = "tired"
         variables = real.variables
 
@@ -210,7 +211,7 @@ def test_an_unknown_rival_is_none() -> None:
     ledger, real = Ledger(table), engine_of(table)
     propose(ledger, real, [said(table, "at_position", "Ann", 1), said(table, "at_position", "Ann", 2)], 1, BUDGET)
 
-    class Tired:
+    class Tired(StandIn):
         name = "tired"
         variables = real.variables
 

@@ -23,6 +23,7 @@ from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, TurnOutcome, Ve
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.verify import Verifier
+from tests.solving.standin import StandIn
 
 Said = tuple[str, *tuple[str | int, ...]]
 
@@ -122,7 +123,7 @@ def test_nothing_read_is_the_first_trigger(table: Instance) -> None:
 
 
 def test_unknown_is_undecided_and_never_a_verdict() -> None:
-    class Silent:
+    class Silent(StandIn):
         name = "silent"
 
         variables = ()
@@ -151,7 +152,7 @@ def test_a_mus_that_is_not_found_in_time_leaves_a_core(table: Instance) -> None:
     ledger = ledger_of(table, ("at_position", "Ann", 1), ("at_position", "Bob", 1))
     real = make_engine(list(table.variables.values()), table.background)
 
-    class Once:
+    class Once(StandIn):
         name, variables = "once", real.variables
         left = 2
 

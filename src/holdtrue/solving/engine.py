@@ -10,7 +10,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import Check
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Witness
+from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable, Witness
 
 Soft = Mapping[Id, Formula]
 
@@ -52,6 +52,20 @@ class Engine(Protocol):
         background alone is impossible; then a core may also name what has no part in it. A value of `fixed`
         outside its variable's sort makes the answer a core of just that variable. Raises `FormulaError` for a
         variable that the engine does not have.
+        """
+        ...
+
+    def decide(
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+    ) -> Satisfiable | Unsatisfiable | Unknown:
+        """`check` without the reasons, which makes it cheaper where `soft` begins with what is held."""
+        ...
+
+    def hold(self, soft: Soft) -> None:
+        """These stand until further notice, in this order: questions that begin with them become cheap.
+
+        A hint that changes no answer. Adding to the end of what is held costs what is added; anything else
+        costs the whole.
         """
         ...
 

@@ -17,7 +17,12 @@ class Satisfiable:
 
 
 @dataclass(frozen=True, slots=True)
-class Core:
+class Unsatisfiable:
+    """They cannot hold together (with the background); which of them clash was not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core(Unsatisfiable):
     """These cannot hold together (with the background); not known to be minimal."""
 
     ids: tuple[Id, ...]

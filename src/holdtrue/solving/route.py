@@ -9,7 +9,7 @@ from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import FormulaTooLarge
 from holdtrue.solving.engine import Engine, Near, Soft
-from holdtrue.solving.result import Core, Satisfiable, Unknown
+from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_DOMAIN = 200
 """Up to so many values a variable is worth its literals."""
@@ -45,6 +45,22 @@ class RoutedEngine:
         except FormulaTooLarge as error:
             self._engine = self._switch(str(error))
             return self._engine.check(soft, budget, fixed=fixed, near=near)
+
+    def decide(
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+    ) -> Satisfiable | Unsatisfiable | Unknown:
+        try:
+            return self._engine.decide(soft, budget, fixed=fixed, near=near)
+        except FormulaTooLarge as error:
+            self._engine = self._switch(str(error))
+            return self._engine.decide(soft, budget, fixed=fixed, near=near)
+
+    def hold(self, soft: Soft) -> None:
+        try:
+            self._engine.hold(soft)
+        except FormulaTooLarge as error:
+            self._engine = self._switch(str(error))
+            self._engine.hold(soft)
 
     def _switch(self, reason: str) -> Engine:
         self.reason = reason

@@ -13,7 +13,7 @@ from holdtrue.solving.encoding import CLAUSE_LIMIT, Encoder
 from holdtrue.solving.engine import Near, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.memo import FormulaMemo
 from holdtrue.solving.proximity import Proximity
-from holdtrue.solving.result import Core, Id, Satisfiable, Unknown
+from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
 FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 16_000
@@ -70,6 +70,14 @@ class SatEngine:
             return confirm(self._witness(), checks, fixed, near, self.name)
         core = set(self._solver.get_core() or ())
         return Core(tuple(id for literal, id in assumed.items() if literal in core))
+
+    def decide(
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+    ) -> Satisfiable | Unsatisfiable | Unknown:
+        return self.check(soft, budget, fixed=fixed, near=near)
+
+    def hold(self, soft: Soft) -> None:
+        pass
 
     def _solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
         """Solve in chunks of conflicts, looking at the clock in between: no timer threads, no interrupts."""

@@ -29,7 +29,7 @@ from holdtrue.logic.formula import (
 from holdtrue.solving.bounds import too_few_values
 from holdtrue.solving.engine import Near, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.memo import FormulaMemo
-from holdtrue.solving.result import Core, Id, Satisfiable, Unknown
+from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
 NO_LIMIT = 2**32 - 1
 """z3's own value for 'no timeout' (milliseconds)."""
@@ -86,6 +86,14 @@ class Z3Engine:
             return self._ask(assumed, budget, checks, fixed, near)
         finally:
             self._solver.pop()
+
+    def decide(
+        self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
+    ) -> Satisfiable | Unsatisfiable | Unknown:
+        return self.check(soft, budget, fixed=fixed, near=near)
+
+    def hold(self, soft: Soft) -> None:
+        pass
 
     def _ask(
         self,

@@ -15,6 +15,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, 
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, is_mus, pigeons, possible, theories
+from tests.solving.standin import StandIn
 
 SAT, Z3 = SatEngine(VARIABLES), Z3Engine(VARIABLES)
 
@@ -43,7 +44,7 @@ def test_a_mus_is_minimal_for_the_other_engine_and_for_brute_force(
     assert is_mus(VARIABLES, (), soft, result.ids, fixed)
 
 
-class Blunt:
+class Blunt(StandIn):
     """An engine whose cores are no help: always all that was asked."""
 
     name = "blunt"
@@ -100,7 +101,7 @@ def test_where_minimality_is_not_proved_it_is_only_a_core() -> None:
     proved = mus(engine, soft, AMPLE)
     assert isinstance(proved, Mus)
 
-    class Hasty:
+    class Hasty(StandIn):
         """The same engine, but after its first answer it never has time."""
 
         name = "hasty"

@@ -16,6 +16,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiab
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, pigeons, theories, witnesses
+from tests.solving.standin import StandIn
 
 BACKGROUND = (AllDifferent((A, B, C)),)
 SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
@@ -82,7 +83,7 @@ def test_many_changes_in_many_variables() -> None:
 
 
 def test_out_of_time_the_best_so_far_is_not_called_optimal() -> None:
-    class Tiring:
+    class Tiring(StandIn):
         """Answers so many questions, then no more."""
 
         name = "tiring"

@@ -17,6 +17,7 @@ from holdtrue.solving.engine import Engine, Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.gold import Correctness, is_correct
+from tests.solving.standin import StandIn
 from tests.suites.drift.instances import constraints
 
 TABLE = BUILTIN["seating"].instance(["Ann", "Bob", "Cy", "Dee"])
@@ -24,7 +25,7 @@ DAY = BUILTIN["scheduling"].instance(["Docs", "QA"], {"num_slots": 4, "max_durat
 ENGINES = {instance: make_engine(list(instance.variables.values()), instance.background) for instance in (TABLE, DAY)}
 
 
-class Undecided:
+class Undecided(StandIn):
     """An engine that never knows."""
 
     name = "undecided"
