@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.linear_clauses import Part, apart_clauses, at_most_clauses, most_clauses
-from holdtrue.solving.literals import FALSE, TRUE, Clause, VariableLiterals
+from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals
 
 Shape = list[tuple[int, int, int]]
 shapes = st.lists(
@@ -18,11 +18,9 @@ shapes = st.lists(
 
 def _parts(shape: Shape) -> list[Part]:
     parts: list[Part] = []
-    first = 2
+    pool = Pool()
     for number, (factor, low, more) in enumerate(shape):
-        literals = VariableLiterals(Variable(f"x{number}", IntSort(low, low + more)), first)
-        first += literals.count
-        parts.append((factor, literals))
+        parts.append((factor, VariableLiterals(Variable(f"x{number}", IntSort(low, low + more)), pool)))
     return parts
 
 

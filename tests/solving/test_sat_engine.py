@@ -7,8 +7,9 @@ from holdtrue.logic.formula import AllDifferent, Sum, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.encoding import FormulaTooLarge
 from holdtrue.solving.engine import EngineFault, Near, confirm
+from holdtrue.solving.kept_solver import FIRST_CHUNK
 from holdtrue.solving.result import Core, Satisfiable, Unknown
-from holdtrue.solving.sat_engine import FIRST_CHUNK, SatEngine
+from holdtrue.solving.sat_engine import SatEngine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, pigeons
 
 
@@ -42,9 +43,9 @@ def test_questions_do_not_make_the_solver_grow() -> None:
                 engine.check({**soft, "fresh copy": A + B <= 2}, AMPLE, fixed={"b": b})
 
     ask_everything()
-    size = (engine._encoder.top, engine._solver.nof_vars())
+    size = engine._assuming.solver.size
     ask_everything()
-    assert (engine._encoder.top, engine._solver.nof_vars()) == size
+    assert engine._assuming.solver.size == size
 
 
 def test_too_large_a_formula_is_named_not_encoded() -> None:

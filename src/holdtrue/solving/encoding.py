@@ -1,4 +1,4 @@
-"""Formulas as CNF.
+"""One formula as CNF.
 
 Negations are pushed into comparisons as the formula is walked; what needs a name gets a literal that implies
 it, and nothing more, because after that every part occurs positively only (Plaisted and Greenbaum, "A
@@ -7,7 +7,7 @@ structure-preserving clause form translation", 1986).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from holdtrue.errors import FormulaError, InputError
@@ -32,7 +32,7 @@ from holdtrue.logic.formula import (
 from holdtrue.solving.bounds import too_few_values
 from holdtrue.solving.forms import negated, sides, with_sign
 from holdtrue.solving.linear_clauses import apart_clauses, at_most_clauses, most_clauses
-from holdtrue.solving.literals import FALSE, TRUE, Clause, VariableLiterals, tidy
+from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
 
 CLAUSE_LIMIT = 20_000
 """A formula that may need more clauses than this is too large for CNF; z3 decides such sums in milliseconds."""
@@ -45,52 +45,31 @@ class FormulaTooLarge(InputError):
     """The formula would need too many clauses; raised before they are made."""
 
 
-class Encoder:
-    """Turns formulas over fixed variables into clauses. Literal 1 is true.
+class Translator:
+    """Turns one formula into clauses over given literals. What a helper literal means goes into the pool's clauses.
 
-    `base` are the clauses that everything else rests on. `top` is the largest literal in use.
+    Raises `FormulaTooLarge`, or `FormulaError` for a variable that has no literals.
     """
 
-    def __init__(self, variables: Sequence[Variable], *, limit: int = CLAUSE_LIMIT) -> None:
-        self.limit = limit
-        self.top = TRUE
-        self.base: list[Clause] = [[TRUE]]
-        self.literals: dict[str, VariableLiterals] = {}
-        self._sorts = {variable.name: variable.sort for variable in variables}
-        for variable in variables:
-            own = VariableLiterals(variable, self.top + 1)
-            self.top += own.count
-            self.base += own.clauses()
-            self.literals[variable.name] = own
-        self._definitions: list[Clause] = []
+    def __init__(self, literals: Mapping[str, VariableLiterals], pool: Pool, *, limit: int = CLAUSE_LIMIT) -> None:
+        self._literals = literals
+        self._pool = pool
+        self._limit = limit
         self._names: dict[tuple[int, bool], int] = {}
         self._size = 0
 
-    def new_literal(self) -> int:
-        self.top += 1
-        return self.top
-
-    def assertion(self, formula: Formula) -> list[Clause]:
-        """Clauses under which the formula holds.
-
-        Raises `FormulaTooLarge`, or `FormulaError` for a variable that the encoder does not have.
-        """
-        clauses = self._translate(formula)
-        return self._definitions + clauses
-
-    def name(self, formula: Formula) -> tuple[int, list[Clause]]:
-        """A literal that implies the formula, and the clauses that make it so. Raises like `assertion`."""
-        literal = self._name(self._translate(formula))
-        return literal, self._definitions
-
-    def _translate(self, formula: Formula) -> list[Clause]:
-        self._definitions, self._names, self._size = [], {}, 0
+    def clauses(self, formula: Formula) -> list[Clause]:
+        """The formula as clauses: `[]` is true, `[[]]` is false."""
         return self._clauses(formula, True)
+
+    def name(self, formula: Formula) -> int:
+        """A literal that implies the formula."""
+        return self._name(self._clauses(formula, True))
 
     def _reserve(self, count: int) -> None:
         self._size += count
-        if self._size > self.limit:
-            raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {self.limit}")
+        if self._size > self._limit:
+            raise FormulaTooLarge(f"a formula would need up to {self._size} clauses; the limit is {self._limit}")
 
     def _clauses(self, formula: Formula, positive: bool) -> list[Clause]:
         """The formula, or its negation, as clauses: `[]` is true, `[[]]` is false."""
@@ -116,8 +95,8 @@ class Encoder:
             return TRUE
         if len(clauses) == 1 and len(clauses[0]) <= 1:
             return clauses[0][0] if clauses[0] else FALSE
-        literal = self.new_literal()
-        self._definitions += [[-literal, *clause] for clause in clauses]
+        literal = self._pool.new()
+        self._pool.clauses += [[-literal, *clause] for clause in clauses]
         return literal
 
     def _disjoin(self, options: list[list[Clause]]) -> list[Clause]:
@@ -228,8 +207,8 @@ class Encoder:
         seen = literals[0]
         for literal in literals[1:]:
             clauses.append([-seen, -literal])
-            following = self.new_literal()
-            self._definitions += tidy([[-seen, following], [-literal, following]])
+            following = self._pool.new()
+            self._pool.clauses += tidy([[-seen, following], [-literal, following]])
             seen = following
         return clauses
 
@@ -237,9 +216,7 @@ class Encoder:
         return self._disjoin([self._compare("==", left, right) for left, right in combinations(formula.terms, 2)])
 
     def _of(self, variable: Variable) -> VariableLiterals:
-        if self._sorts.get(variable.name) != variable.sort:
-            raise FormulaError(f"the engine has no variable {variable.name!r} of sort {variable.sort}")
-        return self.literals[variable.name]
+        return self._literals[variable.name]
 
 
 def conjoin(parts: Iterable[list[Clause]]) -> list[Clause]:

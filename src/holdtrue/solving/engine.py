@@ -101,11 +101,11 @@ def confirm(
     witness: Witness, checks: Iterable[Check], fixed: Mapping[str, int], near: Near | None, engine: str
 ) -> Satisfiable:
     """The witness as a result, once direct evaluation agrees; raises `EngineFault` where it does not."""
-    held = (
-        all(check(witness) for check in checks)
-        and all(witness[name] == value for name, value in fixed.items())
-        and (near is None or changes(witness, near.target) <= near.changes)
-    )
+    held = near is None or changes(witness, near.target) <= near.changes
+    for name, value in fixed.items():
+        held = held and witness[name] == value
+    for check in checks:
+        held = held and check(witness)
     if not held:
         raise EngineFault(f"{engine} gave a witness that direct evaluation refutes: {dict(witness)!r}")
     return Satisfiable(witness)

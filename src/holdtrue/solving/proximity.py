@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from pysat.card import ITotalizer
 
-from holdtrue.solving.encoding import Encoder
+from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.engine import Near
-from holdtrue.solving.literals import Clause
+from holdtrue.solving.literals import FALSE
 
 
 class Proximity:
@@ -20,48 +18,51 @@ class Proximity:
     asked for.
     """
 
-    def __init__(self, encoder: Encoder, add: Callable[[Iterable[Clause]], None]) -> None:
+    def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
-        self._add = add
-        self._changed = {name: encoder.new_literal() for name in encoder.literals}
+        self._changed = {name: encoder.pool.new() for name in encoder.literals}
         self._aims: dict[tuple[str, int], int] = {}
         self._totalizer: ITotalizer | None = None
 
     def assumptions(self, near: Near) -> list[int] | None:
         """Literals to assume; None where more targets lie outside their sorts than changes are allowed."""
-        literals = self._encoder.literals
         allowed = near.changes
         aims = []
-        for name, value in near.target.items():
-            if literals[name].low <= value <= literals[name].high:
-                aims.append(self._aim(name, value))
-            else:
+        for pair in near.target.items():
+            aim = self._aims.get(pair) or self._make_aim(pair)
+            if aim == FALSE:
                 allowed -= 1
+            else:
+                aims.append(aim)
         if allowed < 0:
             return None
         return aims if allowed >= len(aims) else [*aims, -self._more_than(allowed)]
 
-    def _aim(self, name: str, value: int) -> int:
-        aim = self._aims.get((name, value))
-        if aim is None:
-            aim = self._aims[name, value] = self._encoder.new_literal()
-            self._add([[-aim, self._encoder.literals[name].equal(value), self._changed[name]]])
+    def _make_aim(self, pair: tuple[str, int]) -> int:
+        """The literal that says 'changed, unless it has this value'; FALSE where it cannot have it."""
+        name, value = pair
+        exactly = self._encoder.literals[name].equal(value)
+        if exactly == FALSE:
+            return FALSE
+        pool = self._encoder.pool
+        aim = self._aims[pair] = pool.new()
+        pool.clauses.append([-aim, exactly, self._changed[name]])
         return aim
 
     def _more_than(self, count: int) -> int:
         """The literal that is true when more than `count` variables have changed."""
+        pool = self._encoder.pool
         if self._totalizer is None:
-            self._totalizer = ITotalizer(
-                lits=list(self._changed.values()), ubound=max(count, 3), top_id=self._encoder.top
-            )
+            self._totalizer = ITotalizer(lits=list(self._changed.values()), ubound=max(count, 3), top_id=pool.top)
             self._take_new_clauses(self._totalizer)
         elif count > self._totalizer.ubound:
-            self._totalizer.increase(ubound=2 * count, top_id=self._encoder.top)
+            self._totalizer.increase(ubound=2 * count, top_id=pool.top)
             self._take_new_clauses(self._totalizer)
         literal: int = self._totalizer.rhs[count]
         return literal
 
     def _take_new_clauses(self, totalizer: ITotalizer) -> None:
-        self._encoder.top = max(self._encoder.top, totalizer.top_id)
+        pool = self._encoder.pool
+        pool.top = max(pool.top, totalizer.top_id)
         if totalizer.nof_new:
-            self._add(totalizer.cnf.clauses[-totalizer.nof_new :])
+            pool.clauses += totalizer.cnf.clauses[-totalizer.nof_new :]

@@ -1,46 +1,69 @@
-"""The engine for finite, small problems: one kept SAT solver."""
+"""The engine for finite, small problems: kept SAT solvers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pysat.solvers import Minisat22
-
 from holdtrue.budget import Budget
 from holdtrue.logic.evaluate import Check, compile_formula
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.encoding import CLAUSE_LIMIT, Encoder
-from holdtrue.solving.engine import Near, Soft, confirm, fixed_id, misfit
+from holdtrue.solving.encoding import CLAUSE_LIMIT
+from holdtrue.solving.engine import Near, Soft, fixed_id, misfit
+from holdtrue.solving.kept_solver import KeptSolver
 from holdtrue.solving.memo import FormulaMemo
-from holdtrue.solving.proximity import Proximity
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.theory import Theory
 
-FIRST_CHUNK = 1_000
-LARGEST_CHUNK = 16_000
-"""Conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
+HOLD_FROM = 64
+"""Below so many formulas, assuming them all costs less than a second solver does."""
+
+MOST_PASSING = 2_000
+"""So many formulas may be known that do not stand; then the solvers are made anew, without them."""
 
 
 class SatEngine:
     """Every distinct formula is encoded once, behind a literal that implies it; a question assumes literals.
 
-    Raises `FormulaTooLarge`, here and in `check`, for a formula that needs more than `limit` clauses.
+    What stands for long is asserted as well, in a solver of its own that gives verdicts without reasons: thousands
+    of assumptions are what makes a long ledger slow. A long series of different questions leaves nothing behind.
+    Raises `FormulaTooLarge`, here and in questions, for a formula that needs more than `limit` clauses.
     """
 
-    name = "minisat22"
+    name = KeptSolver.name
 
     def __init__(
         self, variables: Sequence[Variable], background: Iterable[Formula] = (), *, limit: int = CLAUSE_LIMIT
     ) -> None:
         self.variables = tuple(variables)
         self._by_name = {variable.name: variable for variable in self.variables}
-        self._encoder = Encoder(self.variables, limit=limit)
-        self._solver = Minisat22(bootstrap_with=self._encoder.base)
-        self._background: list[Check] = []
-        for formula in background:
-            self._add(self._encoder.assertion(formula))
-            self._background.append(compile_formula(formula))
-        self._known = FormulaMemo(self._encode)
-        self._proximity: Proximity | None = None
+        self._background = tuple(background)
+        self._limit = limit
+        self._held: list[Formula] = []
+        self._start()
+
+    def _start(self) -> None:
+        """As if nothing had been asked yet."""
+        self._checks: FormulaMemo[Check] = FormulaMemo(compile_formula)
+        self._assuming = self._make_theory()
+        self._standing: Theory | None = None
+        self._stand()
+
+    def _make_theory(self) -> Theory:
+        return Theory(self.variables, self._background, self._checks, self._limit)
+
+    def _stand(self) -> None:
+        self._standing = None
+        if len(self._held) >= HOLD_FROM:
+            self._standing = self._make_theory()
+            self._standing.hold(self._held)
+
+    def hold(self, soft: Soft) -> None:
+        formulas, before = list(soft.values()), self._held
+        self._held = formulas
+        if self._standing is not None and formulas[: len(before)] == before:
+            self._standing.hold(formulas[len(before) :])
+        else:
+            self._stand()
 
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
@@ -49,69 +72,38 @@ class SatEngine:
         impossible = misfit(self._by_name, fixed, near)
         if impossible is not None:
             return impossible
-        assumed: dict[int, Id] = {}
-        checks = self._background.copy()
-        for id, formula in soft.items():
-            literal, check = self._known[formula]
-            assumed.setdefault(literal, id)
-            checks.append(check)
-        for name, value in fixed.items():
-            assumed.setdefault(self._encoder.literals[name].equal(value), fixed_id(name))
-        assumptions = list(assumed)
-        if near is not None:
-            bound = self._near(near)
-            if bound is None:
-                return Core(())
-            assumptions += bound
-        found = self._solve(assumptions, budget)
-        if isinstance(found, Unknown):
-            return found
-        if found:
-            return confirm(self._witness(), checks, fixed, near, self.name)
-        core = set(self._solver.get_core() or ())
-        return Core(tuple(id for literal, id in assumed.items() if literal in core))
+        self._forget(len(soft))
+        result, literals = self._assuming.ask(list(soft.values()), budget, fixed, near)
+        if not isinstance(result, Unsatisfiable):
+            return result
+        core = self._assuming.solver.core()
+        ids: list[Id] = []
+        for literal, id in zip(literals, (*soft, *map(fixed_id, fixed)), strict=True):
+            if literal in core:
+                core.remove(literal)  # of several that say the same, the first
+                ids.append(id)
+        return Core(tuple(ids))
 
     def decide(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        return self.check(soft, budget, fixed=fixed, near=near)
+        self._forget(len(soft))
+        theory, formulas = self._assuming, list(soft.values())
+        if self._standing is not None:
+            count = len(self._held)
+            if formulas[:count] == self._held:
+                theory, formulas = self._standing, formulas[count:]
+        if not fixed and near is None:
+            known = theory.recall(formulas)
+            if known is not None:
+                return known
+        fixed = fixed or {}
+        impossible = misfit(self._by_name, fixed, near)
+        if impossible is not None:
+            return impossible
+        return theory.ask(formulas, budget, fixed, near)[0]
 
-    def hold(self, soft: Soft) -> None:
-        pass
-
-    def _solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
-        """Solve in chunks of conflicts, looking at the clock in between: no timer threads, no interrupts."""
-        deadline = budget.start()
-        chunk, spent = FIRST_CHUNK, 0
-        while True:
-            if deadline.passed:
-                return Unknown(f"the time budget of {budget.timeout_s:g} s ran out")
-            if budget.conflicts is not None:
-                if spent >= budget.conflicts:
-                    return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
-                chunk = min(chunk, budget.conflicts - spent)
-            self._solver.conf_budget(chunk)
-            # expect_interrupt only spares PySAT its own signal handler, which jumps out of the solver.
-            result: bool | None = self._solver.solve_limited(assumptions, expect_interrupt=True)
-            if result is not None:
-                return result
-            spent += chunk
-            chunk = min(2 * chunk, LARGEST_CHUNK)
-
-    def _witness(self) -> dict[str, int]:
-        model: list[int] = self._solver.get_model()
-        return {name: literals.value(model) for name, literals in self._encoder.literals.items()}
-
-    def _encode(self, formula: Formula) -> tuple[int, Check]:
-        literal, clauses = self._encoder.name(formula)
-        self._add(clauses)
-        return literal, compile_formula(formula)
-
-    def _near(self, near: Near) -> list[int] | None:
-        if self._proximity is None:
-            self._proximity = Proximity(self._encoder, self._add)
-        return self._proximity.assumptions(near)
-
-    def _add(self, clauses: Iterable[list[int]]) -> None:
-        for clause in clauses:
-            self._solver.add_clause(clause)
+    def _forget(self, asked: int) -> None:
+        """Start anew where most of what is known has no part in what is asked."""
+        if len(self._checks) > MOST_PASSING + 2 * max(len(self._held), asked):
+            self._start()

@@ -1,0 +1,127 @@
+"""CNF for the formulas of one theory, quickly: formulas of the same shape are translated once in the process."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.encoding import CLAUSE_LIMIT, Translator
+from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals
+from holdtrue.solving.shape import Shape, shape_of
+
+MOST_REMEMBERED = 200_000
+"""Clauses of templates that are kept at once, some tens of MB; a conversation has some dozens of small shapes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Clauses over numbers that stand for literals: TRUE, the order literals of each variable, then `extra`.
+
+    An extra is the literal of one value, (index of the variable, value), or None for a helper literal. `root` is true
+    only where the formula is.
+    """
+
+    extra: tuple[tuple[int, int] | None, ...]
+    clauses: tuple[Clause, ...]
+    root: int
+
+
+class TemplateStore:
+    """The templates met so far, up to so many clauses; then it starts afresh."""
+
+    def __init__(self, most: int = MOST_REMEMBERED) -> None:
+        self._most = most
+        self._known: dict[Hashable, Template] = {}
+        self._size = 0
+
+    def get(self, formula: Formula, shape: Shape, variables: Sequence[Variable], named: bool, limit: int) -> Template:
+        key = (shape, named, limit)
+        template = self._known.get(key)
+        if template is None:
+            template = make_template(formula, variables, named=named, limit=limit)
+            if self._size + len(template.clauses) > self._most:
+                self._known, self._size = {}, 0
+            self._known[key] = template
+            self._size += len(template.clauses)
+        return template
+
+
+TEMPLATES = TemplateStore()
+"""Shared by all engines of the process: what a shape comes to depends on nothing else."""
+
+
+class Encoder:
+    """Turns formulas over fixed variables into clauses, which wait in `pool` until a solver takes them."""
+
+    def __init__(self, variables: Sequence[Variable], *, limit: int = CLAUSE_LIMIT) -> None:
+        self.limit = limit
+        self.pool = Pool()
+        self.literals = {variable.name: VariableLiterals(variable, self.pool) for variable in variables}
+        self._sorts = {variable.name: variable.sort for variable in variables}
+
+    def name(self, formula: Formula) -> int:
+        """A literal that implies the formula.
+
+        Raises `FormulaTooLarge`, or `FormulaError` for a variable that the encoder does not have.
+        """
+        return self._use(formula, named=True)
+
+    def hold(self, formula: Formula) -> None:
+        """Put clauses into the pool under which the formula holds. Raises like `name`."""
+        if self._use(formula, named=False) == FALSE:
+            self.pool.clauses.append([FALSE])
+
+    def _use(self, formula: Formula, *, named: bool) -> int:
+        shape, variables = shape_of(formula)
+        own = [self._of(variable) for variable in variables]
+        template = TEMPLATES.get(formula, shape, variables, named, self.limit)
+        actual = [0, TRUE]
+        for literals in own:
+            actual += literals.order
+        for mean in template.extra:
+            actual.append(self.pool.new() if mean is None else own[mean[0]].equal(mean[1]))
+        # Counted from the end, as Python does with negative numbers, stand the negations.
+        actual += [-literal for literal in actual[:0:-1]]
+        self.pool.clauses += [[actual[literal] for literal in clause] for clause in template.clauses]
+        return actual[template.root]
+
+    def _of(self, variable: Variable) -> VariableLiterals:
+        if self._sorts.get(variable.name) != variable.sort:
+            raise FormulaError(f"the engine has no variable {variable.name!r} of sort {variable.sort}")
+        return self.literals[variable.name]
+
+
+class _SlotLiterals(VariableLiterals):
+    """Literals of a template's variable; what that of a single value means is left to the variable in its place."""
+
+    __slots__ = ("meant",)
+
+    def __init__(self, variable: Variable, pool: Pool) -> None:
+        super().__init__(variable, pool)
+        self.meant: dict[int, int] = {}
+
+    def _define(self, value: int) -> int:
+        literal = self._pool.new()
+        self.meant[literal] = value
+        return literal
+
+
+def make_template(formula: Formula, variables: Sequence[Variable], *, named: bool, limit: int) -> Template:
+    """The formula's clauses, with the variables numbered as they are given."""
+    pool = Pool()
+    literals = {variable.name: _SlotLiterals(variable, pool) for variable in variables}
+    first_extra = pool.top + 1
+    pool.take()  # what the order literals mean, every encoder says for itself
+    translator = Translator(literals, pool, limit=limit)
+    if named:
+        root, asserted = translator.name(formula), []
+    else:
+        asserted = translator.clauses(formula)
+        root, asserted = (FALSE, []) if asserted == [[]] else (TRUE, asserted)
+    means = {
+        literal: (index, value) for index, own in enumerate(literals.values()) for literal, value in own.meant.items()
+    }
+    extra = tuple(means.get(literal) for literal in range(first_extra, pool.top + 1))
+    return Template(extra, (*pool.take(), *asserted), root)

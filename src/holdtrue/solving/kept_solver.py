@@ -1,0 +1,90 @@
+"""One PySAT solver that is kept, and everything it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pysat.solvers import Minisat22
+
+from holdtrue.budget import Budget
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.encoder import Encoder
+from holdtrue.solving.engine import Near
+from holdtrue.solving.literals import FALSE
+from holdtrue.solving.memo import FormulaMemo
+from holdtrue.solving.proximity import Proximity
+from holdtrue.solving.result import Unknown
+
+FIRST_CHUNK = 1_000
+LARGEST_CHUNK = 16_000
+"""Conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
+
+
+class KeptSolver:
+    """Formulas are asserted for good (`hold`), or encoded once behind a literal that implies them (`literals`)."""
+
+    name = "minisat22"
+
+    def __init__(self, variables: Sequence[Variable], limit: int) -> None:
+        self._encoder = Encoder(variables, limit=limit)
+        self._variables = list(self._encoder.literals.items())
+        self._last_order = self._encoder.pool.top
+        self._solver = Minisat22()
+        self._proximity: Proximity | None = None
+        self.literals = FormulaMemo(self._encoder.name)
+
+    def hold(self, formula: Formula) -> None:
+        """Assert the formula; nothing ever takes it back."""
+        self._encoder.hold(formula)
+
+    def pins(self, fixed: Mapping[str, int]) -> list[int]:
+        """A literal for each value; FALSE for one outside its variable's sort."""
+        own = self._encoder.literals
+        return [own[name].equal(value) for name, value in fixed.items()]
+
+    def near(self, near: Near) -> list[int]:
+        """Literals to assume for a bound on change."""
+        if self._proximity is None:
+            self._proximity = Proximity(self._encoder)
+        bound = self._proximity.assumptions(near)
+        return [FALSE] if bound is None else bound
+
+    def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
+        """Solve in chunks of conflicts, looking at the clock in between: no timer threads, no interrupts."""
+        solver = self._solver
+        for clause in self._encoder.pool.take():
+            solver.add_clause(clause)
+        deadline = budget.start()
+        chunk, spent = FIRST_CHUNK, 0
+        while True:
+            if deadline.passed:
+                return Unknown(f"the time budget of {budget.timeout_s:g} s ran out")
+            if budget.conflicts is not None:
+                if spent >= budget.conflicts:
+                    return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
+                chunk = min(chunk, budget.conflicts - spent)
+            solver.conf_budget(chunk)
+            # expect_interrupt only spares PySAT its own signal handler, which jumps out of the solver.
+            result: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
+            if result is not None:
+                return result
+            spent += chunk
+            chunk = min(2 * chunk, LARGEST_CHUNK)
+
+    def core(self) -> set[int]:
+        """The assumptions that the last answer, unsat, made use of."""
+        return set(self._solver.get_core() or ())
+
+    def witness(self, guess: Mapping[str, int] | None) -> dict[str, int]:
+        """The values in the last answer, sat; `guess` (all variables) makes reading them quicker where it is right."""
+        model: list[int] = self._solver.get_model()
+        # The solver has never heard of literals that are in no clause: they may be false.
+        model += [-1] * (self._last_order - len(model))
+        if guess is None:
+            return {name: literals.value(model) for name, literals in self._variables}
+        return {name: literals.value(model, guess[name]) for name, literals in self._variables}
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Literals and variables in use; questions that were asked before do not add to it."""
+        return self._encoder.pool.top, self._solver.nof_vars()
