@@ -5,6 +5,7 @@ HoldtrueError
 │   ├── DomainError            a domain declaration or a problem's setting is malformed
 │   ├── ConstraintError        unknown type, entity or value, wrong arity, value out of range
 │   ├── FormulaError           a formula cannot be read, or names an unknown variable
+│   │   └── SmtLibError        SMT-LIB text that cannot be read, or is not let in; knows line and column
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
 │   └── SettingsError          a command's settings clash, or differ from the ones resumed
 ├── RequestRefused             one request cannot be answered (too long, filtered, no such grammar); others can
@@ -45,6 +46,18 @@ class ConstraintError(InputError):
 
 class FormulaError(InputError):
     """A formula cannot be read, or names an unknown variable."""
+
+
+class SmtLibError(FormulaError):
+    """SMT-LIB text that cannot be read, or holds what is not let in.
+
+    `line` and `column` (both from 1, columns in characters) tell where; the message begins with them.
+    """
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column
 
 
 class RecordError(InputError):

@@ -288,7 +288,7 @@ WHERE = "d.json: constraint type 'at_time': "
         (put(f"{TYPE}.examples", [{"sentence": "x"}]), WHERE + "example 1: the key 'args' is missing"),
         (put(f"{TYPE}.examples", [{"sentence": "x", "args": ["A"]}]), WHERE + "example 1: 'args' must hold 2 names"),
         (put(f"{TYPE}.examples", [{"sentence": "x", "args": ["A", True]}]), WHERE + "example 1: 'args' must hold 2"),
-        (put("axioms.0.for", "all"), "d.json: axiom 1: 'for' must be \"entity\" or \"pair\", not 'all'"),
+        (put("axioms.0.for", "any"), 'd.json: axiom 1: \'for\' must be "entity", "pair" or "all", not \'any\''),
         (put("axioms.0.id", "x"), "d.json: axiom 1: unknown key 'id'"),
         (put("axioms.0.sentence", "{f}"), "d.json: axiom 1: '{f}' may not contain {f}; known fields: {e}, {num_slots}"),
         (

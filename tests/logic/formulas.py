@@ -1,9 +1,9 @@
-"""Random formulas, and a naive recursive evaluation of them: the twin of the compiled one."""
+"""Random formulas of every kind, and a naive recursive evaluation of them: the twin of the compiled one."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from hypothesis import strategies as st
 
@@ -14,14 +14,20 @@ from holdtrue.logic.formula import (
     And,
     Compare,
     Constant,
+    Count,
+    Element,
     Formula,
     Iff,
+    IfThenElse,
+    Ite,
     Not,
     Or,
     Sum,
     Term,
     Truth,
     Variable,
+    Xor,
+    term_range,
 )
 from holdtrue.logic.sorts import EnumSort, IntSort
 
@@ -38,30 +44,59 @@ OPERATORS = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+LONGEST_TABLE = 200
 
 assignments = st.fixed_dictionaries({v.name: st.integers(v.sort.low, v.sort.high) for v in VARIABLES})
+strays = st.fixed_dictionaries({v.name: st.integers(v.sort.low - 3, v.sort.high + 3) for v in VARIABLES})
+"""Assignments that may leave the sorts, as answers do."""
 numbers = st.integers(-6, 6)
+comparisons = st.sampled_from(sorted(NEGATED))
+
+
+def looked_up(index: Term, entries: Sequence[int]) -> Term:
+    """A table with an entry for every value of the index, which is moved to begin at 0."""
+    low, high = term_range(index)
+    size = high - low + 1
+    if size > LONGEST_TABLE:
+        return index
+    table = tuple(entries[at % len(entries)] for at in range(size))
+    return Element(table, index if low == 0 else index - low)
+
+
+leaves: st.SearchStrategy[Term] = st.sampled_from(VARIABLES) | st.builds(Constant, numbers)
+conditions = st.builds(Compare, comparisons, leaves, leaves)
 
 
 def _larger_terms(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
     parts = st.lists(st.tuples(numbers, inner), max_size=3).map(tuple)
-    return st.builds(Sum, parts) | st.builds(Abs, inner)
+    return (
+        st.builds(Sum, parts)
+        | st.builds(Abs, inner)
+        | st.builds(Ite, conditions, inner, inner)
+        | st.builds(looked_up, inner, st.lists(numbers, min_size=1, max_size=5))
+    )
 
 
-terms: st.SearchStrategy[Term] = st.recursive(
-    st.sampled_from(VARIABLES) | st.builds(Constant, numbers), _larger_terms, max_leaves=5
-)
+terms: st.SearchStrategy[Term] = st.recursive(leaves, _larger_terms, max_leaves=5)
 
 
 def _larger_formulas(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
-    operands = st.lists(inner, max_size=3).map(tuple)
-    return st.builds(And, operands) | st.builds(Or, operands) | st.builds(Not, inner) | st.builds(Iff, inner, inner)
+    operands = st.lists(inner, max_size=4).map(tuple)
+    return (
+        st.builds(And, operands)
+        | st.builds(Or, operands)
+        | st.builds(Not, inner)
+        | st.builds(Iff, inner, inner)
+        | st.builds(Xor, inner, inner)
+        | st.builds(IfThenElse, inner, inner, inner)
+        | st.builds(Count, comparisons, st.integers(-1, 4), operands)
+    )
 
 
 formulas: st.SearchStrategy[Formula] = st.recursive(
     st.builds(Truth, st.booleans())
-    | st.builds(Compare, st.sampled_from(sorted(NEGATED)), terms, terms)
-    | st.builds(AllDifferent, st.lists(terms, max_size=3).map(tuple)),
+    | st.builds(Compare, comparisons, terms, terms)
+    | st.builds(AllDifferent, st.lists(terms | st.sampled_from(VARIABLES), max_size=3).map(tuple)),
     _larger_formulas,
     max_leaves=6,
 )
@@ -77,6 +112,13 @@ def value_of(term: Term, values: Mapping[str, int]) -> int:
             return abs(value_of(term.inner, values))
         case Sum():
             return sum(factor * value_of(part, values) for factor, part in term.parts)
+        case Ite():
+            return value_of(term.then if holds(term.condition, values) else term.otherwise, values)
+        case Element():
+            index = value_of(term.index, values)
+            if index < 0:
+                return term.table[0]
+            return term.table[index] if index < len(term.table) else term.table[-1]
     raise AssertionError(term)
 
 
@@ -95,7 +137,16 @@ def holds(formula: Formula, values: Mapping[str, int]) -> bool:
             return not holds(formula.operand, values)
         case Iff():
             return holds(formula.left, values) == holds(formula.right, values)
+        case Xor():
+            return holds(formula.left, values) != holds(formula.right, values)
+        case IfThenElse():
+            return holds(formula.then if holds(formula.condition, values) else formula.otherwise, values)
         case AllDifferent():
             found = [value_of(term, values) for term in formula.terms]
             return all(x != y for at, x in enumerate(found) for y in found[:at])
+        case Count():
+            counted: bool = OPERATORS[formula.op](
+                len([operand for operand in formula.operands if holds(operand, values)]), formula.bound
+            )
+            return counted
     raise AssertionError(formula)

@@ -15,17 +15,25 @@ from holdtrue.logic.formula import (
     AllDifferent,
     Compare,
     Constant,
+    Count,
+    Element,
     Formula,
+    IfThenElse,
     Sum,
     Term,
     Truth,
     Variable,
+    at_least,
+    at_most,
+    exactly,
+    ite,
 )
 from holdtrue.logic.sorts import IntSort
 from tests.logic.formulas import VARIABLES, formulas
 
 BY_NAME = {variable.name: variable for variable in VARIABLES}
 A, B = Variable("a", IntSort(0, 9)), Variable("b", IntSort(0, 9))
+TABLE = Element((4, 3, 2), ite(Truth(True), 0, 2))
 
 
 def resolve(name: str) -> Term | int:
@@ -34,11 +42,13 @@ def resolve(name: str) -> Term | int:
     return {"a": A, "b": B}[name]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(formulas)
 def test_there_and_back(formula: Formula) -> None:
-    value = json.loads(json.dumps(formula_to_json(formula)))
-    assert formula_from_json(value, BY_NAME.__getitem__) == formula
+    written = json.dumps(formula_to_json(formula))
+    read = formula_from_json(json.loads(written), BY_NAME.__getitem__)
+    assert read == formula
+    assert json.dumps(formula_to_json(read)) == written
 
 
 @pytest.mark.parametrize(
@@ -53,7 +63,16 @@ def test_there_and_back(formula: Formula) -> None:
         (["or", [">=", "a", "b"], False], (A >= B) | Truth(False)),
         (["implies", ["<", "a", 1], ["<", "b", 1]], (A < 1).implies(B < 1)),
         (["iff", ["<", "a", 1], ["<", "b", 1]], (A < 1).iff(B < 1)),
+        (["xor", ["<", "a", 1], ["<", "b", 1]], (A < 1).xor(B < 1)),
+        (["if", ["<", "a", 1], True, ["<", "b", 1]], IfThenElse(A < 1, Truth(True), B < 1)),
+        ([">", ["if", ["<", "a", 1], 3, ["-", "b"]], 1], ite(A < 1, 3, -B) > 1),
+        (["==", ["element", [4, "three", 2], ["if", True, 0, 2]], 3], TABLE.eq(3)),
         (["all-different", "a", ["+", "b", 1], 2], AllDifferent((A, B + 1, Constant(2)))),
+        (["count", "!=", -1, ["<", "a", 1], False], Count("!=", -1, (A < 1, Truth(False)))),
+        (["count", ">", 0], Count(">", 0, ())),
+        (["at-most", "three", ["<", "a", 1]], at_most(3, [A < 1])),
+        (["at-least", 1, True, False], at_least(1, [Truth(True), Truth(False)])),
+        (["exactly", 0, True], exactly(0, [Truth(True)])),
     ],
 )
 def test_reading(value: Any, formula: Formula) -> None:
@@ -66,6 +85,12 @@ def test_writing() -> None:
         "or",
         ["not", ["<=", ["+", ["+", "a", ["*", -1, "b"]], 1], ["+", ["*", 2, "a"]]]],
         ["==", ["abs", "a"], 0],
+    ]
+    assert formula_to_json(IfThenElse(A < 1, at_most(2, [A < B]), TABLE.eq(3).xor(B < 1))) == [
+        "if",
+        ["<", "a", 1],
+        ["count", "<=", 2, ["<", "a", "b"]],
+        ["xor", ["==", ["element", [4, 3, 2], ["if", True, 0, 2]], 3], ["<", "b", 1]],
     ]
 
 
@@ -97,6 +122,29 @@ def test_writing() -> None:
         (["<", "a", ["*", True, "a"]], 'the first operand of "*" is an integer'),
         (["<", "a", ["*", 2]], "'*' takes 2 operand(s), got 1"),
         (["?", "x" * 200], "unknown operator '?' in ['?', 'xxx"),
+        (["xor", True], "'xor' takes 2 operand(s), got 1"),
+        (["if", True, True], "'if' takes 3 operand(s), got 2"),
+        (["<", ["if", True, 1], 2], "'if' takes 3 operand(s), got 2"),
+        (["<", ["if", "a", 1, 2], 2], "a formula is true, false or a list"),
+        (["<", ["element", [1]], 2], "'element' takes 2 operand(s), got 1"),
+        (["<", ["element", 3, "a"], 2], "a table is a list of integers, not 3"),
+        (["<", ["element", [1.5], 0], 2], "1.5 is no integer, in ['element', [1.5], 0]"),
+        (["<", ["element", [True], 0], 2], "True is no integer, in ['element', [True], 0]"),
+        (["<", ["element", ["a"], 0], 2], "'a' is no integer, in ['element', ['a'], 0]"),
+        (["<", ["element", [1, 2], "a"], 2], "the index a has values 0 to 9; its table has 0 to 1"),
+        (["count", 2, True], 'a number of formulas is counted as in ["count", "<=", 2, ...] or'),
+        (["count", "<="], "a number of formulas is counted as in"),
+        (["count", ["<="], 2], "a number of formulas is counted as in"),
+        (["at-most"], "a number of formulas is counted as in"),
+        (["at-most", True, True], "True is no integer, in ['at-most', True, True]"),
+        (["at-most", "a", True], "'a' is no integer, in ['at-most', 'a', True]"),
+        (["at-most", 1, "a"], "a formula is true, false or a list"),
+        (["for-all", "x"], "'for-all' takes 2 operand(s), got 1"),
+        (["for-all", "x", True], "'for-all' has no entities to range over here"),
+        (["and", ["each", "x", True]], "'each' has no entities to range over here"),
+        (["each", "x", True], "'each' takes a variable and a body, among several operands, in ['each'"),
+        (["and", ["each", "x"]], "'each' takes a variable and a body, among several operands"),
+        (["<", ["each", "x", "a"], 2], "unknown term operator 'each'"),
     ],
 )
 def test_what_cannot_be_read_is_named(value: object, message: str) -> None:
@@ -117,6 +165,15 @@ def test_depth_is_limited() -> None:
         term = ["abs", term]
     with pytest.raises(FormulaError, match=f"a term may be nested {MAX_DEPTH} deep at most"):
         formula_from_json(["<", term, 1], resolve)
+
+
+def test_depth_is_counted_through_conditions_and_tables() -> None:
+    value: Any = "b"
+    for _ in range(MAX_DEPTH // 2):
+        value = ["if", ["<", ["element", list(range(10)), value], 1], "a", "b"]
+    assert formula_from_json(["<", value, 1], resolve).variables == {A, B}
+    with pytest.raises(FormulaError, match=f"nested {MAX_DEPTH} deep at most"):
+        formula_from_json(["<", ["if", ["<", ["abs", value], 1], "a", "b"], 1], resolve)
 
 
 def test_what_is_no_formula_cannot_be_written() -> None:

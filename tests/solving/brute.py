@@ -16,17 +16,22 @@ from holdtrue.logic.formula import (
     Compare,
     Comparison,
     Constant,
+    Count,
     Formula,
     Iff,
+    IfThenElse,
+    Ite,
     Not,
     Or,
     Sum,
     Term,
     Truth,
     Variable,
+    Xor,
 )
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.solving.engine import Soft
+from tests.logic.formulas import looked_up
 
 AMPLE = Budget(timeout_s=30.0)
 
@@ -83,42 +88,52 @@ def is_mus(
 
 _COMPARISONS: tuple[Comparison, ...] = ("<=", "<", ">=", ">", "==", "!=")
 
+NEW_NODES = True
+"""Whether all engines are tried with everything that formulas can say: also tables, counts and if-then-else."""
 
-def terms(variables: Sequence[Variable] = VARIABLES) -> st.SearchStrategy[Term]:
+
+def terms(variables: Sequence[Variable] = VARIABLES, *, every: bool = NEW_NODES) -> st.SearchStrategy[Term]:
+    """Terms of every kind, nested; without `every` only sums and absolute values."""
     leaves: st.SearchStrategy[Term] = st.sampled_from(variables) | st.integers(-4, 6).map(Constant)
-    return st.recursive(
-        leaves,
-        lambda inner: (
-            inner.map(Abs)
-            | st.lists(st.tuples(st.integers(-3, 3), inner), max_size=3).map(lambda parts: Sum(tuple(parts)))
-        ),
-        max_leaves=5,
-    )
+
+    def larger(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
+        sums = st.lists(st.tuples(st.integers(-3, 3), inner), max_size=3).map(lambda parts: Sum(tuple(parts)))
+        linear = inner.map(Abs) | sums
+        if not every:
+            return linear
+        choices = st.builds(Ite, st.builds(Compare, st.sampled_from(_COMPARISONS), leaves, leaves), inner, inner)
+        return linear | choices | st.builds(looked_up, inner, st.lists(st.integers(-3, 5), min_size=1, max_size=4))
+
+    return st.recursive(leaves, larger, max_leaves=5)
 
 
-def formulas(variables: Sequence[Variable] = VARIABLES) -> st.SearchStrategy[Formula]:
-    """Formulas of every kind, nested."""
-    some = terms(variables)
+def formulas(variables: Sequence[Variable] = VARIABLES, *, every: bool = NEW_NODES) -> st.SearchStrategy[Formula]:
+    """Formulas of every kind, nested; without `every` fewer kinds."""
+    some = terms(variables, every=every)
     leaves: st.SearchStrategy[Formula] = (
         st.builds(Compare, st.sampled_from(_COMPARISONS), some, some)
         | st.lists(st.sampled_from(variables) | some, max_size=4).map(lambda all: AllDifferent(tuple(all)))
         | st.booleans().map(Truth)
     )
-    return st.recursive(
-        leaves,
-        lambda inner: (
-            st.builds(Not, inner)
-            | st.lists(inner, max_size=3).map(lambda parts: And(tuple(parts)))
-            | st.lists(inner, max_size=3).map(lambda parts: Or(tuple(parts)))
-            | st.builds(Iff, inner, inner)
-        ),
-        max_leaves=6,
-    )
+
+    def larger(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+        several = st.lists(inner, max_size=3).map(tuple)
+        simple = st.builds(Not, inner) | st.builds(And, several) | st.builds(Or, several) | st.builds(Iff, inner, inner)
+        if not every:
+            return simple
+        counts = st.builds(
+            Count, st.sampled_from(_COMPARISONS), st.integers(-1, 5), st.lists(inner, max_size=5).map(tuple)
+        )
+        return simple | st.builds(Xor, inner, inner) | st.builds(IfThenElse, inner, inner, inner) | counts
+
+    return st.recursive(leaves, larger, max_leaves=6)
 
 
-def theories(variables: Sequence[Variable] = VARIABLES, *, most: int = 6) -> st.SearchStrategy[dict[str, Formula]]:
+def theories(
+    variables: Sequence[Variable] = VARIABLES, *, most: int = 6, every: bool = NEW_NODES
+) -> st.SearchStrategy[dict[str, Formula]]:
     """Soft formulas with ids, often impossible together."""
-    return st.lists(formulas(variables), max_size=most).map(
+    return st.lists(formulas(variables, every=every), max_size=most).map(
         lambda drawn: {f"c{number}": formula for number, formula in enumerate(drawn, 1)}
     )
 

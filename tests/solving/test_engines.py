@@ -18,12 +18,17 @@ from holdtrue.solving.route import RoutedEngine
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, pigeons, theories, witnesses
+from tests.solving.optional import CPSAT
 
-KINDS: list[EngineFactory] = [SatEngine, Z3Engine, RoutedEngine]
 SAT, Z3 = SatEngine(VARIABLES), Z3Engine(VARIABLES)
+BUILT_IN = [
+    pytest.param(SatEngine, id="sat"),
+    pytest.param(Z3Engine, id="z3"),
+    pytest.param(RoutedEngine, id="routed"),
+]
 
 
-@pytest.fixture(params=KINDS, ids=["sat", "z3", "routed"])
+@pytest.fixture(params=[*BUILT_IN, CPSAT])
 def kind(request: pytest.FixtureRequest) -> EngineFactory:
     chosen: EngineFactory = request.param
     return chosen
@@ -130,6 +135,7 @@ def test_pigeons_are_counted_where_all_different_says_so(kind: EngineFactory) ->
     assert as_background.check({}, Budget(timeout_s=1.0)) == Core(())
 
 
+@pytest.mark.parametrize("kind", BUILT_IN)
 def test_opaque_pigeons_end_as_unknown_never_as_a_verdict(kind: EngineFactory) -> None:
     birds, opaque = pigeons(10, 9)
     soft = {f"c{number}": formula for number, formula in enumerate(opaque)}

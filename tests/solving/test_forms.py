@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.formula import Abs, Linear, Sum, Term, linear
-from holdtrue.solving.forms import negated, sides, with_sign
+from holdtrue.solving.forms import negated, put, sides
 from tests.solving.brute import VARIABLES, A, B, assignments, terms
 
 
@@ -20,13 +20,13 @@ def test_negated_is_the_negative_everywhere(term: Term) -> None:
     assert all(_value(negated(form), values) == -_value(form, values) for values in assignments(VARIABLES))
 
 
-def test_with_a_sign_the_absolute_value_is_its_inside_or_the_negative_of_that() -> None:
+def test_one_term_is_put_in_the_place_of_another() -> None:
     form = linear(Sum(((2, abs(A - B)), (1, A), (-3, abs(B)))))
     for values in assignments(VARIABLES):
         a, b = values["a"], values["b"]
-        assert _value(with_sign(form, 0, 1), values) == 2 * (a - b) + a - 3 * abs(b)
-        assert _value(with_sign(form, 0, -1), values) == -2 * (a - b) + a - 3 * abs(b)
-        assert _value(with_sign(form, 2, -1), values) == 2 * abs(a - b) + a + 3 * b
+        assert _value(put(form, 0, A - B), values) == 2 * (a - b) + a - 3 * abs(b)
+        assert _value(put(form, 0, B - A), values) == -2 * (a - b) + a - 3 * abs(b)
+        assert _value(put(form, 2, -B), values) == 2 * abs(a - b) + a + 3 * b
 
 
 @pytest.mark.parametrize("factor", [-2, -1, 1, 2])

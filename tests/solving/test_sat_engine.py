@@ -67,7 +67,5 @@ def test_a_witness_that_direct_evaluation_refutes_is_a_fault(
     witness: dict[str, int], fixed: dict[str, int], near: Near | None
 ) -> None:
     with pytest.raises(EngineFault, match="direct evaluation"):
-        confirm(witness, [lambda values: values["a"] <= 1], fixed, near, "any")
-    assert confirm({"a": 1}, [lambda values: values["a"] <= 1], {"a": 1}, Near({"a": 0}, 1), "any") == Satisfiable(
-        {"a": 1}
-    )
+        confirm(witness, [A <= 1], fixed, near, "any")
+    assert confirm({"a": 1}, [A <= 1], {"a": 1}, Near({"a": 0}, 1), "any") == Satisfiable({"a": 1})

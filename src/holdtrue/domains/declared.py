@@ -14,7 +14,7 @@
 
 `context` holds settings and their defaults, which a problem may override. Bounds are integers or settings such
 as `"#days"`; `"#entities"` is the number of entities. Attributes take what `Attribute` takes. Constraint types and
-axioms are described in `holdtrue.domains.declared_laws`, the references in formulas in
+axioms are described in `holdtrue.domains.declared_laws`, formulas in `holdtrue.logic.codec`, their references in
 `holdtrue.domains.reference`. Lines of `setup` and `conventions` may name settings as `{days}`. `entities` may list
 those of problems that name none. Unknown keys are errors, and every `DomainError` names its place.
 """
@@ -154,8 +154,10 @@ def _attribute(
             raise place.error(str(error)) from error
 
     if COUNT in bounds.values():
-        # The bounds depend on the problem; that the values are integers is all that laws need to know.
-        return make, IntSort(0, 0)
+        # The bounds depend on the problem; one value is all that laws need to be tried with.
+        fixed = next((bound for bound in bounds.values() if bound != COUNT), 1)
+        value = int(vocabulary.settings[fixed]) if isinstance(fixed, str) else fixed
+        return make, IntSort(value, value)
     return make, make(vocabulary.settings).sort
 
 

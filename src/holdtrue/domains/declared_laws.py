@@ -5,8 +5,9 @@ A constraint type has `name`, `args`, `sentence` and `formula`, and may have `sy
 `{"integer": [low, high]}`, and `{"value_of": n}`: a value of the attribute that argument `n` names. Its sentence
 names arguments as `{0}`.
 
-An axiom has `for`, `sentence` and `formula`; it is stated for each `"entity"`, called `e`, or for each unordered
-`"pair"` of entities, called `e` and `f`: `$e.day` in its formula, `{e}` in its sentence, next to settings.
+An axiom has `for`, `sentence` and `formula`; it is stated for each `"entity"`, called `e`, for each unordered
+`"pair"` of entities, called `e` and `f`: `$e.day` in its formula, `{e}` in its sentence, next to settings; or once,
+for `"all"` of them, where its formula quantifies (`holdtrue.logic.codec`).
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ from holdtrue.domains.domain import (
 )
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.domains.place import Place
-from holdtrue.domains.reference import Binding, resolver
+from holdtrue.domains.reference import Binding, References, sample_entity
 from holdtrue.errors import FormulaError
 from holdtrue.logic.codec import formula_from_json
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import Sort
 
 # The setting that every domain has: the number of entities.
 COUNT = "entities"
-_ENTITIES_OF = {"entity": ("e",), "pair": ("e", "f")}
+_ENTITIES_OF: dict[str, tuple[str, ...]] = {"entity": ("e",), "pair": ("e", "f"), "all": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +64,38 @@ class Vocabulary:
         return value
 
     def sample_entity(self) -> EntityTerms:
-        return EntityTerms({name: Variable(f"sample.{name}", sort) for name, sort in self.sorts.items()})
+        return sample_entity(self.sorts)
+
+    @property
+    def sample_settings(self) -> Mapping[str, int | str]:
+        """The default setting, of a problem with one entity."""
+        return {**self.settings, COUNT: 1}
 
     def try_formula(self, place: Place, formula: object, binding: Binding) -> None:
         """Read the formula once for a sample, so that its mistakes show when the declaration is read."""
-        try:
-            formula_from_json(formula, resolver(binding, {**self.settings, COUNT: 1}, self.sorts))
-        except FormulaError as error:
-            raise place.at("formula").error(str(error)) from error
+        _read(place, formula, References(binding, self.sample_settings, self.sorts, None))
 
 
-def _sorts(instance: Instance) -> Mapping[str, Sort]:
-    return {name: attribute.sort for name, attribute in instance.attributes.items()}
+@dataclass(frozen=True, slots=True)
+class SettingBound:
+    """The bound of an argument that is a setting."""
+
+    name: str
+
+    def __call__(self, instance: Instance) -> int:
+        return int(instance.context[self.name])
+
+
+def _scope(instance: Instance, binding: Binding) -> References:
+    sorts = {name: attribute.sort for name, attribute in instance.attributes.items()}
+    return References(binding, instance.context, sorts, lambda: [instance[entity] for entity in instance.entities])
+
+
+def _read(place: Place, formula: object, scope: References) -> Formula:
+    try:
+        return formula_from_json(formula, scope)
+    except FormulaError as error:
+        raise place.at("formula").error(str(error)) from error
 
 
 def read_constraint_type(place: Place, position: int, data: object, vocabulary: Vocabulary) -> ConstraintType:
@@ -94,7 +115,7 @@ def read_constraint_type(place: Place, position: int, data: object, vocabulary: 
 
     def formula(instance: Instance, *args: EntityTerms | int | str) -> Formula:
         binding = {str(number): arg for number, arg in enumerate(args)}
-        return formula_from_json(body, resolver(binding, instance.context, _sorts(instance)))
+        return _read(here, body, _scope(instance, binding))
 
     return ConstraintType(
         name,
@@ -126,8 +147,12 @@ def _sample_binding(arguments: Sequence[Argument], vocabulary: Vocabulary) -> Bi
                 binding[str(number)] = vocabulary.sample_entity()
             case AttributeName():
                 binding[str(number)] = next(iter(vocabulary.sorts))
-            case Integer() | ValueOf():
-                binding[str(number)] = 0
+            case Integer(low=SettingBound(name=name)):
+                binding[str(number)] = vocabulary.sample_settings[name]
+            case Integer(low=int(low)):
+                binding[str(number)] = low
+            case ValueOf():
+                binding[str(number)] = next(iter(vocabulary.sorts.values())).low
     return binding
 
 
@@ -154,10 +179,7 @@ def _arguments(place: Place, items: Sequence[object], vocabulary: Vocabulary) ->
 
 def _bound(place: Place, value: object, vocabulary: Vocabulary) -> Bound:
     bound = vocabulary.bound(place, value)
-    if isinstance(bound, int):
-        return bound
-    name = bound
-    return lambda instance: int(instance.context[name])
+    return SettingBound(bound) if isinstance(bound, str) else bound
 
 
 def _example(place: Place, data: object, count: int) -> Example:
@@ -176,26 +198,15 @@ def read_axiom(
     members = here.members(data, ("for", "sentence", "formula"), required=("for", "sentence", "formula"))
     names = _ENTITIES_OF.get(here.text(members, "for"))
     if names is None:
-        raise here.error(f'\'for\' must be "entity" or "pair", not {members["for"]!r:.60}')
+        raise here.error(f'\'for\' must be "entity", "pair" or "all", not {members["for"]!r:.60}')
     sentence = here.template(here.text(members, "sentence"), (*names, *vocabulary.settings_shown))
     body = members["formula"]
     vocabulary.try_formula(here, body, {name: vocabulary.sample_entity() for name in names})
 
-    def state(instance: Instance) -> Sequence[Axiom]:
-        return [
-            Axiom(
-                f"axiom_{position}_{'_'.join(entities)}",
-                sentence.format(**dict(zip(names, entities, strict=True)), **instance.context),
-                formula_from_json(
-                    body,
-                    resolver(
-                        {name: instance[entity] for name, entity in zip(names, entities, strict=True)},
-                        instance.context,
-                        _sorts(instance),
-                    ),
-                ),
-            )
-            for entities in combinations(instance.entities, len(names))
-        ]
+    def state(instance: Instance, entities: Sequence[str]) -> Axiom:
+        named = dict(zip(names, entities, strict=True))
+        scope = _scope(instance, {name: instance[entity] for name, entity in named.items()})
+        id = "_".join(("axiom", str(position), *entities))
+        return Axiom(id, sentence.format(**named, **instance.context), _read(here, body, scope))
 
-    return state
+    return lambda instance: [state(instance, chosen) for chosen in combinations(instance.entities, len(names))]

@@ -19,11 +19,13 @@ from holdtrue.domains.domain import (
     ValueOf,
 )
 from holdtrue.errors import ConstraintError, DomainError
-from holdtrue.logic.evaluate import Check, compile_formula
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import EnumSort, IntSort
 
 Arg = str | int
+
+MOST_KEPT = 2_000
+"""So many formulas are kept; a long series of different questions leaves no more than that behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Instance:
 
     `given` is the setting as it was given, `context` the completed one. `variables` maps `"entity.attribute"` to
     its variable, in entity order then attribute order; `required` names those that a complete answer gives. `axioms`
-    are the laws beyond the variables' ranges. Formulas and sentences are made once and kept.
+    are the laws beyond the variables' ranges. Formulas are made once and kept.
     """
 
     def __init__(self, domain: Domain, entities: Sequence[str], context: Context) -> None:
@@ -98,7 +100,6 @@ class Instance:
         )
         self._by_fold = {entity.strip().casefold(): entity for entity in self.entities}
         self._formulas: dict[Constraint, Formula] = {}
-        self._checks: dict[Formula, Check] = {}
 
     def _check_entities(self) -> None:
         if not self.entities:
@@ -211,18 +212,13 @@ class Instance:
         raise ConstraintError("unknown_value", f"{where}: {given!r:.60} is no {attribute}: {sort}")
 
     def formula(self, constraint: Constraint) -> Formula:
-        """What the constraint says, as a formula; the same object every time."""
+        """What the constraint says, as a formula; as a rule the same object every time."""
         known = self._formulas.get(constraint)
         if known is None:
+            if len(self._formulas) >= MOST_KEPT:
+                self._formulas.clear()
             kind = self.types[constraint.type]
             known = self._formulas[constraint] = kind.formula(self, *self._formula_args(kind, constraint))
-        return known
-
-    def check(self, formula: Formula) -> Check:
-        """The formula as a closure over variable values; compiled once, for everybody who shares this instance."""
-        known = self._checks.get(formula)
-        if known is None:
-            known = self._checks[formula] = compile_formula(formula)
         return known
 
     def _formula_args(self, kind: ConstraintType, constraint: Constraint) -> Iterable[object]:

@@ -5,36 +5,46 @@
 `$1`         argument 1 itself: an integer, or the place of a value in its attribute's list (from 0)
 `#days`      the setting `days`; `#entities` is the number of entities
 `shift:Late` the place of the value `Late` in the list of attribute `shift`
+`$x.day`     inside `["for-all", "x", ...]` and its like: attribute `day` of each entity in turn
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
 from typing import Any
 
 from holdtrue.domains.instance import EntityTerms
 from holdtrue.errors import FormulaError
-from holdtrue.logic.codec import Resolve
-from holdtrue.logic.formula import Term
+from holdtrue.logic.formula import Term, Variable
 from holdtrue.logic.sorts import EnumSort, Sort
 
 # What a `$name` may be bound to: an entity, an integer, or the name of an attribute.
 Binding = Mapping[str, EntityTerms | int | str]
 
 
-def resolver(binding: Binding, settings: Mapping[str, Any], sorts: Mapping[str, Sort]) -> Resolve:
-    """What resolves references, for `formula_from_json`; it raises `FormulaError` for those it does not know.
+@dataclass(frozen=True, slots=True)
+class References:
+    """The scope of a declared formula, for `formula_from_json`.
 
-    `binding` says what each `$name` is (without the `$`), `sorts` the sort of each attribute.
+    `binding` says what each `$name` is (without the `$`), `sorts` the sort of each attribute, `entities` what
+    quantifiers range over. With None for them, each variable stands once for an entity of its own: a sample that
+    shows what is wrong with a formula before there is a problem. Raises `FormulaError` for what it does not know.
     """
 
-    def resolve(reference: str) -> Term | int:
+    binding: Binding
+    settings: Mapping[str, Any]
+    sorts: Mapping[str, Sort]
+    entities: Callable[[], Sequence[EntityTerms]] | None
+
+    def __call__(self, reference: str) -> Term | int:
         if reference.startswith("#"):
-            return _setting(reference, settings)
+            return _setting(reference, self.settings)
         if reference.startswith("$"):
-            return _bound(reference, binding)
+            return _bound(reference, self.binding)
         attribute, colon, label = reference.partition(":")
-        sort = sorts.get(attribute)
+        sort = self.sorts.get(attribute)
         if not colon or not isinstance(sort, EnumSort):
             raise FormulaError(f'{reference!r} is no reference such as "$0.day", "$1", "#days" or "shift:Late"')
         index = sort.index(label)
@@ -42,7 +52,27 @@ def resolver(binding: Binding, settings: Mapping[str, Any], sorts: Mapping[str, 
             raise FormulaError(f"{reference!r}: {attribute} has no value {label!r}, only {', '.join(sort.labels)}")
         return index
 
-    return resolve
+    def choices(self, variables: Sequence[str], *, distinct: bool) -> Iterator[References]:
+        """See `logic.scope`."""
+        taken = [name for name in variables if name in self.binding]
+        if taken:
+            raise FormulaError(f"there is a ${taken[0]} already; a variable needs a name of its own")
+        for chosen in self._tuples(len(variables), distinct):
+            yield replace(self, binding={**self.binding, **dict(zip(variables, chosen, strict=True))})
+
+    def _tuples(self, count: int, distinct: bool) -> Iterator[tuple[EntityTerms, ...]]:
+        if self.entities is None:
+            yield tuple(sample_entity(self.sorts) for _ in range(count))
+        elif distinct:
+            named = [bound for bound in self.binding.values() if isinstance(bound, EntityTerms)]
+            yield from permutations([entity for entity in self.entities() if entity not in named], count)
+        else:
+            yield from product(self.entities(), repeat=count)
+
+
+def sample_entity(sorts: Mapping[str, Sort]) -> EntityTerms:
+    """An entity of no problem, with these attributes."""
+    return EntityTerms({name: Variable(f"sample.{name}", sort) for name, sort in sorts.items()})
 
 
 def _setting(reference: str, settings: Mapping[str, Any]) -> int:
@@ -75,6 +105,6 @@ def _bound(reference: str, binding: Binding) -> Term | int:
 
 def _lookup(reference: str, name: str, binding: Binding) -> EntityTerms | int | str:
     if name not in binding:
-        known = ", ".join(f"${known}" for known in binding)
-        raise FormulaError(f"{reference!r}: there is no ${name}, only {known}")
+        known = ", only " + ", ".join(f"${known}" for known in binding) if binding else ""
+        raise FormulaError(f"{reference!r}: there is no ${name}{known}")
     return binding[name]

@@ -75,10 +75,14 @@ class _Hearing:
         self.instance = instance
         self.turn = turn
         self.resolver = Resolver(instance)
-        self.held = list(active)
+        self._held = {one.constraint: one for one in active}
         self.withdrawn: list[Held] = []
         self.readings: list[Reading] = []
         self.calls: list[CallRecord] = []
+
+    @property
+    def held(self) -> list[Held]:
+        return list(self._held.values())
 
     async def hear(self, sentence: str) -> None:
         """Take in one sentence."""
@@ -170,13 +174,13 @@ class _Hearing:
         if reading.constraint is None or reading.status == "rejected":
             return
         made = self.instance.canonical(reading.constraint)
-        known = next((one for one in self.held if one.constraint == made), None)
+        known = self._held.pop(made, None)
         if reading.act == "withdraws" and known is not None:
-            self.held.remove(known)
             self.withdrawn.append(known)
             return
-        self.held = [one for one in self.held if one.constraint not in (made, reading.replaces)]
-        self.held.append(Held(known.id if known else "", made, self.turn))
+        if reading.replaces is not None:
+            self._held.pop(reading.replaces, None)
+        self._held[made] = Held(known.id if known else "", made, self.turn)
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:

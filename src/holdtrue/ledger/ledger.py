@@ -31,12 +31,17 @@ class Ledger:
         self._by_constraint: dict[Constraint, str] = {}
         self._soft: dict[str, Formula] = {}
         self._said: dict[str, int] = {}
+        self._set_aside: set[str] = set()
         for event in events:
             self.append(event)
 
     def fork(self) -> Ledger:
         """An independent copy: what happens to it does not touch this ledger."""
-        return Ledger(self.instance, self.events)
+        copy = Ledger(self.instance)
+        copy.events = self.events.copy()
+        for name in ("_known", "_active", "_by_constraint", "_soft", "_said", "_set_aside"):
+            setattr(copy, name, getattr(self, name).copy())
+        return copy
 
     @property
     def active(self) -> Mapping[str, Commitment]:
@@ -60,9 +65,8 @@ class Ledger:
 
     @property
     def set_aside(self) -> tuple[Commitment, ...]:
-        """Commitments that revision put aside and nothing has brought back."""
-        last = {event.commitment.id: event for event in self.events}
-        return tuple(event.commitment for event in last.values() if event.kind is EventKind.SET_ASIDE)
+        """Commitments that revision put aside and nothing has brought back, oldest first."""
+        return tuple(self._known[id] for id in self._known if id in self._set_aside) if self._set_aside else ()
 
     @property
     def next_id(self) -> str:
@@ -126,6 +130,9 @@ class Ledger:
         commitment = event.commitment
         self.events.append(event)
         self._known[commitment.id] = commitment
+        self._set_aside.discard(commitment.id)
+        if event.kind is EventKind.SET_ASIDE:
+            self._set_aside.add(commitment.id)
         if event.kind in SAYS:
             self._said[commitment.id] = event.turn
         if event.kind in ENTERS or event.kind is EventKind.RESTATED:

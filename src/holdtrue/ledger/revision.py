@@ -21,7 +21,7 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable, Unknown
+from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable, Unknown, Unsatisfiable
 
 NEW = "+"  # what is not in the ledger yet, beside the ids of what is
 
@@ -32,7 +32,7 @@ def propose(
     """Let the proposals of one turn in, against the ledger before this turn, and say what happened."""
     instance = ledger.instance
     together = {**ledger.soft, **{f"{NEW}{i}": instance.formula(p.constraint) for i, p in enumerate(proposals)}}
-    harmless = isinstance(engine.check(together, budget), Satisfiable)
+    harmless = isinstance(engine.decide(together, budget), Satisfiable)
     events: list[Event] = []
     # Confident statements go first, so that no doubtful reading of the same turn stands in their way.
     for proposal in sorted(proposals, key=lambda p: p.doubtful):
@@ -41,6 +41,7 @@ def propose(
             events.append(ledger.enter(newcomer, turn))
         else:
             events += _screen(ledger, engine, newcomer, turn, budget)
+    engine.hold(ledger.soft)
     return tuple(events)
 
 
@@ -51,8 +52,9 @@ def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tupl
         if ledger.find(commitment.constraint) is not None:
             continue
         soft = {**ledger.soft, commitment.id: ledger.instance.formula(commitment.constraint)}
-        if isinstance(engine.check(soft, budget), Satisfiable):
+        if isinstance(engine.decide(soft, budget), Satisfiable):
             events.append(ledger.enter(commitment, turn, reason="nothing stands against it any more"))
+    engine.hold(ledger.soft)
     return tuple(events)
 
 
@@ -82,31 +84,31 @@ def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: 
     """
     instance = ledger.instance
     formula, entities = instance.formula(constraint), set(instance.entities_in(constraint))
-    if not isinstance(engine.check({**ledger.soft, NEW: formula}, budget), Core):
+    if not isinstance(engine.decide({**ledger.soft, NEW: formula}, budget), Unsatisfiable):
         return ()
-    if not isinstance(engine.check({NEW: formula}, budget), Satisfiable):
+    if not isinstance(engine.decide({NEW: formula}, budget), Satisfiable):
         return ()
     results = {
-        id: engine.check({NEW: formula, id: ledger.soft[id]}, budget)
+        id: engine.decide({NEW: formula, id: ledger.soft[id]}, budget)
         for id, commitment in ledger.active.items()
         if not entities.isdisjoint(instance.entities_in(commitment.constraint))
     }
     if any(isinstance(result, Unknown) for result in results.values()):
         return ()
-    return tuple(id for id, result in results.items() if isinstance(result, Core))
+    return tuple(id for id, result in results.items() if isinstance(result, Unsatisfiable))
 
 
 def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event]:
     alone = {newcomer.id: ledger.instance.formula(newcomer.constraint)}
-    if newcomer.doubtful and isinstance(engine.check(alone, budget), Core):
+    if newcomer.doubtful and isinstance(engine.decide(alone, budget), Unsatisfiable):
         return [ledger.reject(newcomer, turn, "a doubtful reading that is impossible in this setting")]
     with_all = {**ledger.soft, **alone}
-    if not isinstance(engine.check(with_all, budget), Core):
+    if not isinstance(engine.decide(with_all, budget), Unsatisfiable):
         return [ledger.enter(newcomer, turn)]
     conflict = mus(engine, with_all, budget)
     clashes = tuple(id for id in conflict.ids if id != newcomer.id) if isinstance(conflict, Mus | Core) else ()
     if newcomer.doubtful:
-        if isinstance(engine.check(ledger.soft, budget), Satisfiable):
+        if isinstance(engine.decide(ledger.soft, budget), Satisfiable):
             return [ledger.reject(newcomer, turn, "a doubtful reading that clashes with what was agreed", clashes)]
         return [ledger.enter(newcomer, turn)]  # the ledger clashes without it: it is not to blame
     return [ledger.enter(newcomer, turn), *_set_doubtful_aside(ledger, engine, newcomer.id, turn, budget)]

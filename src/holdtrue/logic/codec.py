@@ -1,13 +1,32 @@
 """The JSON form of formulas: prefix lists, as in `["<=", ["+", "a", 1], "b"]`.
 
-Strings are variables, integers constants, lists an operator with its operands:
-`+ - * abs` make terms; `<= < >= > == !=` compare; `and or not iff implies all-different` combine;
-`true` and `false` are the JSON literals.
+Strings are variables, integers constants, lists an operator with its operands. Terms:
+
+    ["+", s, t, ...]  ["*", 2, t]  ["abs", t]     sums, multiples, absolute values
+    ["if", f, s, t]                               s where f holds, t where it does not
+    ["element", [10, 20, 30], t]                  the entry at t, counted from 0
+
+Formulas; `true` and `false` are the JSON literals:
+
+    ["<=", s, t], and so < >= > == !=             comparisons
+    ["and", f, ...]  ["or", f, ...]  ["not", f]
+    ["iff", f, g]  ["xor", f, g]  ["if", f, g, h]
+    ["all-different", s, t, ...]
+    ["count", "<=", 2, f, g, ...]                 how many of the formulas hold, compared with 2
+    ["smt", "(= (mod a b) 0)"]                    SMT-LIB text, for what the others cannot say (`opaque`)
+
+These are what is written; reading what was written gives the same formula, and writing that the same JSON. Some
+more are read for convenience, and written back as what they mean:
+
+    ["-", s, t]  ["-", t]  ["implies", f, g]
+    ["at-most", 2, f, g, ...]                     and so at-least, exactly
+    ["for-all", "x", f]  ["exists", "x", f]       f of every entity; of one at least (`quantified`)
+    [..., ["each", "x", f or t], ...]             in +, and, or, all-different and counts: an operand for every entity
+
+An integer before operands, and an entry of a table, may also be a name that stands for an integer.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import (
@@ -16,21 +35,31 @@ from holdtrue.logic.formula import (
     AllDifferent,
     And,
     Compare,
+    Comparison,
     Constant,
+    Count,
+    Element,
     Formula,
     Iff,
+    IfThenElse,
+    Ite,
     Not,
     Or,
     Sum,
     Term,
     Truth,
     Variable,
+    Xor,
+    exists,
+    for_all,
     term,
 )
+from holdtrue.logic.opaque import Opaque, opaque
+from holdtrue.logic.scope import Resolve, quantified, spread
 
 Json = bool | int | str | list["Json"]
-Resolve = Callable[[str], Term | int]
 MAX_DEPTH = 100
+_COUNTS: dict[str, Comparison] = {"at-most": "<=", "at-least": ">=", "exactly": "=="}
 
 
 def formula_to_json(formula: Formula) -> Json:
@@ -45,10 +74,17 @@ def formula_to_json(formula: Formula) -> Json:
             return [name, *map(formula_to_json, formula.operands)]
         case Not():
             return ["not", formula_to_json(formula.operand)]
-        case Iff():
-            return ["iff", formula_to_json(formula.left), formula_to_json(formula.right)]
+        case Iff() | Xor():
+            name = "iff" if isinstance(formula, Iff) else "xor"
+            return [name, formula_to_json(formula.left), formula_to_json(formula.right)]
+        case IfThenElse():
+            return ["if", *map(formula_to_json, (formula.condition, formula.then, formula.otherwise))]
         case AllDifferent():
             return ["all-different", *map(_term_to_json, formula.terms)]
+        case Count():
+            return ["count", formula.op, formula.bound, *map(formula_to_json, formula.operands)]
+        case Opaque():
+            return ["smt", formula.text]
     raise FormulaError(f"not a formula: {formula!r}")
 
 
@@ -62,6 +98,10 @@ def _term_to_json(value: Term) -> Json:
             return ["abs", _term_to_json(value.inner)]
         case Sum():
             return ["+", *(_part_to_json(factor, part) for factor, part in value.parts)]
+        case Ite():
+            return ["if", formula_to_json(value.condition), _term_to_json(value.then), _term_to_json(value.otherwise)]
+        case Element():
+            return ["element", list(value.table), _term_to_json(value.index)]
     raise FormulaError(f"not a term: {value!r}")
 
 
@@ -70,11 +110,15 @@ def _part_to_json(factor: int, part: Term) -> Json:
     return _term_to_json(part) if factor == 1 else ["*", factor, _term_to_json(part)]
 
 
-def formula_from_json(value: object, resolve: Resolve, *, depth: int = 0) -> Formula:
-    """Read a formula; `resolve` gives the term that a string stands for.
+def formula_from_json(value: object, resolve: Resolve) -> Formula:
+    """Read a formula; `resolve` gives the term that a string stands for (a `Scope` knows entities besides).
 
     Raises `FormulaError`, naming the offending part.
     """
+    return _formula(value, resolve, 0)
+
+
+def _formula(value: object, resolve: Resolve, depth: int) -> Formula:
     if isinstance(value, bool):
         return Truth(value)
     if depth > MAX_DEPTH:
@@ -83,29 +127,58 @@ def formula_from_json(value: object, resolve: Resolve, *, depth: int = 0) -> For
         raise FormulaError(f'a formula is true, false or a list such as ["<=", "a", "b"], not {_short(value)}')
     op, operands = value[0], value[1:]
 
-    def sub(item: object) -> Formula:
-        return formula_from_json(item, resolve, depth=depth + 1)
+    def sub(item: object, scope: Resolve = resolve) -> Formula:
+        return _formula(item, scope, depth + 1)
 
     if op in NEGATED:
         left, right = _exactly(2, value)
         return Compare(op, _term(left, resolve, depth), _term(right, resolve, depth))
     match op:
         case "and":
-            return And(tuple(map(sub, operands)))
+            return And(spread(operands, resolve, sub))
         case "or":
-            return Or(tuple(map(sub, operands)))
+            return Or(spread(operands, resolve, sub))
         case "not":
             (operand,) = _exactly(1, value)
             return Not(sub(operand))
-        case "iff":
+        case "iff" | "xor":
             left, right = _exactly(2, value)
-            return Iff(sub(left), sub(right))
+            return (Iff if op == "iff" else Xor)(sub(left), sub(right))
         case "implies":
             left, right = _exactly(2, value)
             return sub(left).implies(sub(right))
+        case "if":
+            condition, then, otherwise = _exactly(3, value)
+            return IfThenElse(sub(condition), sub(then), sub(otherwise))
         case "all-different":
-            return AllDifferent(tuple(_term(item, resolve, depth) for item in operands))
+            return AllDifferent(spread(operands, resolve, lambda item, scope: _term(item, scope, depth)))
+        case "count" | "at-most" | "at-least" | "exactly":
+            comparison, bound, counted = _counting(value, resolve)
+            return Count(comparison, bound, spread(counted, resolve, sub))
+        case "smt":
+            (text,) = _exactly(1, value)
+            if not isinstance(text, str):
+                raise FormulaError(f"SMT-LIB text is a string, not {_short(text)}")
+            return opaque(text, resolve)
+        case "for-all" | "for-all-distinct" | "exists" | "exists-distinct":
+            variables, body = _exactly(2, value)
+            scopes = quantified(op, variables, resolve)
+            quantify = exists if op.startswith("exists") else for_all
+            return quantify(scopes, lambda scope: sub(body, scope))
+        case "each" | "each-distinct":
+            raise FormulaError(f"{op!r} takes a variable and a body, among several operands, in {_short(value)}")
     raise FormulaError(f"unknown operator {op!r} in {_short(value)}")
+
+
+def _counting(value: list[object], resolve: Resolve) -> tuple[Comparison, int, list[object]]:
+    """Comparison, bound and operands of a counting formula."""
+    match value:
+        case ["count", "<=" | "<" | ">=" | ">" | "==" | "!=" as op, bound, *operands]:
+            return op, _integer(bound, resolve, value), operands
+        case [("at-most" | "at-least" | "exactly") as name, bound, *operands]:
+            return _COUNTS[name], _integer(bound, resolve, value), operands
+    forms = '["count", "<=", 2, ...] or ["at-most", 2, ...]'
+    raise FormulaError(f"a number of formulas is counted as in {forms}, not {_short(value)}")
 
 
 def _term(value: object, resolve: Resolve, depth: int) -> Term:
@@ -117,19 +190,32 @@ def _term(value: object, resolve: Resolve, depth: int) -> Term:
         return Constant(value)
     if not isinstance(value, list) or not value:
         raise FormulaError(f'a term is an integer, a name or a list such as ["+", "a", 1], not {_short(value)}')
-    op, operands = value[0], value[1:]
-    match op:
-        case "+":
-            return Sum(tuple(_part(item, resolve, depth) for item in operands))
-        case "-" if len(operands) in (1, 2):
-            terms = [_term(item, resolve, depth + 1) for item in operands]
-            return -terms[0] if len(terms) == 1 else terms[0] - terms[1]
-        case "*":
+
+    def sub(item: object) -> Term:
+        return _term(item, resolve, depth + 1)
+
+    match value:
+        case ["+", *operands]:
+            sums = spread(operands, resolve, lambda item, scope: Sum((_part(item, scope, depth),)))
+            return Sum(tuple(part for own in sums for part in own.parts))
+        case ["-", only]:
+            return -sub(only)
+        case ["-", left, right]:
+            return sub(left) - sub(right)
+        case ["*", *_]:
             return Sum((_part(value, resolve, depth),))
-        case "abs":
+        case ["abs", *_]:
             (inner,) = _exactly(1, value)
-            return Abs(_term(inner, resolve, depth + 1))
-    raise FormulaError(f"unknown term operator {op!r} in {_short(value)}")
+            return Abs(sub(inner))
+        case ["if", *_]:
+            condition, then, otherwise = _exactly(3, value)
+            return Ite(_formula(condition, resolve, depth + 1), sub(then), sub(otherwise))
+        case ["element", *_]:
+            table, index = _exactly(2, value)
+            if not isinstance(table, list):
+                raise FormulaError(f"a table is a list of integers, not {_short(table)}")
+            return Element(tuple(_integer(entry, resolve, value) for entry in table), sub(index))
+    raise FormulaError(f"unknown term operator {value[0]!r} in {_short(value)}")
 
 
 def _part(value: object, resolve: Resolve, depth: int) -> tuple[int, Term]:
@@ -139,6 +225,16 @@ def _part(value: object, resolve: Resolve, depth: int) -> tuple[int, Term]:
             raise FormulaError(f'the first operand of "*" is an integer, in {_short(value)}')
         return factor, _term(inner, resolve, depth + 1)
     return 1, _term(value, resolve, depth + 1)
+
+
+def _integer(value: object, resolve: Resolve, whole: list[object]) -> int:
+    """An integer, or a name that stands for one."""
+    meant = term(resolve(value)) if isinstance(value, str) else value
+    if isinstance(meant, Constant):
+        return meant.value
+    if isinstance(meant, bool) or not isinstance(meant, int):
+        raise FormulaError(f"{_short(value)} is no integer, in {_short(whole)}")
+    return meant
 
 
 def _exactly(count: int, value: list[object]) -> list[object]:

@@ -21,7 +21,7 @@ def random_legal(instance: Instance, engine: Engine, budget: Budget, rng: random
     Uniform where rejection sampling finds one; in domains whose laws are too tight for that, the legal
     assignment nearest to a random one.
     """
-    laws = [instance.check(formula) for formula in instance.background]
+    laws = [formula.holds for formula in instance.background]
     values: dict[str, int] = {}
     for _ in range(REJECTION_TRIES):
         values = _draw(instance, rng)

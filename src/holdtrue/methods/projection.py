@@ -10,7 +10,7 @@ from holdtrue.methods.turn import Turn
 from holdtrue.solving.explain.lexicographic import first_witness
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.result import Core, Mcs, Nearest, Satisfiable
+from holdtrue.solving.result import Mcs, Nearest, Satisfiable, Unsatisfiable
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def project(turn: Turn, ledger: Ledger, target: Mapping[str, int] | None) -> Pro
     """
     engine, budget, soft = turn.verifier.engine, turn.budget, dict(ledger.soft)
     set_aside: tuple[str, ...] = ()
-    if isinstance(engine.check(soft, budget), Core):
+    if isinstance(engine.decide(soft, budget), Unsatisfiable):
         # Confident before doubtful, and the newest first within each.
         order = sorted(reversed(soft), key=lambda id: ledger.active[id].doubtful)
         kept = greedy_mss(engine, soft, budget, order=order)

@@ -12,7 +12,7 @@ from holdtrue.errors import ConstraintError
 from holdtrue.language.direction import has_direction
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
-from holdtrue.logic.evaluate import Check, Values, compile_formula
+from holdtrue.logic.evaluate import Check, Values
 from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.solving.explain.lexicographic import first_witness
@@ -34,7 +34,7 @@ class World:
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
         self._engine = make_engine(list(instance.variables.values()), instance.background)
-        self._laws = [compile_formula(formula) for formula in instance.background]
+        self._laws = [formula.holds for formula in instance.background]
         self._checks: dict[Constraint, Check] = {}
         self._denials: dict[Constraint, Formula] = {}
         self._read: dict[str, Constraint | None] = {}
@@ -60,7 +60,7 @@ class World:
 
     def possible(self, kept: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> bool:
         """Whether all of `kept` can hold while all of `broken` fail."""
-        return isinstance(self._engine.check(self._formulas(kept, broken), _BUDGET), Satisfiable)
+        return isinstance(self._engine.decide(self._formulas(kept, broken), _BUDGET), Satisfiable)
 
     def violated(self, constraints: Sequence[Constraint], values: Values) -> set[Constraint]:
         """The constraints that the values break."""
@@ -116,5 +116,5 @@ class World:
 
     def _check(self, constraint: Constraint) -> Check:
         if constraint not in self._checks:
-            self._checks[constraint] = compile_formula(self.instance.formula(constraint))
+            self._checks[constraint] = self.instance.formula(constraint).holds
         return self._checks[constraint]

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from holdtrue.logic.formula import Abs, AllDifferent, Term, Variable, linear
+from holdtrue.logic.connectives import Node
+from holdtrue.logic.formula import AllDifferent, Formula, Term, term_range
 
-
-def term_range(term: Term) -> tuple[int, int]:
-    """The least and the greatest value that the term can have, each variable taken by itself."""
-    if isinstance(term, Variable):
-        return term.sort.low, term.sort.high
-    if isinstance(term, Abs):
-        low, high = term_range(term.inner)
-        return max(0, low, -high), max(high, -low)
-    form = linear(term)
-    low = high = form.constant
-    for atom, factor in form.factors:
-        ends = [factor * end for end in term_range(atom)]
-        low, high = low + min(ends), high + max(ends)
-    return low, high
+__all__ = ["term_range", "count_values", "too_few_values", "shortages"]
 
 
 def count_values(terms: Iterable[Term]) -> int:
@@ -41,3 +29,19 @@ def too_few_values(formula: AllDifferent) -> bool:
     principle: Haken, "The intractability of resolution", 1985), so it is asked before they are.
     """
     return count_values(formula.terms) < len(formula.terms)
+
+
+def shortages(formula: Formula) -> tuple[str, ...]:
+    """What counting alone makes impossible in a formula, in words: '12 terms share 11 values'."""
+    found: dict[str, None] = {}
+    stack: list[Node] = [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, AllDifferent) and too_few_values(node):
+            found[f"{len(node.terms)} terms share {_values(count_values(node.terms))}"] = None
+        stack += node.children
+    return tuple(found)
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"

@@ -19,29 +19,37 @@ from holdtrue.logic.formula import (
     Compare,
     Comparison,
     Constant,
+    Count,
+    Element,
     Formula,
     Iff,
+    IfThenElse,
+    Ite,
     Linear,
     Not,
     Or,
     Term,
     Truth,
     Variable,
+    Xor,
     linear,
 )
-from holdtrue.solving.bounds import too_few_values
-from holdtrue.solving.forms import negated, sides, with_sign
+from holdtrue.logic.opaque import Opaque
+from holdtrue.solving.bounds import term_range, too_few_values
+from holdtrue.solving.cardinality import LADDER_FROM, at_least, at_most_one, size_of_at_least
+from holdtrue.solving.forms import negated, put, sides
 from holdtrue.solving.linear_clauses import apart_clauses, at_most_clauses, most_clauses
 from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
 
 CLAUSE_LIMIT = 20_000
 """A formula that may need more clauses than this is too large for CNF; z3 decides such sums in milliseconds."""
 
-LADDER_FROM = 12
-"""From so many literals on, at-most-one is written with helper literals: linear, not quadratic, in number."""
+
+class NotEncodable(InputError):
+    """The formula has no clauses that are worth making; another engine decides it."""
 
 
-class FormulaTooLarge(InputError):
+class FormulaTooLarge(NotEncodable):
     """The formula would need too many clauses; raised before they are made."""
 
 
@@ -82,11 +90,21 @@ class Translator:
                 operands = [self._clauses(operand, positive) for operand in formula.operands]
                 return conjoin(operands) if isinstance(formula, And) is positive else self._disjoin(operands)
             case Iff():
-                return self._iff(formula, positive)
+                return self._iff(formula.left, formula.right, positive)
+            case Xor():
+                return self._iff(formula.left, formula.right, not positive)
+            case IfThenElse():
+                return self._cases(
+                    formula.condition, self._clauses(formula.then, positive), self._clauses(formula.otherwise, positive)
+                )
             case Compare():
                 return self._compare(formula.op if positive else NEGATED[formula.op], formula.left, formula.right)
             case AllDifferent():
                 return self._all_different(formula) if positive else self._some_equal(formula)
+            case Count():
+                return self._count(formula.op if positive else NEGATED[formula.op], formula.bound, formula.operands)
+            case Opaque():
+                raise NotEncodable("SMT-LIB text has no clauses")
         raise FormulaError(f"not a formula: {formula!r}")
 
     def _name(self, clauses: list[Clause]) -> int:
@@ -114,9 +132,8 @@ class Translator:
             return [[*together, *clause] for clause in several[0]]
         return [[*together, *map(self._name, several)]]
 
-    def _iff(self, formula: Iff, positive: bool) -> list[Clause]:
+    def _iff(self, left: Formula, right: Formula, positive: bool) -> list[Clause]:
         """Both directions, over named sides, so that nested equivalences stay linear in size."""
-        left, right = formula.left, formula.right
         self._reserve(2)
         return conjoin(
             [
@@ -124,6 +141,32 @@ class Translator:
                 self._disjoin([self._named(left, True), self._named(right, not positive)]),
             ]
         )
+
+    def _cases(self, condition: Formula, then: list[Clause], otherwise: list[Clause]) -> list[Clause]:
+        """The first where the condition holds, else the second."""
+        self._reserve(len(then) + len(otherwise))
+        return conjoin(
+            [
+                self._disjoin([self._named(condition, False), then]),
+                self._disjoin([self._named(condition, True), otherwise]),
+            ]
+        )
+
+    def _count(self, op: Comparison, bound: int, operands: Sequence[Formula]) -> list[Clause]:
+        """So many operands hold; or, which is the same, so many of their negations."""
+        among = len(operands)
+        match op:
+            case "==":
+                return conjoin([self._count("<=", bound, operands), self._count(">=", bound, operands)])
+            case "!=":
+                return self._disjoin([self._count("<", bound, operands), self._count(">", bound, operands)])
+            case ">=" | ">":
+                least, positive = bound + (op == ">"), True
+            case _:
+                least, positive = among - bound + (op == "<"), False
+        self._reserve(size_of_at_least(least, among))
+        names = [self._name(self._named(operand, positive)) for operand in operands]
+        return at_least(least, names, self._pool)
 
     def _named(self, formula: Formula, positive: bool) -> list[Clause]:
         key = (id(formula), positive)  # the formula being translated keeps its parts, and so their ids, alive
@@ -150,10 +193,27 @@ class Translator:
 
     def _at_most(self, form: Linear, bound: int) -> list[Clause]:
         for index, (atom, factor) in enumerate(form.factors):
-            if isinstance(atom, Abs):
-                cases = [self._at_most(with_sign(form, index, sign), bound) for sign in (1, -1)]
-                # factor * |t| is the larger of factor * t and -factor * t, or for a negative factor the smaller.
-                return conjoin(cases) if factor > 0 else self._disjoin(cases)
+            match atom:
+                case Abs():
+                    cases = [self._at_most(put(form, index, sign * atom.inner), bound) for sign in (1, -1)]
+                    # factor * |t| is the larger of factor * t and -factor * t, or for a negative factor the smaller.
+                    return conjoin(cases) if factor > 0 else self._disjoin(cases)
+                case Ite():
+                    then, otherwise = (
+                        self._at_most(put(form, index, value), bound) for value in (atom.then, atom.otherwise)
+                    )
+                    return self._cases(atom.condition, then, otherwise)
+                case Element():
+                    low, high = term_range(atom.index)
+                    return conjoin(
+                        self._disjoin(
+                            [
+                                self._compare("!=", atom.index, Constant(place)),
+                                self._at_most(put(form, index, Constant(atom.table[place])), bound),
+                            ]
+                        )
+                        for place in range(low, high + 1)
+                    )
         parts = [(factor, self._of(atom)) for atom, factor in form.factors if isinstance(atom, Variable)]
         self._reserve(most_clauses([x.size for _, x in parts]))
         return at_most_clauses(parts, bound - form.constant)
@@ -193,24 +253,11 @@ class Translator:
         self._reserve(pairs * len(values))
         clauses: list[Clause] = []
         for value in values:
-            clauses += self._at_most_one([x.equal(value) for x in own if x.low <= value <= x.high])
+            clauses += at_most_one([x.equal(value) for x in own if x.low <= value <= x.high], self._pool)
         if len(values) == len(terms):
             # As many values as terms: each value is taken, which makes propagation see much more.
             clauses += [[x.equal(value) for x in own] for value in values]
         return tidy(clauses)
-
-    def _at_most_one(self, literals: Sequence[int]) -> list[Clause]:
-        if len(literals) < LADDER_FROM:
-            return [[-first, -second] for first, second in combinations(literals, 2)]
-        # Sequential counter (Sinz, CP 2005): `seen` means that one of the literals so far is true.
-        clauses: list[Clause] = []
-        seen = literals[0]
-        for literal in literals[1:]:
-            clauses.append([-seen, -literal])
-            following = self._pool.new()
-            self._pool.clauses += tidy([[-seen, following], [-literal, following]])
-            seen = following
-        return clauses
 
     def _some_equal(self, formula: AllDifferent) -> list[Clause]:
         return self._disjoin([self._compare("==", left, right) for left, right in combinations(formula.terms, 2)])

@@ -8,7 +8,6 @@ from typing import Protocol
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.logic.evaluate import Check
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable, Witness
 
@@ -98,14 +97,14 @@ def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int], near: Ne
 
 
 def confirm(
-    witness: Witness, checks: Iterable[Check], fixed: Mapping[str, int], near: Near | None, engine: str
+    witness: Witness, formulas: Iterable[Formula], fixed: Mapping[str, int], near: Near | None, engine: str
 ) -> Satisfiable:
     """The witness as a result, once direct evaluation agrees; raises `EngineFault` where it does not."""
     held = near is None or changes(witness, near.target) <= near.changes
     for name, value in fixed.items():
         held = held and witness[name] == value
-    for check in checks:
-        held = held and check(witness)
+    for formula in formulas:
+        held = held and formula.holds(witness)
     if not held:
         raise EngineFault(f"{engine} gave a witness that direct evaluation refutes: {dict(witness)!r}")
     return Satisfiable(witness)

@@ -1,4 +1,4 @@
-"""Linear forms rewritten: negated, and freed of absolute values case by case."""
+"""Linear forms rewritten: negated, and freed case by case of what is not linear."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ def negated(form: Linear) -> Linear:
     return Linear(tuple((atom, -factor) for atom, factor in form.factors), -form.constant)
 
 
-def with_sign(form: Linear, index: int, sign: int) -> Linear:
-    """The form with `sign * inner` in place of the absolute value at `index`."""
+def put(form: Linear, index: int, value: Term) -> Linear:
+    """The form with `value` in place of the atom at `index`."""
     parts: list[tuple[int, Term]] = [(1, Constant(form.constant))]
     for position, (atom, factor) in enumerate(form.factors):
-        if position == index and isinstance(atom, Abs):
-            parts.append((sign * factor, atom.inner))
-        else:
-            parts.append((factor, atom))
+        parts.append((factor, value if position == index else atom))
     return linear(Sum(tuple(parts)))
 
 

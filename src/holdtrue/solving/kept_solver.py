@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 
 from pysat.solvers import Minisat22
@@ -20,6 +21,10 @@ LARGEST_CHUNK = 16_000
 """Conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
 
 
+class Foreign(LookupError):
+    """A question is about a variable or a value that the solver does not have."""
+
+
 class KeptSolver:
     """Formulas are asserted for good (`hold`), or encoded once behind a literal that implies them (`literals`)."""
 
@@ -31,19 +36,39 @@ class KeptSolver:
         self._last_order = self._encoder.pool.top
         self._solver = Minisat22()
         self._proximity: Proximity | None = None
+        self._pins: dict[tuple[str, int], tuple[int, int]] = {}
         self.literals = FormulaMemo(self._encoder.name)
 
     def hold(self, formula: Formula) -> None:
         """Assert the formula; nothing ever takes it back."""
-        self._encoder.hold(formula)
+        literal = self.literals.get(formula)
+        if literal is None:
+            self._encoder.hold(formula)
+        else:
+            self._encoder.pool.clauses.append([literal])
 
     def pins(self, fixed: Mapping[str, int]) -> list[int]:
-        """A literal for each value; FALSE for one outside its variable's sort."""
-        own = self._encoder.literals
-        return [own[name].equal(value) for name, value in fixed.items()]
+        """Two literals for each value: not below it, and not above.
+
+        Raises `Foreign` for a value that its variable cannot have.
+        """
+        literals: list[int] = []
+        for pair in fixed.items():
+            literals += self._pins.get(pair) or self._pin(pair)
+        return literals
+
+    def _pin(self, pair: tuple[str, int]) -> tuple[int, int]:
+        name, value = pair
+        own = self._encoder.literals.get(name)
+        if own is None or not own.low <= value <= own.high:
+            raise Foreign(name)
+        pin = self._pins[pair] = own.at_least(value), own.at_most(value)
+        return pin
 
     def near(self, near: Near) -> list[int]:
-        """Literals to assume for a bound on change."""
+        """Literals to assume for a bound on change; raises `Foreign` for a variable that is not here."""
+        if not near.target.keys() <= self._encoder.literals.keys():
+            raise Foreign(str(near.target))
         if self._proximity is None:
             self._proximity = Proximity(self._encoder)
         bound = self._proximity.assumptions(near)
@@ -54,11 +79,11 @@ class KeptSolver:
         solver = self._solver
         for clause in self._encoder.pool.take():
             solver.add_clause(clause)
-        deadline = budget.start()
+        if budget.timeout_s is not None and budget.timeout_s <= 0:
+            return Unknown("the time budget ran out")
+        started = time.monotonic()
         chunk, spent = FIRST_CHUNK, 0
         while True:
-            if deadline.passed:
-                return Unknown(f"the time budget of {budget.timeout_s:g} s ran out")
             if budget.conflicts is not None:
                 if spent >= budget.conflicts:
                     return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
@@ -70,19 +95,28 @@ class KeptSolver:
                 return result
             spent += chunk
             chunk = min(2 * chunk, LARGEST_CHUNK)
+            if budget.timeout_s is not None and time.monotonic() - started >= budget.timeout_s:
+                return Unknown(f"the time budget of {budget.timeout_s:g} s ran out")
 
     def core(self) -> set[int]:
         """The assumptions that the last answer, unsat, made use of."""
         return set(self._solver.get_core() or ())
 
-    def witness(self, guess: Mapping[str, int] | None) -> dict[str, int]:
-        """The values in the last answer, sat; `guess` (all variables) makes reading them quicker where it is right."""
+    def witness(self, guess: Mapping[str, int] | None, fixed: Mapping[str, int]) -> dict[str, int]:
+        """The values in the last answer, sat; those of the variables that were fixed need no reading.
+
+        `guess` (all variables) makes it quicker where it is right.
+        """
         model: list[int] = self._solver.get_model()
         # The solver has never heard of literals that are in no clause: they may be false.
         model += [-1] * (self._last_order - len(model))
-        if guess is None:
-            return {name: literals.value(model) for name, literals in self._variables}
-        return {name: literals.value(model, guess[name]) for name, literals in self._variables}
+        values = {}
+        for name, literals in self._variables:
+            if name in fixed:
+                values[name] = fixed[name]
+            else:
+                values[name] = literals.value(model, None if guess is None else guess[name])
+        return values
 
     @property
     def size(self) -> tuple[int, int]:

@@ -32,6 +32,10 @@ class FormulaMemo(Generic[Made]):
         made = self._by_value[formula] = self._by_id[key] = self._make(formula)
         return made
 
+    def get(self, formula: Formula) -> Made | None:
+        """What was made of this very object, if it was the first of its kind."""
+        return self._by_id.get(id(formula))
+
     def each(self, formulas: Collection[Formula]) -> list[Made]:
         """The results of all of them, in their order; quick where each was met before."""
         known = self._by_id

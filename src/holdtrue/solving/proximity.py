@@ -6,7 +6,7 @@ from pysat.card import ITotalizer
 
 from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.engine import Near
-from holdtrue.solving.literals import FALSE
+from holdtrue.solving.literals import FALSE, TRUE
 
 
 class Proximity:
@@ -41,12 +41,13 @@ class Proximity:
     def _make_aim(self, pair: tuple[str, int]) -> int:
         """The literal that says 'changed, unless it has this value'; FALSE where it cannot have it."""
         name, value = pair
-        exactly = self._encoder.literals[name].equal(value)
-        if exactly == FALSE:
+        own, pool = self._encoder.literals[name], self._encoder.pool
+        if not own.low <= value <= own.high:
             return FALSE
-        pool = self._encoder.pool
         aim = self._aims[pair] = pool.new()
-        pool.clauses.append([-aim, exactly, self._changed[name]])
+        pool.clauses += [
+            [-aim, self._changed[name], bound] for bound in (own.at_least(value), own.at_most(value)) if bound != TRUE
+        ]
         return aim
 
     def _more_than(self, count: int) -> int:

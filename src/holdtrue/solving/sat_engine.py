@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.logic.evaluate import Check, compile_formula
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import CLAUSE_LIMIT
-from holdtrue.solving.engine import Near, Soft, fixed_id, misfit
-from holdtrue.solving.kept_solver import KeptSolver
-from holdtrue.solving.memo import FormulaMemo
-from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.engine import EngineFault, Near, Soft, fixed_id, misfit
+from holdtrue.solving.kept_solver import Foreign, KeptSolver
+from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.theory import Theory
 
 HOLD_FROM = 64
 """Below so many formulas, assuming them all costs less than a second solver does."""
 
-MOST_PASSING = 2_000
+MOST_PASSING = 500
 """So many formulas may be known that do not stand; then the solvers are made anew, without them."""
 
 
@@ -43,13 +41,12 @@ class SatEngine:
 
     def _start(self) -> None:
         """As if nothing had been asked yet."""
-        self._checks: FormulaMemo[Check] = FormulaMemo(compile_formula)
         self._assuming = self._make_theory()
         self._standing: Theory | None = None
         self._stand()
 
     def _make_theory(self) -> Theory:
-        return Theory(self.variables, self._background, self._checks, self._limit)
+        return Theory(self.variables, self._background, self._limit)
 
     def _stand(self) -> None:
         self._standing = None
@@ -69,19 +66,23 @@ class SatEngine:
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Core | Unknown:
         fixed = fixed or {}
-        impossible = misfit(self._by_name, fixed, near)
-        if impossible is not None:
-            return impossible
         self._forget(len(soft))
-        result, literals = self._assuming.ask(list(soft.values()), budget, fixed, near)
+        try:
+            result, literals = self._assuming.ask(list(soft.values()), budget, fixed, near)
+        except Foreign:
+            return self._misfit(fixed, near)
         if not isinstance(result, Unsatisfiable):
             return result
         core = self._assuming.solver.core()
-        ids: list[Id] = []
-        for literal, id in zip(literals, (*soft, *map(fixed_id, fixed)), strict=True):
+        ids = []
+        # Of several formulas that say the same, only the first is named; the literals of values come in pairs.
+        for literal, id in zip(literals, soft, strict=False):
             if literal in core:
-                core.remove(literal)  # of several that say the same, the first
+                core.remove(literal)
                 ids.append(id)
+        if core and fixed:
+            pairs = zip(literals[len(soft) :: 2], literals[len(soft) + 1 :: 2], fixed, strict=True)
+            ids += [fixed_id(name) for below, above, name in pairs if below in core or above in core]
         return Core(tuple(ids))
 
     def decide(
@@ -93,17 +94,26 @@ class SatEngine:
             count = len(self._held)
             if formulas[:count] == self._held:
                 theory, formulas = self._standing, formulas[count:]
-        if not fixed and near is None:
-            known = theory.recall(formulas)
+        fixed = fixed or {}
+        if near is None:
+            known = theory.glance(formulas, fixed)
             if known is not None:
                 return known
-        fixed = fixed or {}
-        impossible = misfit(self._by_name, fixed, near)
-        if impossible is not None:
-            return impossible
-        return theory.ask(formulas, budget, fixed, near)[0]
+        try:
+            return theory.ask(formulas, budget, fixed, near)[0]
+        except Foreign:
+            return self._misfit(fixed, near)
+
+    def _misfit(self, fixed: Mapping[str, int], near: Near | None) -> Core:
+        found = misfit(self._by_name, fixed, near)
+        if found is None:
+            raise EngineFault("a question was refused as foreign, and is not")
+        return found
 
     def _forget(self, asked: int) -> None:
         """Start anew where most of what is known has no part in what is asked."""
-        if len(self._checks) > MOST_PASSING + 2 * max(len(self._held), asked):
+        known = len(self._assuming.solver.literals)
+        if self._standing is not None:
+            known += len(self._standing.solver.literals)
+        if known > MOST_PASSING + max(len(self._held), asked):
             self._start()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.logic.evaluate import Check
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, confirm
 from holdtrue.solving.kept_solver import KeptSolver
-from holdtrue.solving.memo import FormulaMemo
+from holdtrue.solving.neighbours import Neighbourhood
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 
 
@@ -20,15 +19,14 @@ class Theory:
     background, and all of `stands` up to what was added since.
     """
 
-    def __init__(
-        self, variables: Sequence[Variable], background: Iterable[Formula], checks: FormulaMemo[Check], limit: int
-    ) -> None:
+    def __init__(self, variables: Sequence[Variable], background: Iterable[Formula], limit: int) -> None:
         self.solver = KeptSolver(variables, limit)
         self.stands: list[Formula] = []
         self.witness: Witness | None = None
-        self._checks = checks
-        self._about: dict[str, list[Check]] = {variable.name: [] for variable in variables}
-        self._unseen: list[Check] = []
+        self._sorts = {variable.name: variable.sort for variable in variables}
+        self._about: dict[str, list[Formula]] = {variable.name: [] for variable in variables}
+        self._neighbourhood = Neighbourhood(variables, self._about)
+        self._unseen: list[Formula] = []
         for formula in background:
             self._assert(formula)
 
@@ -38,20 +36,37 @@ class Theory:
             self._assert(formula)
             self.stands.append(formula)
 
-    def recall(self, formulas: Sequence[Formula]) -> Satisfiable | None:
-        """The last witness, if it keeps what stands and the formulas as well."""
-        if self.witness is None:
+    def glance(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Satisfiable | Unsatisfiable | None:
+        """What evaluation alone tells: much that is asked needs no solver.
+
+        The last witness with the fixed values put in, or a witness one step from it, may keep what stands and the
+        formulas; or the fixed values may break one of them by themselves.
+        """
+        if self.witness is None or not self._possible(fixed):
             return None
-        witness = self.witness
-        for check in self._unseen:
-            if not check(witness):
-                return None
+        witness = {**self.witness, **fixed} if fixed else self.witness
         # Later formulas are newer, and more likely to be what the witness does not know yet.
-        for check in reversed(self._checks.each(formulas)):
-            if not check(witness):
+        broken = []
+        for formula in (*reversed(formulas), *self._due(witness)):
+            if not formula.holds(witness):
+                if fixed and all(variable.name in fixed for variable in formula.variables):
+                    return Unsatisfiable()
+                broken.append(formula)
+        if broken:
+            near = self._neighbourhood.step(witness, broken, (*self._unseen, *formulas), fixed)
+            if near is None:
                 return None
-        self._unseen = []
+            witness = near
+        self.witness, self._unseen = witness, []
         return Satisfiable(witness)
+
+    def _possible(self, fixed: Mapping[str, int]) -> bool:
+        """Whether all values are of variables that are here, and within their sorts."""
+        for name, value in fixed.items():
+            sort = self._sorts.get(name)
+            if sort is None or not sort.low <= value <= sort.high:
+                return False
+        return True
 
     def ask(
         self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int], near: Near | None
@@ -66,24 +81,22 @@ class Theory:
             return found, literals
         if not found:
             return Unsatisfiable(), literals
-        witness = solver.witness(self.witness)
-        checks = [*self._due(witness), *self._checks.each(formulas)]
-        result = confirm(witness, checks, fixed, near, solver.name)
+        witness = solver.witness(self.witness, fixed)
+        result = confirm(witness, [*self._due(witness), *formulas], fixed, near, solver.name)
         self.witness, self._unseen = witness, []
         return result, literals
 
     def _assert(self, formula: Formula) -> None:
         self.solver.hold(formula)
-        check = self._checks[formula]
-        self._unseen.append(check)
+        self._unseen.append(formula)
         for variable in formula.variables:
-            self._about[variable.name].append(check)
+            self._about[variable.name].append(formula)
 
-    def _due(self, witness: Witness) -> list[Check]:
+    def _due(self, witness: Witness) -> list[Formula]:
         """What of all that stands has to be looked at: what is new, or is about a value that has changed."""
-        before, due = self.witness, self._unseen.copy()
-        if before is not None:
-            for name, value in witness.items():
-                if before[name] != value:
-                    due += self._about[name]
-        return due
+        before, due = self.witness, self._unseen
+        if before is None or before is witness:
+            return due
+        about = self._about
+        changed = [name for name, value in witness.items() if before[name] != value]
+        return [*due, *{id(formula): formula for name in changed for formula in about[name]}.values()]

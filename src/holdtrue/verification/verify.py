@@ -12,6 +12,7 @@ from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
 from holdtrue.solving.engine import Engine
+from holdtrue.solving.evaluation import Evaluation
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.violated import violated_partial
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown, Violated
@@ -41,6 +42,9 @@ class Verifier:
         self.instance = instance
         self.engine = engine
         self.budget = budget
+        self._evaluation = Evaluation()
+        self._laws = [(axiom.formula.holds, axiom) for axiom in instance.axioms]
+        self._ranges = [(name, variable.sort.low, variable.sort.high) for name, variable in instance.variables.items()]
 
     def verify(self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False) -> VerdictRecord:
         """The verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn."""
@@ -67,14 +71,13 @@ class Verifier:
         """What the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
         if isinstance(answer, Unparsed):
             return Finding(AnswerStatus.UNPARSED, reason=answer.reason)
-        missing = answer.missing(self.instance)
         broken_laws = self._background(answer)
-        if len(answer.values) == len(self.instance.variables):
-            violated = self._violated(ledger, answer.values)
+        if len(answer.values) == len(self._ranges):
+            violated = self._evaluation.broken(ledger.soft, answer.values)
             clean = not (violated or broken_laws)
             status = AnswerStatus.RESPECTING if clean else AnswerStatus.VIOLATING
             return Finding(status, not clean, violated, background=broken_laws)
-        return self._judge_partial(ledger, answer, missing, broken_laws)
+        return self._judge_partial(ledger, answer, answer.missing(self.instance), broken_laws)
 
     def _judge_partial(
         self, ledger: Ledger, answer: Assignment, missing: tuple[str, ...], broken_laws: tuple[str, ...]
@@ -85,7 +88,7 @@ class Verifier:
             violated = tuple(id for id, formula in ledger.soft.items() if self._breaks(formula, answer.values))
             status = complete_enough or AnswerStatus.VIOLATING
             return Finding(status, True, violated, background=broken_laws, missing=missing)
-        result = self.engine.check(ledger.soft, self.budget, fixed=answer.values)
+        result = self.engine.decide(ledger.soft, self.budget, fixed=answer.values)
         match result:
             case Satisfiable():
                 return Finding(complete_enough or AnswerStatus.RESPECTING, missing=missing)
@@ -110,26 +113,25 @@ class Verifier:
         found = mus(self.engine, ledger.soft, self.budget, fixed=answer.values)
         return found.ids if isinstance(found, Mus | Core) else ()
 
-    def _violated(self, ledger: Ledger, values: Values) -> tuple[str, ...]:
-        return tuple(id for id, formula in ledger.soft.items() if not self.instance.check(formula)(values))
-
     def _background(self, answer: Assignment) -> tuple[str, ...]:
         """The domain's own laws that the answer breaks, in words."""
-        instance = self.instance
+        values = answer.values
         broken = [f"{name} is given {text!r}, which is no value of it" for name, text in answer.foreign.items()]
-        for name, value in answer.values.items():
-            sort = instance.variables[name].sort
-            if not sort.low <= value <= sort.high:
-                broken.append(f"{name} is {value}, outside {sort}")
-        broken += [axiom.sentence for axiom in instance.axioms if self._breaks(axiom.formula, answer.values)]
+        for name, low, high in self._ranges:
+            if name in values and not low <= values[name] <= high:
+                broken.append(f"{name} is {values[name]}, outside {self.instance.variables[name].sort}")
+        if len(values) == len(self._ranges):
+            broken += [axiom.sentence for check, axiom in self._laws if not check(values)]
+        else:
+            broken += [axiom.sentence for _, axiom in self._laws if self._breaks(axiom.formula, values)]
         return tuple(broken)
 
     def _breaks(self, formula: Formula, values: Values) -> bool:
         """Whether the values settle the formula, and it is false."""
-        return all(v.name in values for v in formula.variables) and not self.instance.check(formula)(values)
+        return all(v.name in values for v in formula.variables) and not formula.holds(values)
 
     def _ledger_status(self, ledger: Ledger) -> tuple[LedgerStatus, Mus | Core | None, str | None]:
-        match self.engine.check(ledger.soft, self.budget):
+        match self.engine.decide(ledger.soft, self.budget):
             case Satisfiable():
                 return LedgerStatus.SAT, None, None
             case Unknown(reason):

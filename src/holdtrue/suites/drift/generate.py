@@ -120,7 +120,7 @@ def _new_constraints(
         for made in drawn:
             if instance.canonical(made) not in said:
                 new.setdefault(instance.canonical(made), made)
-        if new and isinstance(engine.check(_soft(instance, said | new), _UNLIMITED), Satisfiable):
+        if new and isinstance(engine.decide(_soft(instance, said | new), _UNLIMITED), Satisfiable):
             return new
     return {}
 

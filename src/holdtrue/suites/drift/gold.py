@@ -37,7 +37,7 @@ def is_correct(
         right = satisfies(instance, gold, answer.values)
         return Correctness(right, right)
     formulas = {str(index): instance.formula(constraint) for index, constraint in enumerate(gold)}
-    found = engine.check(formulas, budget or Budget(), fixed=answer.values)
+    found = engine.decide(formulas, budget or Budget(), fixed=answer.values)
     possible = None if isinstance(found, Unknown) else isinstance(found, Satisfiable)
     return Correctness(False if answer.missing(instance) else possible, possible)
 
@@ -50,4 +50,4 @@ def _in_range(instance: Instance, values: Values) -> bool:
 def satisfies(instance: Instance, gold: Sequence[Constraint], values: Values) -> bool:
     """Whether a complete assignment is in range, and satisfies gold and the background; no solver is needed."""
     formulas = (*instance.background, *map(instance.formula, gold))
-    return _in_range(instance, values) and all(instance.check(formula)(values) for formula in formulas)
+    return _in_range(instance, values) and all(formula.holds(values) for formula in formulas)

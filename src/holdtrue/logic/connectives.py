@@ -1,0 +1,192 @@
+"""Formulas and their connectives, as immutable values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.errors import FormulaError
+
+if TYPE_CHECKING:
+    from holdtrue.logic.terms import Variable
+
+
+class Node:
+    """A formula or a term: what formulas are made of."""
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The formulas and terms that it is made of directly, in order."""
+        return ()
+
+    @property
+    def variables(self) -> frozenset[Variable]:
+        """Every variable that occurs in it."""
+        found: set[Variable] = set()
+        stack = list(self.children)
+        while stack:
+            node = stack.pop()
+            children = node.children
+            if children:
+                stack += children
+            else:
+                found |= node.variables  # of the leaves, a variable has itself and all others have none
+        return frozenset(found)
+
+    @property
+    def size(self) -> int:
+        """How many formulas and terms it is made of, itself included."""
+        count, stack = 0, [self]
+        while stack:
+            count += 1
+            stack += stack.pop().children
+        return count
+
+
+class Formula(Node):
+    """A statement that is true or false once every variable has a value."""
+
+    @cached_property
+    def holds(self) -> Callable[[Mapping[str, int]], bool]:
+        """Whether it holds under values (variable name -> value): `formula.holds(values)`.
+
+        Compiled when it is first asked for, and kept as long as the formula. Raises `KeyError` for a variable without
+        a value, where the formula's truth depends on that.
+        """
+        from holdtrue.logic.evaluate import compile_formula  # which is written in terms of formulas
+
+        return compile_formula(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("holds", "negation", "variables")}
+
+    @cached_property
+    def variables(self) -> frozenset[Variable]:
+        """Every variable that occurs in the formula; looked for once."""
+        return super().variables
+
+    @cached_property
+    def negation(self) -> Not:
+        """The formula that it does not hold; made once, so that engines recognise it when they are asked again."""
+        return Not(self)
+
+    def __and__(self, other: Formula) -> And:
+        # A chain stays flat: as deep as it is long, it could not be read back from JSON.
+        return And((*self.operands, other) if isinstance(self, And) else (self, other))
+
+    def __or__(self, other: Formula) -> Or:
+        return Or((*self.operands, other) if isinstance(self, Or) else (self, other))
+
+    def __invert__(self) -> Not:
+        return Not(self)
+
+    def __bool__(self) -> bool:
+        # Python's `and`, `or`, `not` and `a < b < c` would silently drop one side.
+        raise FormulaError(f"{self} has no truth value of its own; combine formulas with &, | and ~")
+
+    def implies(self, other: Formula) -> Or:
+        return Or((Not(self), other))
+
+    def iff(self, other: Formula) -> Iff:
+        return Iff(self, other)
+
+    def xor(self, other: Formula) -> Xor:
+        return Xor(self, other)
+
+
+@dataclass(frozen=True)
+class Truth(Formula):
+    """The formula that is always true, or always false."""
+
+    value: bool
+
+    def __str__(self) -> str:
+        return "true" if self.value else "false"
+
+
+@dataclass(frozen=True)
+class And(Formula):
+    """All operands hold; with none, true."""
+
+    operands: tuple[Formula, ...]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return self.operands
+
+    def __str__(self) -> str:
+        return "(" + " and ".join(map(str, self.operands)) + ")" if self.operands else "true"
+
+
+@dataclass(frozen=True)
+class Or(Formula):
+    """Some operand holds; with none, false."""
+
+    operands: tuple[Formula, ...]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return self.operands
+
+    def __str__(self) -> str:
+        return "(" + " or ".join(map(str, self.operands)) + ")" if self.operands else "false"
+
+
+@dataclass(frozen=True)
+class Not(Formula):
+    operand: Formula
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.operand,)
+
+    def __str__(self) -> str:
+        return f"(not {self.operand})"
+
+
+@dataclass(frozen=True)
+class Iff(Formula):
+    """Both hold or neither does."""
+
+    left: Formula
+    right: Formula
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.left, self.right)
+
+    def __str__(self) -> str:
+        return f"({self.left} iff {self.right})"
+
+
+@dataclass(frozen=True)
+class Xor(Formula):
+    """One of the two holds, and the other does not."""
+
+    left: Formula
+    right: Formula
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.left, self.right)
+
+    def __str__(self) -> str:
+        return f"({self.left} xor {self.right})"
+
+
+@dataclass(frozen=True)
+class IfThenElse(Formula):
+    """Where `condition` holds, `then` does; where it does not, `otherwise` does."""
+
+    condition: Formula
+    then: Formula
+    otherwise: Formula
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.condition, self.then, self.otherwise)
+
+    def __str__(self) -> str:
+        return f"(if {self.condition} then {self.then} else {self.otherwise})"

@@ -1,0 +1,54 @@
+"""Formulas about how many: all different, at most, at least, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from holdtrue.logic.connectives import Formula, Node
+from holdtrue.logic.terms import Comparison, Term
+
+
+@dataclass(frozen=True)
+class AllDifferent(Formula):
+    """No two terms have the same value."""
+
+    terms: tuple[Term, ...]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return self.terms
+
+    def __str__(self) -> str:
+        return "all-different(" + ", ".join(map(str, self.terms)) + ")"
+
+
+@dataclass(frozen=True)
+class Count(Formula):
+    """The number of operands that hold, compared with `bound`. An operand given twice counts twice."""
+
+    op: Comparison
+    bound: int
+    operands: tuple[Formula, ...]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return self.operands
+
+    def __str__(self) -> str:
+        return f"(count({', '.join(map(str, self.operands))}) {self.op} {self.bound})"
+
+
+def at_most(bound: int, formulas: Iterable[Formula]) -> Count:
+    """No more than `bound` of the formulas hold."""
+    return Count("<=", bound, tuple(formulas))
+
+
+def at_least(bound: int, formulas: Iterable[Formula]) -> Count:
+    """No fewer than `bound` of the formulas hold."""
+    return Count(">=", bound, tuple(formulas))
+
+
+def exactly(bound: int, formulas: Iterable[Formula]) -> Count:
+    """`bound` of the formulas hold, no more and no fewer."""
+    return Count("==", bound, tuple(formulas))

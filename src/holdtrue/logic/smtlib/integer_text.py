@@ -1,0 +1,153 @@
+"""The SMT-LIB text of an `Opaque` formula: one term about variables of ours, which are integers with ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.smtlib.arithmetic import Undecided
+from holdtrue.logic.smtlib.evaluate import Compiler
+from holdtrue.logic.smtlib.limits import ReadLimits
+from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.ranges import integer_range
+from holdtrue.logic.smtlib.sexpr import read_sexprs
+from holdtrue.logic.smtlib.source import Source, shown
+from holdtrue.logic.smtlib.symbols import name_of, symbol_of
+from holdtrue.logic.smtlib.term_reader import TermReader
+from holdtrue.logic.smtlib.terms import (
+    BOOL,
+    INT,
+    REAL,
+    Call,
+    Function,
+    Let,
+    Literal,
+    Local,
+    Operation,
+    Quantified,
+    SmtSort,
+    SmtTerm,
+    number,
+)
+from holdtrue.logic.terms import Constant, Term, Variable
+
+LIMITS = ReadLimits(max_bytes=100_000, max_nodes=10_000)
+_SORTS = {"Bool": BOOL, "Int": INT}
+
+
+def read_integer_text(
+    text: str, resolve: Callable[[str], Term | int], limits: ReadLimits = LIMITS
+) -> tuple[str, tuple[Variable, ...], SmtTerm]:
+    """The text in its canonical form, the variables in it, and the term that it is. See `opaque`."""
+    source = Source(text)
+    expressions = read_sexprs(source, limits)
+    if len(expressions) != 1:
+        place = expressions[1].at if expressions else 0
+        raise source.fault(place, f"an opaque formula is one term, such as (< a b), not {len(expressions)}")
+    meanings: dict[str, Variable | int] = {}
+
+    def find(symbol: str) -> Function | None:
+        if symbol not in meanings:
+            meanings[symbol] = _meaning(name_of(symbol), resolve)
+        return Function(symbol, (), INT)
+
+    term = TermReader(source, _find_sort, find).term(expressions[0], BOOL)
+    canonical = _Canonical(meanings)
+    named = canonical.term(term, {})
+    sorts = {symbol_of(variable.name): variable.sort for variable in canonical.reads}
+    integer_range(named, lambda function: (sorts[function.name].low, sorts[function.name].high))
+    written = term_text(named)
+    if written != text:
+        read_sexprs(Source(written), limits)  # what was written in a shorter way must be able to come back
+    return written, tuple(canonical.reads), named
+
+
+def compile_integer_text(term: SmtTerm) -> Callable[[Mapping[str, int]], bool]:
+    """Whether the term holds under values of its variables. See `compile_opaque`."""
+    compiler = Compiler(_Values())
+    value = compiler.compile(term)
+    size = compiler.size
+
+    def check(values: Mapping[str, int]) -> bool:
+        try:
+            return bool(value(values, [None] * size))
+        except Undecided:
+            return False
+
+    return check
+
+
+def _find_sort(name: str) -> SmtSort | None:
+    return _SORTS.get(name)
+
+
+def _meaning(name: str, resolve: Callable[[str], Term | int]) -> Variable | int:
+    try:
+        found = resolve(name)
+    except KeyError:
+        raise FormulaError(f"unknown variable {shown(name)}") from None
+    match found:
+        case Variable() | int():
+            return found
+        case Constant():
+            return found.value
+    raise FormulaError(f"{shown(name)} stands for {found}; SMT-LIB text can name variables and integers only")
+
+
+class _Canonical:
+    """Rewrites terms so that equal meanings have equal texts: variables by their symbols, bound names by number.
+
+    Bound names `%1`, `%2`... are no variable's symbol, so that nothing is captured when they stand beside each other.
+    """
+
+    def __init__(self, meanings: Mapping[str, Variable | int]) -> None:
+        self._meanings = meanings
+        self._bound = 0
+        self.reads: dict[Variable, None] = {}
+
+    def term(self, term: SmtTerm, locals: Mapping[str, Local]) -> SmtTerm:
+        if term.sort == REAL:
+            raise FormulaError(f"an opaque formula is about integers only, not {shown(term_text(term))}")
+        match term:
+            case Literal():
+                return term
+            case Local():
+                return locals[term.name]
+            case Operation():
+                operands: list[SmtTerm] = []
+                for operand in term.operands:
+                    operands.append(self.term(operand, locals))  # noqa: PERF401 - one frame fewer a level
+                return Operation(term.op, tuple(operands), term.sort)
+            case Call():
+                return self._value(self._meanings[term.function.name])
+            case Let():
+                inner, bindings = dict(locals), []
+                for own, bound in term.bindings:
+                    value = self.term(bound, locals)
+                    self._bound += 1
+                    inner[own.name] = Local(f"%{self._bound}", own.sort)
+                    bindings.append((inner[own.name], value))
+                return Let(tuple(bindings), self.term(term.body, inner))
+            case Quantified():
+                raise FormulaError(f"an opaque formula has no quantifiers: {shown(term_text(term))}")
+
+    def _value(self, meaning: Variable | int) -> SmtTerm:
+        if isinstance(meaning, int):
+            return number(meaning)
+        self.reads[meaning] = None
+        return Call(Function(symbol_of(meaning.name), (), INT))
+
+
+class _Values:
+    """What symbols mean when they are variables with values."""
+
+    def call(self, function: Function) -> Callable[[Mapping[str, Any], Sequence[Any]], Any]:
+        name = name_of(function.name)
+        return lambda values, operands: values[name]
+
+    def elements(self, sort: SmtSort) -> Sequence[Any]:
+        raise Undecided(f"all values of {sort.name}")
+
+    def spend(self, steps: int) -> None:
+        """Nothing repeats here."""

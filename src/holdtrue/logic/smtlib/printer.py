@@ -1,0 +1,93 @@
+"""Terms and scripts as SMT-LIB 2.6 text, which `script.read_script` reads back as the same values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from holdtrue.logic.smtlib.script import Script
+from holdtrue.logic.smtlib.symbols import quoted
+from holdtrue.logic.smtlib.terms import (
+    Call,
+    Definition,
+    Function,
+    Let,
+    Literal,
+    Local,
+    Operation,
+    Quantified,
+    SmtTerm,
+)
+
+
+def term_text(term: SmtTerm) -> str:
+    """The term on one line."""
+    match term:
+        case Literal():
+            return _literal(term.value)
+        case Local():
+            return quoted(term.name)
+        case Operation():
+            return _list(term.op, map(term_text, term.operands))
+        case Call():
+            name = quoted(term.function.name)
+            return _list(name, map(term_text, term.operands)) if term.operands else name
+        case Let():
+            bindings = (f"({quoted(own.name)} {term_text(bound)})" for own, bound in term.bindings)
+            return f"(let ({' '.join(bindings)}) {term_text(term.body)})"
+        case Quantified():
+            return f"({'forall' if term.every else 'exists'} {_variables(term.variables)} {term_text(term.body)})"
+
+
+def script_text(script: Script, comments: Iterable[str] = ()) -> str:
+    """The script, a command a line; `comments` stand above the assertions, one each as far as they go ("": none)."""
+    lines = [f"(declare-sort {quoted(sort.name)} 0)" for sort in script.sorts]
+    lines += map(_declaration, script.functions)
+    lines += map(_definition, script.definitions)
+    above = iter(comments)
+    for assertion in script.assertions:
+        lines += _comment(next(above, ""))
+        lines.append(f"(assert {term_text(assertion.formula)})")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _comment(text: str) -> Iterator[str]:
+    # Whatever could end the line, or a text altogether, becomes a space: a comment stays a comment.
+    safe = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if safe:
+        yield f"; {safe}"
+
+
+def _declaration(function: Function) -> str:
+    sorts = " ".join(quoted(sort.name) for sort in function.arguments)
+    return f"(declare-fun {quoted(function.name)} ({sorts}) {quoted(function.result.name)})"
+
+
+def _definition(definition: Definition) -> str:
+    name, sort = quoted(definition.function.name), quoted(definition.function.result.name)
+    return f"(define-fun {name} {_variables(definition.parameters)} {sort} {term_text(definition.body)})"
+
+
+def _variables(variables: Iterable[Local]) -> str:
+    return "(" + " ".join(f"({quoted(own.name)} {quoted(own.sort.name)})" for own in variables) + ")"
+
+
+def _list(head: str, rest: Iterable[str]) -> str:
+    return f"({' '.join((head, *rest))})"
+
+
+def _literal(value: bool | int | Fraction) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    return _decimal(value)
+
+
+def _decimal(value: Fraction) -> str:
+    """A decimal, exactly: literals come from decimals, so that their denominators divide a power of ten."""
+    digits = 1
+    while value * 10**digits % 1:
+        digits += 1
+    whole, rest = divmod(int(value * 10**digits), 10**digits)
+    return f"{whole}.{rest:0{digits}d}"

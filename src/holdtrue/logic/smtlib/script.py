@@ -1,0 +1,166 @@
+"""A script: what SMT-LIB text declares, defines and asserts, once it is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from holdtrue.errors import SmtLibError
+from holdtrue.logic.smtlib.depth import Depths
+from holdtrue.logic.smtlib.limits import ReadLimits
+from holdtrue.logic.smtlib.sexpr import Group, SExpr, read_sexprs
+from holdtrue.logic.smtlib.source import Source, shown
+from holdtrue.logic.smtlib.term_reader import TermReader
+from holdtrue.logic.smtlib.terms import BOOL, INT, REAL, Definition, Function, SmtSort, SmtTerm
+
+_NEEDLESS = "it can simply be left out"
+_REASONS = {
+    "set-logic": _NEEDLESS,
+    "set-info": _NEEDLESS,
+    "check-sat": f"{_NEEDLESS}: whoever reads the text asks the question",
+    "get-model": _NEEDLESS,
+    "exit": f"{_NEEDLESS}: the text ends where it ends",
+    "set-option": "text does not steer the solver",
+    "include": "text does not name files",
+    "define-fun-rec": "definitions cannot be recursive; declare the function and assert what holds of it",
+    "define-funs-rec": "definitions cannot be recursive; declare the functions and assert what holds of them",
+    "declare-datatypes": "declare a sort with declare-sort, its values with declare-const, and assert distinct",
+    "declare-datatype": "declare a sort with declare-sort, its values with declare-const, and assert distinct",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A formula that is asserted, and where its command stands in the text (from 1; 0 where there is no text)."""
+
+    formula: SmtTerm
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Declared sorts, declared functions, definitions in order, and assertions; each uses only what comes before."""
+
+    sorts: tuple[SmtSort, ...] = ()
+    functions: tuple[Function, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+
+
+def read_script(text: str, limits: ReadLimits | None = None) -> Script:
+    """The script that a text holds.
+
+    Let in are `declare-sort` (without parameters), `declare-const`, `declare-fun`, `define-fun` and `assert`.
+    Raises `SmtLibError` at the first thing that is not let in, unknown, declared twice, of the wrong sort or
+    arity, or beyond a limit.
+    """
+    limits = limits or ReadLimits()
+    source = Source(text)
+    commands = read_sexprs(source, limits)
+    if len(commands) > limits.max_commands:
+        raise source.fault(commands[limits.max_commands].at, f"more than {limits.max_commands} commands")
+    reader = _ScriptReader(source, limits)
+    for command in commands:
+        reader.read(command)
+    return reader.script()
+
+
+class _ScriptReader:
+    def __init__(self, source: Source, limits: ReadLimits) -> None:
+        self._source = source
+        self._sorts = {sort.name: sort for sort in (BOOL, INT, REAL)}
+        self._functions: dict[str, Function] = {}
+        self._definitions: dict[str, Definition] = {}
+        self._assertions: list[Assertion] = []
+        self._terms = TermReader(source, self._sorts.get, self._functions.get)
+        self._depths = Depths()
+        self._deepest = limits.max_depth
+        self._commands: dict[str, Callable[[Group], None]] = {
+            "declare-sort": self._declare_sort,
+            "declare-const": self._declare_const,
+            "declare-fun": self._declare_fun,
+            "define-fun": self._define_fun,
+            "assert": self._assert,
+        }
+
+    def read(self, command: SExpr) -> None:
+        if not isinstance(command, Group):
+            raise self._fault(command, f"a command such as (assert ...) is needed, not {shown(command.text)}")
+        head = command.items[0] if command.items else command
+        if isinstance(head, Group) or head.kind != "symbol":
+            raise self._fault(command, "a list at the top level is a command, such as (assert ...)")
+        read = self._commands.get(head.text)
+        if read is None:
+            reason = _REASONS.get(head.text, f"let in are only {', '.join(self._commands)}")
+            raise self._fault(command, f"the command {shown(head.text)} is not let in; {reason}")
+        read(command)
+
+    def script(self) -> Script:
+        built_in = (BOOL, INT, REAL)
+        return Script(
+            tuple(sort for sort in self._sorts.values() if sort not in built_in),
+            tuple(own for own in self._functions.values() if own.name not in self._definitions),
+            tuple(self._definitions.values()),
+            tuple(self._assertions),
+        )
+
+    def _declare_sort(self, command: Group) -> None:
+        if len(command.items) not in (2, 3):
+            raise self._fault(command, "declare-sort takes a name, as in (declare-sort Person 0)")
+        name = self._terms.symbol(command.items[1], "the name of a sort")
+        arity = command.items[2] if len(command.items) == 3 else None
+        if arity is not None and (isinstance(arity, Group) or arity.text != "0"):
+            raise self._fault(arity, "sorts with parameters are not supported: the second operand is 0")
+        if name in self._sorts:
+            raise self._fault(command.items[1], f"the sort {shown(name)} is declared already")
+        self._sorts[name] = SmtSort(name)
+
+    def _declare_const(self, command: Group) -> None:
+        self._count(command, 2, "(declare-const x Int)")
+        name = self._new_function(command)
+        self._functions[name] = Function(name, (), self._terms.sort(command.items[2]))
+
+    def _declare_fun(self, command: Group) -> None:
+        self._count(command, 3, "(declare-fun f (Int) Bool)")
+        name, arguments = self._new_function(command), command.items[2]
+        if not isinstance(arguments, Group):
+            raise self._fault(arguments, "the sorts of the operands are a list, as in (Int Int) or ()")
+        sorts = tuple(map(self._terms.sort, arguments.items))
+        self._functions[name] = Function(name, sorts, self._terms.sort(command.items[3]))
+
+    def _define_fun(self, command: Group) -> None:
+        self._count(command, 4, "(define-fun f ((x Int)) Int (+ x 1))")
+        name = self._new_function(command)
+        parameters = self._terms.sorted_variables(command.items[2])
+        result = self._terms.sort(command.items[3])
+        # The name itself is unknown in the body, which makes recursion impossible.
+        body = self._terms.term(command.items[4], result, {own.name: own for own in parameters})
+        self._check_depth(command, body)
+        self._depths.define(name, body)
+        self._functions[name] = Function(name, tuple(own.sort for own in parameters), result)
+        self._definitions[name] = Definition(self._functions[name], parameters, body)
+
+    def _assert(self, command: Group) -> None:
+        self._count(command, 1, "(assert (< x 3))")
+        formula = self._terms.term(command.items[1], BOOL)
+        self._check_depth(command, formula)
+        self._assertions.append(Assertion(formula, *self._source.place(command.at)))
+
+    def _new_function(self, command: Group) -> str:
+        name = self._terms.symbol(command.items[1], "the name of a function")
+        if name in self._functions:
+            raise self._fault(command.items[1], f"{shown(name)} is declared already")
+        return name
+
+    def _count(self, command: Group, wanted: int, example: str) -> None:
+        if len(command.items) != wanted + 1:
+            raise self._fault(command, f"the command has {wanted} operand(s), as in {example}")
+
+    def _check_depth(self, command: Group, term: SmtTerm) -> None:
+        # Parentheses were counted before; what definitions hide in one another only shows now.
+        if self._depths.of(term) > self._deepest:
+            raise self._fault(command, f"with its definitions expanded, nested more than {self._deepest} deep")
+
+    def _fault(self, expr: SExpr, message: str) -> SmtLibError:
+        return self._source.fault(expr.at, message)

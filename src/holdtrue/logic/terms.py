@@ -1,0 +1,253 @@
+"""Terms: integer-valued expressions, how they are compared, and their linear normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.connectives import Formula, Node
+from holdtrue.logic.sorts import Sort
+
+Comparison = Literal["<=", "<", ">=", ">", "==", "!="]
+NEGATED: dict[Comparison, Comparison] = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
+
+
+class Term(Node):
+    """An integer-valued expression."""
+
+    def __add__(self, other: Term | int) -> Sum:
+        return Sum(((1, self), (1, term(other))))
+
+    def __radd__(self, other: int) -> Sum:
+        return term(other) + self
+
+    def __sub__(self, other: Term | int) -> Sum:
+        return Sum(((1, self), (-1, term(other))))
+
+    def __rsub__(self, other: int) -> Sum:
+        return term(other) - self
+
+    def __mul__(self, factor: int) -> Sum:
+        return Sum(((factor, self),))
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Sum:
+        return Sum(((-1, self),))
+
+    def __abs__(self) -> Abs:
+        return Abs(self)
+
+    def __le__(self, other: Term | int) -> Compare:
+        return Compare("<=", self, term(other))
+
+    def __lt__(self, other: Term | int) -> Compare:
+        return Compare("<", self, term(other))
+
+    def __ge__(self, other: Term | int) -> Compare:
+        return Compare(">=", self, term(other))
+
+    def __gt__(self, other: Term | int) -> Compare:
+        return Compare(">", self, term(other))
+
+    def eq(self, other: Term | int) -> Compare:
+        """The formula that both have the same value."""
+        return Compare("==", self, term(other))
+
+    def ne(self, other: Term | int) -> Compare:
+        """The formula that their values differ."""
+        return Compare("!=", self, term(other))
+
+
+def term(value: Term | int) -> Term:
+    """`value` as a term; a plain integer becomes a `Constant`."""
+    if isinstance(value, Term):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise FormulaError(f"a term is a variable, a sum or an integer, not {value!r}")
+    return Constant(value)
+
+
+@dataclass(frozen=True)
+class Variable(Term):
+    """An unknown with a name, unique in its theory, and the sort that it ranges over."""
+
+    name: str
+    sort: Sort
+
+    @property
+    def variables(self) -> frozenset[Variable]:
+        return frozenset((self,))
+
+    def __hash__(self) -> int:
+        # Names are unique in a theory, and strings keep their hash: formulas are looked up often.
+        return hash(self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Constant(Term):
+    value: int
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass(frozen=True)
+class Sum(Term):
+    """`factor * term` summed over `parts`."""
+
+    parts: tuple[tuple[int, Term], ...]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return tuple(part for _, part in self.parts)
+
+    def written(self, show: Callable[[Term], str]) -> str:
+        """The sum, with its terms as `show` writes them."""
+        out = ""
+        for factor, part in self.parts:
+            if isinstance(part, Constant):
+                value = factor * part.value
+                factor, body = (1 if value >= 0 else -1), str(abs(value))
+            else:
+                inner = f"({show(part)})" if isinstance(part, Sum) else show(part)
+                body = inner if abs(factor) == 1 else f"{abs(factor)}*{inner}"
+            sign = "-" if factor < 0 else "+"
+            out += f" {sign} {body}" if out else (f"-{body}" if factor < 0 else body)
+        return out or "0"
+
+    def __str__(self) -> str:
+        return self.written(str)
+
+
+@dataclass(frozen=True)
+class Abs(Term):
+    """The absolute value of a term."""
+
+    inner: Term
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.inner,)
+
+    def __str__(self) -> str:
+        return f"|{self.inner}|"
+
+
+@dataclass(frozen=True)
+class Ite(Term):
+    """`then` where the condition holds, `otherwise` where it does not; `ite` takes plain integers too."""
+
+    condition: Formula
+    then: Term
+    otherwise: Term
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.condition, self.then, self.otherwise)
+
+    def __str__(self) -> str:
+        return f"(if {self.condition} then {self.then} else {self.otherwise})"
+
+
+def ite(condition: Formula, then: Term | int, otherwise: Term | int) -> Ite:
+    """The term that is `then` where the condition holds, and `otherwise` where it does not."""
+    return Ite(condition, term(then), term(otherwise))
+
+
+@dataclass(frozen=True)
+class Element(Term):
+    """The entry of `table` at `index`, counted from 0.
+
+    Raises `FormulaError` where the table has no entry for some value that the index can have (`term_range`): what
+    such an entry should be, only the author can say. An answer may give a variable a value outside its sort all the
+    same; an index beyond an end of the table then means the entry at that end.
+    """
+
+    table: tuple[int, ...]
+    index: Term
+
+    def __post_init__(self) -> None:
+        low, high = term_range(self.index)
+        if low < 0 or high >= len(self.table):
+            entries = f"0 to {len(self.table) - 1}" if self.table else "no entries"
+            raise FormulaError(f"the index {self.index} has values {low} to {high}; its table has {entries}")
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.index,)
+
+    def __str__(self) -> str:
+        return f"{list(self.table)}[{self.index}]"
+
+
+@dataclass(frozen=True)
+class Compare(Formula):
+    op: Comparison
+    left: Term
+    right: Term
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.left, self.right)
+
+    def __str__(self) -> str:
+        return f"({self.left} {self.op} {self.right})"
+
+
+Atom = Variable | Abs | Ite | Element
+"""What a linear form takes as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear normal form: `constant + sum(factor * atom)`."""
+
+    factors: tuple[tuple[Atom, int], ...]
+    constant: int
+
+
+def linear(value: Term) -> Linear:
+    """The linear normal form of a term: like atoms merged, factors of zero dropped."""
+    factors: dict[Atom, int] = {}
+    constant = 0
+    stack: list[tuple[int, Term]] = [(1, value)]
+    while stack:
+        factor, node = stack.pop()
+        if isinstance(node, Constant):
+            constant += factor * node.value
+        elif isinstance(node, Sum):
+            stack += [(factor * own, part) for own, part in reversed(node.parts)]
+        elif isinstance(node, Atom):
+            factors[node] = factors.get(node, 0) + factor
+        else:
+            raise FormulaError(f"not a term: {node!r}")
+    return Linear(tuple([item for item in factors.items() if item[1]]), constant)
+
+
+def term_range(value: Term) -> tuple[int, int]:
+    """The least and the greatest value that the term can have, each atom of its linear form taken by itself."""
+    match value:
+        case Variable():
+            return value.sort.low, value.sort.high
+        case Abs():
+            low, high = term_range(value.inner)
+            return max(0, low, -high), max(high, -low)
+        case Ite():
+            lows, highs = zip(term_range(value.then), term_range(value.otherwise), strict=True)
+            return min(lows), max(highs)
+        case Element():
+            low, high = term_range(value.index)
+            reached = value.table[low : high + 1]
+            return min(reached), max(reached)
+    form = linear(value)
+    low = high = form.constant
+    for atom, factor in form.factors:
+        ends = [factor * end for end in term_range(atom)]
+        low, high = low + min(ends), high + max(ends)
+    return low, high

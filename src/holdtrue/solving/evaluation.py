@@ -1,0 +1,60 @@
+"""Which formulas of a growing theory an assignment breaks, when one assignment follows another.
+
+Answers mostly repeat what was answered before. Only what is new, or about a value that has changed, is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.logic.evaluate import Values
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.explain.violated import violated
+from holdtrue.solving.result import Id
+
+ALL_BELOW = 64
+"""Evaluating so few formulas costs less than finding out which of them need it."""
+
+
+class Evaluation:
+    """The formulas of one theory after another, and what the last assignment breaks of them."""
+
+    def __init__(self) -> None:
+        self._ids: list[Id] = []
+        self._formulas: list[Formula] = []
+        self._about: dict[str, list[int]] = {}
+        self._values: Values | None = None
+        self._broken: set[int] = set()
+
+    def broken(self, theory: Mapping[Id, Formula], values: Values) -> tuple[Id, ...]:
+        """The ids of the theory's formulas that are false under a complete assignment, in their order (V_t).
+
+        Raises `KeyError` where a variable that is needed has no value.
+        """
+        if len(theory) < ALL_BELOW:
+            return violated(theory, values)
+        due = self._follow(theory)
+        if self._values is None:
+            due = set(range(len(self._formulas)))
+        else:
+            before = self._values
+            for name, value in values.items():
+                if before.get(name) != value:
+                    due.update(self._about.get(name, ()))
+        self._values = None  # until all is done: a missing value leaves nothing half known
+        for place in due:
+            (self._broken.discard if self._formulas[place].holds(values) else self._broken.add)(place)
+        self._values = dict(values)
+        return tuple([self._ids[place] for place in sorted(self._broken)])
+
+    def _follow(self, theory: Mapping[Id, Formula]) -> set[int]:
+        """Take in what has been added, or everything anew; the places of what nobody has evaluated yet."""
+        ids, formulas = list(theory), list(theory.values())
+        known = len(self._formulas)
+        if ids[:known] != self._ids or formulas[:known] != self._formulas:
+            self._about, self._broken, self._values, known = {}, set(), None, 0
+        self._ids, self._formulas = ids, formulas
+        for place in range(known, len(formulas)):
+            for variable in formulas[place].variables:
+                self._about.setdefault(variable.name, []).append(place)
+        return set(range(known, len(formulas)))

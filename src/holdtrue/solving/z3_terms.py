@@ -1,0 +1,146 @@
+"""Formulas and terms as z3 expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import z3
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.formula import (
+    Abs,
+    AllDifferent,
+    And,
+    Compare,
+    Comparison,
+    Constant,
+    Count,
+    Element,
+    Formula,
+    Iff,
+    IfThenElse,
+    Ite,
+    Not,
+    Or,
+    Sum,
+    Term,
+    Truth,
+    Variable,
+    Xor,
+)
+from holdtrue.logic.opaque import Opaque
+from holdtrue.logic.smtlib.symbols import symbol_of
+from holdtrue.solving.bounds import term_range, too_few_values
+from holdtrue.solving.smt.translate import Translator
+
+
+class Z3Terms:
+    """Translates formulas over fixed variables into one z3 context. `unknowns` are the variables there, by name."""
+
+    def __init__(self, variables: Sequence[Variable], context: Any) -> None:
+        self.unknowns: Mapping[str, Any] = {variable.name: z3.Int(variable.name, context) for variable in variables}
+        self._by_name = {variable.name: variable for variable in variables}
+        self._context = context
+
+    def formula(self, formula: Formula) -> Any:
+        """The formula as a Boolean of z3; raises `FormulaError` for a variable that is not among the fixed ones."""
+        match formula:
+            case Truth():
+                return self._truth(formula.value)
+            case Not():
+                return z3.Not(self.formula(formula.operand))
+            case And():
+                return z3.And(*map(self.formula, formula.operands), self._context)
+            case Or():
+                return z3.Or(*map(self.formula, formula.operands), self._context)
+            case Iff():
+                return self.formula(formula.left) == self.formula(formula.right)
+            case Xor():
+                return self.formula(formula.left) != self.formula(formula.right)
+            case IfThenElse():
+                return z3.If(*map(self.formula, (formula.condition, formula.then, formula.otherwise)))
+            case Compare():
+                return compared(formula.op, self.term(formula.left), self.term(formula.right))
+            case AllDifferent():
+                if len(formula.terms) < 2 or too_few_values(formula):
+                    return self._truth(len(formula.terms) < 2)
+                return z3.Distinct(*map(self.term, formula.terms))
+            case Count():
+                return self._count(formula)
+            case Opaque():
+                known = {symbol_of(variable.name): self.term(variable) for variable in formula.reads}
+                return Translator(self._context, lambda function, _: known[function.name]).term(formula.term)
+        raise FormulaError(f"not a formula: {formula!r}")
+
+    def term(self, term: Term) -> Any:
+        """The term as an integer of z3. Raises like `formula`."""
+        match term:
+            case Constant():
+                return self._number(term.value)
+            case Variable():
+                if self._by_name.get(term.name) != term:
+                    raise FormulaError(f"the engine has no variable {term.name!r} of sort {term.sort}")
+                return self.unknowns[term.name]
+            case Sum():
+                return z3.Sum(self._number(0), *(factor * self.term(part) for factor, part in term.parts))
+            case Abs():
+                inner = self.term(term.inner)
+                return z3.If(inner >= 0, inner, -inner)
+            case Ite():
+                return z3.If(self.formula(term.condition), self.term(term.then), self.term(term.otherwise))
+            case Element():
+                low, high = term_range(term.index)
+                return self._entry(term.table, self.term(term.index), low, high)
+        raise FormulaError(f"not a term: {term!r}")
+
+    def _count(self, formula: Count) -> Any:
+        held = [(self.formula(operand), 1) for operand in formula.operands]
+        match formula.op:
+            case "<=":
+                return self._at_most(held, formula.bound)
+            case "<":
+                return self._at_most(held, formula.bound - 1)
+            case ">=":
+                return z3.Not(self._at_most(held, formula.bound - 1))
+            case ">":
+                return z3.Not(self._at_most(held, formula.bound))
+        exact = z3.And(self._at_most(held, formula.bound), z3.Not(self._at_most(held, formula.bound - 1)))
+        return exact if formula.op == "==" else z3.Not(exact)
+
+    def _at_most(self, held: Sequence[tuple[Any, int]], bound: int) -> Any:
+        # z3 wants something to count, and no bound below zero.
+        return z3.PbLe(held, bound) if 0 <= bound < len(held) else self._truth(bound >= 0)
+
+    def _entry(self, table: Sequence[int], index: Any, low: int, high: int) -> Any:
+        """The entry at an index of `low..high`, halved until all entries are the same: a chain would nest deeply."""
+        if len(set(table[low : high + 1])) == 1:
+            return self._number(table[low])
+        middle = (low + high) // 2
+        return z3.If(
+            index <= middle, self._entry(table, index, low, middle), self._entry(table, index, middle + 1, high)
+        )
+
+    def _truth(self, value: bool) -> Any:
+        return z3.BoolVal(value, self._context)
+
+    def _number(self, value: int) -> Any:
+        return z3.IntVal(value, self._context)
+
+
+def compared(op: Comparison, left: Any, right: Any) -> Any:
+    """The comparison of two integers of z3."""
+    match op:
+        case "<=":
+            return left <= right
+        case "<":
+            return left < right
+        case ">=":
+            return left >= right
+        case ">":
+            return left > right
+        case "==":
+            return left == right
+        case "!=":
+            return left != right
+    raise FormulaError(f"unknown comparison {op!r}")

@@ -1,0 +1,134 @@
+"""Tokens and nesting: what is read, what is refused, and where."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.errors import SettingsError, SmtLibError
+from holdtrue.logic.smtlib.limits import DEEPEST, ReadLimits
+from holdtrue.logic.smtlib.sexpr import Group, SExpr, read_sexprs
+from holdtrue.logic.smtlib.source import Source
+
+LIMITS = ReadLimits()
+
+
+def read(text: str, limits: ReadLimits = LIMITS) -> list[SExpr]:
+    return read_sexprs(Source(text), limits)
+
+
+def plain(expr: SExpr) -> Any:
+    return [plain(item) for item in expr.items] if isinstance(expr, Group) else expr.text
+
+
+def refuse(text: str, limits: ReadLimits = LIMITS) -> str:
+    with pytest.raises(SmtLibError) as caught:
+        read(text, limits)
+    assert str(caught.value).startswith(f"line {caught.value.line}, column {caught.value.column}: ")
+    assert len(str(caught.value)) < 200
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", []),
+        (' \t\r\n ; only (a comment | " \u202e', []),
+        ("(assert (< a 10))", [["assert", ["<", "a", "10"]]]),
+        ("a;b\nc", ["a", "c"]),
+        ("(a;)\n)", [["a"]]),
+        ("|a b|(||)", ["a b", [""]]),
+        ('|a;b(c"|', ['a;b(c"']),
+        ('"a ""b"" ; ("', ['"a ""b"" ; ("']),
+        ("1.50 0 0.0", ["1.50", "0", "0.0"]),
+        (":named -5 x' ", None),
+        (":named -5", [":named", "-5"]),
+        ("(()(()))", [[[], [[]]]]),
+    ],
+)
+def test_reading(text: str, found: list[Any] | None) -> None:
+    if found is None:
+        refuse(text)
+    else:
+        assert [plain(expr) for expr in read(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (")", "line 1, column 1: a closing parenthesis without an opening one"),
+        ("(a)\n b)", "line 2, column 3: a closing parenthesis without an opening one"),
+        ("a\n (b (c)", "line 2, column 2: a parenthesis that is never closed"),
+        ("(a |b\nc|)", "line 1, column 4: a quoted symbol does not end on the line where it begins"),
+        ('(a "b', "line 1, column 4: a string does not end"),
+        ("|a\\b|", "line 1, column 1: '|a\\\\b|': the character U+005C cannot stand in a symbol"),
+        ("|a\u202eb|", "line 1, column 1: '|a\\u202eb|': the character U+202E cannot stand in a symbol"),
+        ("|e\u0301|", "line 1, column 1: '|e\u0301|': a symbol must be in the Unicode normal form NFC"),
+        ("é", "line 1, column 1: 'é' (U+00E9) can stand in a symbol between bars only, as in |é|"),
+        ("(naïve)", "line 1, column 4: 'ï' (U+00EF) can stand in a symbol between bars only"),
+        ("\u00a0a", "line 1, column 1: the character U+00A0 cannot stand here"),
+        ("a\x00", "line 1, column 2: the character U+0000 cannot stand here"),
+        ("\ud800", "line 1, column 1: the character U+D800 cannot stand here"),
+        ("'a", "line 1, column 1: the character U+0027 cannot stand here"),
+        ("#b101", "line 1, column 1: hexadecimal and binary literals are not supported"),
+        (": a", "line 1, column 1: a colon without a keyword"),
+        ("12ab", "line 1, column 1: '12ab' is neither a number (12, 1.5; no leading zeros) nor a symbol"),
+        ("007", "line 1, column 1: '007' is neither a number"),
+        ("1.", "line 1, column 1: '1.' is neither a number"),
+        ("1" * 101, "line 1, column 1: a number of 101 characters; the limit is 100"),
+        ("9" * 100_000, "line 1, column 1: a number of 100000 characters; the limit is 100"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_place(text: str, message: str) -> None:
+    assert refuse(text).startswith(message)
+
+
+def test_limits_are_exact() -> None:
+    limits = ReadLimits(max_bytes=12, max_depth=3, max_nodes=5)
+    assert read("((a)) b", limits)
+    assert refuse("((((", limits) == "line 1, column 4: parentheses nested more than 3 deep"
+    assert read("a b c d e", limits)
+    assert refuse("a b (c d e)", limits) == "line 1, column 10: more than 5 atoms and lists"
+    assert read("|" + "é" * 5 + "|", limits)
+    assert refuse("|" + "é" * 6 + "|", limits) == "line 1, column 9: the text is longer than 12 bytes"
+    assert refuse(" \n" * 7, limits) == "line 7, column 1: the text is longer than 12 bytes"
+
+
+def test_depth_is_never_left_to_recursion() -> None:
+    assert refuse("(" * 100_000) == "line 1, column 201: parentheses nested more than 200 deep"
+    assert refuse("(assert " * 100_000) == "line 1, column 1601: parentheses nested more than 200 deep"
+    assert refuse("(" * 10_000_000).endswith("the text is longer than 1000000 bytes")
+    assert DEEPEST < 500
+    with pytest.raises(SettingsError, match="nested 250 deep at most, not 251"):
+        ReadLimits(max_depth=251)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from('() \n|";:a1.#é-') | st.characters(), max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        read(text)
+    except SmtLibError as error:
+        lines = text.split("\n")
+        assert 1 <= error.line <= len(lines)
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.recursive(st.sampled_from(["a", "12", "|b c|", ":k"]), lambda inner: st.lists(inner, max_size=3)), st.data())
+def test_lists_are_read_as_they_are_written(tree: Any, data: st.DataObject) -> None:
+    space = st.sampled_from([" ", "\n", " ; )(\n", "\t\t"])
+
+    def write(node: Any) -> str:
+        if isinstance(node, str):
+            return node
+        return "(" + data.draw(space).join(map(write, node)) + data.draw(space) + ")"
+
+    def bare(node: Any) -> Any:
+        return re.sub(r"\|", "", node) if isinstance(node, str) else [bare(item) for item in node]
+
+    assert [plain(expr) for expr in read(write(tree))] == [bare(tree)]

@@ -1,0 +1,59 @@
+"""Quantifiers are what they stand for, written out."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from holdtrue.domains.domain import Attribute, Domain
+from holdtrue.errors import FormulaError
+from holdtrue.logic.connectives import And, Formula, Or, Truth
+from holdtrue.logic.quantifiers import LARGEST_EXPANSION, exists, expand, for_all
+
+ROTA = Domain("rota", [Attribute("day", low=1, high=5), Attribute("hours", low=0, high=8)], ())
+WORLD = ROTA.instance(["Ann", "Bob", "Cy"])
+ANN, BOB, CY = (WORLD[name] for name in WORLD.entities)
+
+
+def test_for_all_is_a_conjunction_and_exists_a_disjunction() -> None:
+    assert for_all(WORLD.entities, lambda who: WORLD[who].day < 5) == And((ANN.day < 5, BOB.day < 5, CY.day < 5))
+    assert exists(WORLD.entities, lambda who: WORLD[who].day < 5) == Or((ANN.day < 5, BOB.day < 5, CY.day < 5))
+
+
+def test_they_nest_and_range_over_whatever_there_is() -> None:
+    def followed(who: str) -> Formula:
+        return exists(WORLD.entities, lambda other: WORLD[other].day > WORLD[who].day)
+
+    assert for_all(["Ann", "Bob"], followed) == And(
+        tuple(Or(tuple(other.day > who.day for other in (ANN, BOB, CY))) for who in (ANN, BOB))
+    )
+    assert for_all(combinations(WORLD.entities, 2), lambda pair: WORLD[pair[0]].day.ne(WORLD[pair[1]].day)) == And(
+        (ANN.day.ne(BOB.day), ANN.day.ne(CY.day), BOB.day.ne(CY.day))
+    )
+    nobody: list[str] = []
+    assert for_all(nobody, followed) == And(())
+    assert exists(nobody, followed) == Or(())
+
+
+def test_terms_are_expanded_too() -> None:
+    assert expand(WORLD.entities, lambda who: WORLD[who].hours) == (ANN.hours, BOB.hours, CY.hours)
+
+
+def test_what_would_be_too_large_is_refused_before_it_is_made() -> None:
+    made = 0
+
+    def body(number: int) -> Formula:
+        nonlocal made
+        made += 1
+        return ANN.day > number
+
+    with pytest.raises(FormulaError, match=f"over {LARGEST_EXPANSION} parts"):
+        for_all(range(10**12), body)
+    assert made == LARGEST_EXPANSION // 3 + 1
+    assert len(exists(range(LARGEST_EXPANSION), lambda _: Truth(False)).operands) == LARGEST_EXPANSION
+
+
+def test_nested_quantifiers_count_together() -> None:
+    with pytest.raises(FormulaError, match="too large"):
+        for_all(range(400), lambda x: for_all(range(400), lambda y: Truth(x < y)))
