@@ -36,6 +36,24 @@ class Mus:
 
 
 @dataclass(frozen=True, slots=True)
+class SmallestMus(Mus):
+    """A MUS with the fewest ids of all MUSes. Proved: no smaller set is impossible."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllMuses:
+    """Every MUS and every correction that was found, each proved minimal, ids in the order of the question.
+
+    `complete` says that there are no others. Else `reason` tells why the search ended.
+    """
+
+    muses: tuple[tuple[Id, ...], ...]
+    mcses: tuple[tuple[Id, ...], ...]
+    complete: bool
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Mcs:
     """A minimal correction subset: without `set_aside` the rest, `kept`, can hold under `witness`.
 
@@ -45,6 +63,25 @@ class Mcs:
     kept: tuple[Id, ...]
     set_aside: tuple[Id, ...]
     witness: Witness
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumMcs(Mcs):
+    """A correction whose `set_aside` costs least of all, `cost`. Proved: nothing cheaper suffices."""
+
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Why some values cannot be extended to a whole answer.
+
+    The commitments `ids` are impossible with the `values` (names of variables) given to these. Proved minimal:
+    without any one of the ids or values, the others are possible together.
+    """
+
+    ids: tuple[Id, ...]
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +109,75 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """A satisfying assignment that changes the fewest values: `changed` names them, in order.
+    """A satisfying assignment that changes the fewest values, or the cheapest: `changed` names them, in order.
 
-    `optimal` is False where the budget ended before it was proved that no fewer changes suffice.
+    `optimal` is False where the budget ended before it was proved that nothing less suffices.
     """
 
     witness: Witness
     changed: tuple[str, ...]
     optimal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Entailed:
+    """The query follows: nothing satisfies the theory without it. Proved, as that the theory has a witness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The query is excluded: nothing satisfies the theory with it. Proved, as that the theory has a witness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Independent:
+    """The theory leaves the query open: `holds` satisfies both, `fails` satisfies the theory without it."""
+
+    holds: Witness
+    fails: Witness
+
+
+@dataclass(frozen=True, slots=True)
+class Inconsistent:
+    """The theory has no witness, so it entails and refutes everything, and nothing is said about a query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """Two formulas are true of the same assignments, among those that the theory allows. Proved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Different:
+    """Two formulas differ: `witness` satisfies the theory and just one of them, the first one if `first`."""
+
+    witness: Witness
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessCount:
+    """How many different witnesses there are: `count`, if `exact`, else at least so many, for this `reason`."""
+
+    count: int
+    exact: bool
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleValues:
+    """What a theory leaves one variable: each of `values`, in ascending order, is in some witness.
+
+    `open` are ranges, both ends included, of values about which nothing was proved: those between the least and the
+    greatest value where only these were looked for, or those that the budget did not reach, for this `reason`.
+    No other value is possible.
+    """
+
+    values: tuple[int, ...]
+    open: tuple[tuple[int, int], ...] = ()
+    reason: str | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is only one value. Proved."""
+        return len(self.values) == 1 and not self.open

@@ -13,6 +13,7 @@ from holdtrue.solving.result import BackgroundConflict, Mcs, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, possible, theories
+from tests.solving.explain.tiring import Tiring
 
 BACKGROUND = (AllDifferent((A, B, C)),)
 SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
@@ -58,3 +59,18 @@ def test_values_that_break_the_background_leave_nothing_to_set_aside(engine: Eng
 
 def test_without_time_nothing_is_set_aside() -> None:
     assert isinstance(greedy_mss(SAT, {"one": A.eq(9)}, Budget(timeout_s=0.0)), Unknown)
+
+
+def test_a_conflict_that_the_last_statement_closes_takes_two_questions() -> None:
+    soft = {"low": A <= 1, "colour": C.eq(2), "other": B.eq(0), "high": A >= 2}
+    result = greedy_mss(Tiring(SatEngine(VARIABLES, BACKGROUND), 2), soft, AMPLE)
+    assert isinstance(result, Mcs)
+    assert result.set_aside == ("high",)
+
+
+def test_out_of_time_nothing_is_called_maximal() -> None:
+    soft = {"zero": A.eq(0), "one": A >= 1, "two": A >= 2, "low": B < 0, "high": B > 0}
+    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)
+    assert isinstance(greedy_mss(whole, soft, AMPLE), Mcs)
+    for answers in range(whole.asked):
+        assert greedy_mss(Tiring(SatEngine(VARIABLES, BACKGROUND), answers), soft, AMPLE) == Unknown("tired")

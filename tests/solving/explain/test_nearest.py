@@ -6,17 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.budget import Budget
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.engine import Engine, Soft, changes, fixed_id
+from holdtrue.solving.engine import Engine, fixed_id
+from holdtrue.solving.explain import relaxation
 from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown
+from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, pigeons, theories, witnesses
-from tests.solving.standin import StandIn
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, Values, pigeons, theories, witnesses
+from tests.solving.explain.naive import cost, early_first
+from tests.solving.explain.tiring import Tiring
 
 BACKGROUND = (AllDifferent((A, B, C)),)
 SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
@@ -26,22 +27,50 @@ targets = st.fixed_dictionaries(
 )
 
 
+NAMES = tuple(variable.name for variable in VARIABLES)
+
+
+def _moved(values: Values, target: dict[str, int]) -> tuple[str, ...]:
+    return tuple(name for name in NAMES if name in target and values[name] != target[name])
+
+
+def _naive(
+    soft: dict[str, Formula], target: dict[str, int], held: dict[str, int], weights: dict[str, int]
+) -> Nearest | None:
+    """The cheapest of all; of these the one that leaves early variables alone, then the lexicographically first."""
+
+    def key(values: Values) -> tuple[int, list[bool], list[int]]:
+        moved = _moved(values, target)
+        return cost(moved, weights), early_first(moved, NAMES), list(values.values())
+
+    every = witnesses(VARIABLES, (*BACKGROUND, *soft.values()), held)
+    best = min(every, key=key, default=None)
+    return None if best is None else Nearest(best, _moved(best, target))
+
+
+@pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
 @pytest.mark.parametrize(("engine", "examples"), [(SAT, 100), (Z3, 25)], ids=["sat", "z3"])
-def test_it_is_the_first_of_the_nearest(engine: Engine, examples: int) -> None:
+def test_it_is_the_defined_one_of_the_nearest(
+    engine: Engine, examples: int, plain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relaxation, "PLAIN", plain)
+
     @settings(deadline=None, max_examples=examples)
     @given(theories(most=3), targets, st.data())
     def law(soft: dict[str, Formula], target: dict[str, int], data: st.DataObject) -> None:
         frozen = data.draw(st.sets(st.sampled_from(sorted(target)), max_size=1)) if target else set()
+        weights = {name: data.draw(st.integers(1, 3)) for name in target} if data.draw(st.booleans()) else {}
         held = {name: target[name] for name in frozen}
-        result = nearest(engine, soft, target, AMPLE, frozen=frozen)
-        every = witnesses(VARIABLES, (*BACKGROUND, *soft.values()), held)
-        if not every:
+        result = nearest(engine, soft, target, AMPLE, frozen=frozen, weights=weights)
+        expected = _naive(soft, target, held, weights)
+        if expected is None:
             assert isinstance(result, Core)
             assert set(result.ids) <= {*soft, *map(fixed_id, frozen)}
-            return
-        best = min(every, key=lambda values: (changes(values, target), list(values.values())))
-        moved = tuple(name for name in best if name in target and best[name] != target[name])
-        assert result == Nearest(best, moved)
+            core = [formula for id, formula in soft.items() if id in result.ids]
+            kept = {name: value for name, value in held.items() if fixed_id(name) in result.ids}
+            assert not witnesses(VARIABLES, (*BACKGROUND, *core), kept)
+        else:
+            assert result == expected
 
     law()
 
@@ -82,29 +111,52 @@ def test_many_changes_in_many_variables() -> None:
     assert result.changed == ("x3", "x30")
 
 
-def test_out_of_time_the_best_so_far_is_not_called_optimal() -> None:
-    class Tiring(StandIn):
-        """Answers so many questions, then no more."""
+def test_many_changes_in_a_sum_are_counted_and_not_guessed() -> None:
+    # Each set of 12 of the 15 is a core: hitting them all one by one would take hundreds of questions.
+    many = [Variable(f"x{number}", IntSort(0, 3)) for number in range(15)]
+    engine = Tiring(Z3Engine(many), 60)
+    total = sum(many[1:], start=many[0] + 0)
+    result = nearest(engine, {"much": total >= 36}, {variable.name: 0 for variable in many}, AMPLE)
+    assert isinstance(result, Nearest)
+    assert result.changed == tuple(f"x{number}" for number in range(3, 15))
+    assert result.optimal
 
-        name = "tiring"
-        variables = SAT.variables
 
-        def __init__(self, answers: int) -> None:
-            self.left = answers
+def test_it_is_cheaper_to_change_what_weighs_less() -> None:
+    plain = nearest(SAT, {"less": A < D - 2}, {"a": 2, "d": 4}, AMPLE)
+    dear = nearest(SAT, {"less": A < D - 2}, {"a": 2, "d": 4}, AMPLE, weights={"d": 2})
+    assert isinstance(plain, Nearest)
+    assert isinstance(dear, Nearest)
+    assert (plain.changed, dear.changed) == (("d",), ("a",))
 
-        def check(self, soft: Soft, budget: Budget, **more: object) -> Satisfiable | Core | Unknown:
-            self.left -= 1
-            return SAT.check(soft, budget, **more) if self.left >= 0 else Unknown("tired")  # type: ignore[arg-type]
 
-    soft = {"a": A.eq(0), "d": D.eq(4)}
-    target = {"a": 3, "b": 1, "c": 2, "d": 5}
-    results = [nearest(Tiring(answers), soft, target, AMPLE) for answers in range(6)]
-    assert results[0] == Unknown("tired")
-    for result in results[1:3]:
-        assert isinstance(result, Nearest)
-        assert not result.optimal, "not even one change was ruled out before the end"
-        assert result.witness["a"] == 0
-    for result in results[4:]:
-        assert isinstance(result, Nearest)
-        assert result.optimal, "two are proved to be the fewest, though no time was left to choose between equals"
-        assert result.changed == ("a", "d")
+@pytest.mark.parametrize("weights", [{"a": 0}, {"d": 1}])
+def test_weights_are_positive_and_of_targets(weights: dict[str, int]) -> None:
+    with pytest.raises(InputError, match=next(iter(weights))):
+        nearest(SAT, {}, {"a": 1}, AMPLE, weights=weights)
+
+
+@pytest.mark.parametrize("weights", [None, {"a": 2}], ids=["unit", "weighted"])
+@pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
+def test_out_of_time_the_best_so_far_is_not_called_optimal(
+    weights: dict[str, int] | None, plain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relaxation, "PLAIN", plain)
+    soft: dict[str, Formula] = {"a": A.eq(0), "d": D.eq(4), "c": C.ne(2)}
+    target = {"a": 3, "b": -1, "c": 2, "d": 5}
+    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)
+    best = nearest(whole, soft, target, AMPLE, weights=weights)
+    assert best == _naive(soft, target, {}, weights or {})
+    kinds = []
+    for answers in range(whole.asked + 1):
+        result = nearest(Tiring(SatEngine(VARIABLES, BACKGROUND), answers), soft, target, AMPLE, weights=weights)
+        if isinstance(result, Nearest):
+            assert result.witness in witnesses(VARIABLES, (*BACKGROUND, *soft.values()))
+            assert result.changed == _moved(result.witness, target)
+            assert result.changed == ("a", "c", "d") or not result.optimal
+            kinds.append("optimal" if result.optimal else "some")
+        else:
+            assert result == Unknown("tired")
+            kinds.append("none")
+    assert kinds == sorted(kinds, key=["none", "some", "optimal"].index), "more time never makes it worse"
+    assert set(kinds) == ({"none", "optimal"} if plain else {"none", "some", "optimal"})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.logic.formula import Compare, Constant
-from holdtrue.solving.engine import Engine, Near, Soft
-from holdtrue.solving.result import Core, Satisfiable, Unknown
+from holdtrue.logic.formula import Compare, Constant, Formula, Variable
+from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 
 PROBE = "=<="
 """The id of a question of this file's own; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+
+Ask = Callable[[Formula, Mapping[str, int]], Satisfiable | Unsatisfiable | Unknown]
 
 
 def first_witness(
@@ -20,33 +22,43 @@ def first_witness(
     order: Sequence[str] | None = None,
     *,
     fixed: Mapping[str, int] | None = None,
-    near: Near | None = None,
-) -> Satisfiable | Core | Unknown:
+) -> Satisfiable | Unsatisfiable | Unknown:
     """The witness with the smallest value for the first variable, then for the second, and so on.
 
-    `order` names variables (by default all, in the engine's order); it decides only what it names. Each value
-    is found by asking whether the best witness so far can be undercut at all, and if so by bisection.
+    `order` names variables (by default all, in the engine's order); it decides only what it names. Each value is
+    found by asking whether the best witness so far can be undercut at all, and if so by bisection.
     """
     deadline = budget.start()
-    found = engine.check(soft, budget, fixed=fixed, near=near)
+    found = engine.decide(soft, budget, fixed=fixed)
     if not isinstance(found, Satisfiable):
         return found
-    best = found.witness
-    pinned = dict(fixed or {})
-    variables = {variable.name: variable for variable in engine.variables}
-    for name in variables if order is None else order:
+
+    def ask(bound: Formula, pinned: Mapping[str, int]) -> Satisfiable | Unsatisfiable | Unknown:
+        return engine.decide({**soft, PROBE: bound}, budget.until(deadline), fixed=pinned)
+
+    every = {variable.name: variable for variable in engine.variables}
+    variables = every.values() if order is None else [every[name] for name in order]
+    return undercut(ask, variables, fixed or {}, found.witness)
+
+
+def undercut(
+    ask: Ask, variables: Iterable[Variable], fixed: Mapping[str, int], known: Witness
+) -> Satisfiable | Unknown:
+    """The same from a `known` witness on; `ask` tells whether a bound can be kept with the values pinned so far."""
+    best, pinned = known, dict(fixed)
+    for variable in variables:
+        name = variable.name
         if name in pinned:
             continue
-        least, most = variables[name].sort.low, best[name] - 1
+        least, most = variable.sort.low, best[name] - 1
         while least < best[name]:
-            question = {**soft, PROBE: Compare("<=", variables[name], Constant(most))}
-            result = engine.check(question, budget.until(deadline), fixed=pinned, near=near)
+            result = ask(Compare("<=", variable, Constant(most)), pinned)
             if isinstance(result, Unknown):
                 return result
-            if isinstance(result, Core):
-                least = most + 1
-            else:
+            if isinstance(result, Satisfiable):
                 best = result.witness
+            else:
+                least = most + 1
             most = (least + best[name] - 1) // 2
         pinned[name] = least
     return Satisfiable(best)

@@ -8,12 +8,12 @@ subtheories", IJCAI 1989).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.logic.evaluate import evaluate
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, Satisfiable, Unknown
+from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.result import BackgroundConflict, Id, Mcs, Satisfiable, Unknown, Unsatisfiable, Witness
 
 
 def greedy_mss(
@@ -29,27 +29,45 @@ def greedy_mss(
     `kept` and `set_aside` are in the order of `soft`. `fixed` values count as background. `Unknown` where the
     budget ended, because then nothing is known to be maximal.
     """
-    deadline = budget.start()
-    whole = engine.check(soft, budget, fixed=fixed)
+    questions = Questions(engine, soft, budget, fixed)
+    whole = questions.check(soft)
     if isinstance(whole, Unknown):
         return whole
     if isinstance(whole, Satisfiable):
         return Mcs(tuple(soft), (), whole.witness)
-    start = engine.check({}, budget.until(deadline), fixed=fixed)
-    if isinstance(start, Core):
+    ids = list(dict.fromkeys((*(order or ()), *soft)))
+    # All before the last one of the core can often be kept; then that one is the first to be set aside.
+    place = max((place for place, id in enumerate(ids) if id in whole.ids), default=0)
+    kept, rest = ids[:place], ids[place + 1 :]
+    start = questions.decide(kept)
+    if isinstance(start, Unsatisfiable):
+        kept, rest = [], ids
+        start = questions.decide(kept)
+    if isinstance(start, Unsatisfiable):
         return BackgroundConflict()
     if isinstance(start, Unknown):
         return start
-    witness = start.witness
-    kept: set[Id] = set()
-    for id in dict.fromkeys((*(order or ()), *soft)):
-        if not evaluate(soft[id], witness):
-            wanted = {own: formula for own, formula in soft.items() if own in kept or own == id}
-            result = engine.check(wanted, budget.until(deadline), fixed=fixed)
+    grown = grow(questions, kept, rest, start.witness)
+    return grown if isinstance(grown, Unknown) else as_mcs(soft, *grown)
+
+
+def grow(
+    questions: Questions, kept: Iterable[Id], rest: Iterable[Id], witness: Witness
+) -> tuple[set[Id], Witness] | Unknown:
+    """Add of the `rest`, in this order, what can be kept beside `kept`, which holds under `witness`."""
+    growing = dict.fromkeys(kept)
+    for id in rest:
+        if not questions.soft[id].holds(witness):
+            result = questions.decide((*growing, id))
             if isinstance(result, Unknown):
                 return result
-            if isinstance(result, Core):
+            if isinstance(result, Unsatisfiable):
                 continue
             witness = result.witness
-        kept.add(id)
+        growing[id] = None
+    return set(growing), witness
+
+
+def as_mcs(soft: Soft, kept: Collection[Id], witness: Witness) -> Mcs:
+    """The correction that keeps just these, which must be as many as can be kept."""
     return Mcs(tuple(id for id in soft if id in kept), tuple(id for id in soft if id not in kept), witness)

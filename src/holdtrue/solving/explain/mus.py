@@ -7,11 +7,15 @@ extraction", FMCAD 2010).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.budget import Budget
 from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.explain.questions import Questions
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mus, Satisfiable, Unknown
+
+Ask = Callable[[Sequence[Id]], Satisfiable | Core | Unknown]
+"""Can these hold together? A core may name other ids too, which are not in question."""
 
 
 def mus(
@@ -24,25 +28,37 @@ def mus(
     out first, so that of several MUSes one made of early commitments tends to be found; the engine's cores may
     lead to another. `budget.timeout_s` is for all checks together, `budget.conflicts` for each.
     """
-    deadline = budget.start()
-    first = engine.check(soft, budget, fixed=fixed)
+    questions = Questions(engine, soft, budget, fixed)
+    first = questions.check(soft)
     if not isinstance(first, Core):
         return first
-    candidates = [id for id in soft if id in first.ids]
+    return as_mus(*shrink(questions.check, [id for id in soft if id in first.ids]))
+
+
+def shrink(ask: Ask, ids: Sequence[Id]) -> tuple[tuple[Id, ...], bool]:
+    """Some of the `ids`, which cannot all hold, that still cannot; and whether each was proved needed for that.
+
+    They keep their order. The last ones are taken out first.
+    """
+    candidates = list(ids)
     kept: list[Id] = []
     unproved: set[Id] = set()
     while candidates:
         last = candidates.pop()
-        rest = {id: soft[id] for id in (*candidates, *kept)}
-        result = engine.check(rest, budget.until(deadline), fixed=fixed)
+        result = ask((*candidates, *kept))
         if isinstance(result, Core):
-            candidates = [id for id in candidates if id in result.ids]
-            kept = [id for id in kept if id in result.ids]
+            core = set(result.ids)
+            candidates = [id for id in candidates if id in core]
+            kept = [id for id in kept if id in core]
         else:
             kept.append(last)
             if isinstance(result, Unknown):
                 unproved.add(last)
-    if not kept:
+    return tuple(reversed(kept)), unproved.isdisjoint(kept)
+
+
+def as_mus(ids: tuple[Id, ...], proved: bool) -> Mus | Core | BackgroundConflict:
+    """What `shrink` found, by its type."""
+    if not ids:
         return BackgroundConflict()
-    ids = tuple(id for id in soft if id in kept)
-    return Mus(ids) if unproved.isdisjoint(ids) else Core(ids)
+    return Mus(ids) if proved else Core(ids)

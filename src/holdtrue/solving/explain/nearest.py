@@ -1,68 +1,135 @@
-"""The nearest answer: satisfying, and with the fewest values changed from a target.
+"""The nearest answer: satisfying, and with the fewest values changed from a target, or the cheapest.
 
-Bounds are raised from zero on, so that the easy questions come first and the last one needs no further proof
-(linear search UNSAT-SAT: Morgado, Heras, Liffiton, Planes and Marques-Silva, "Iterative and core-guided MaxSAT
-solving", Constraints 2013, section 3).
+The values of the target are given up at the lowest cost (`relaxation`): a solver is quick where nearly all values are
+given. Where a few cores do not settle it, as for sums over many variables, changes are counted in the solver, and
+the bound is raised until it can be kept (linear search UNSAT-SAT: Morgado, Heras, Liffiton, Planes and
+Marques-Silva, "Iterative and core-guided MaxSAT solving", Constraints 2013, section 3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from holdtrue.budget import Budget
-from holdtrue.errors import FormulaError
-from holdtrue.solving.engine import Engine, Near, Soft, changes
-from holdtrue.solving.explain.lexicographic import first_witness
-from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Witness
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.engine import Engine, Near, Soft, changes, fixed_id
+from holdtrue.solving.explain.lexicographic import PROBE, undercut
+from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
+from holdtrue.solving.explain.target import Target
+from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness
 
 
 def nearest(
-    engine: Engine, soft: Soft, target: Mapping[str, int], budget: Budget, *, frozen: Collection[str] = ()
+    engine: Engine,
+    soft: Soft,
+    target: Mapping[str, int],
+    budget: Budget,
+    *,
+    frozen: Collection[str] = (),
+    weights: Mapping[str, int] | None = None,
 ) -> Nearest | Core | Unknown | BackgroundConflict:
     """The satisfying assignment that changes the fewest values of `target`.
 
-    A target outside its variable's sort counts as a change; variables without a target are free at no cost.
-    `frozen` names targets that must stay. Of several nearest assignments it is the lexicographically first in
-    the engine's order of variables. `Core` (with `fixed_id`s of frozen variables) where nothing satisfies
-    all; `Nearest(optimal=False)` where the budget ended before fewer changes were ruled out.
+    With `weights` (positive integers, one where not given) it is the one whose changes cost least. A target outside
+    its variable's sort counts as a change; variables without a target are free at no cost. `frozen` names targets
+    that must stay. Of several nearest assignments it is the one that leaves the first of the engine's variables as
+    it is, if one of them does, then the second, and so on, and that gives what is changed or free the first values
+    in lexicographic order: this does not depend on the engine. `Core` (with `fixed_id`s of frozen variables) where
+    nothing satisfies all; `Nearest(optimal=False)` where the budget ended before less was ruled out.
     """
-    deadline = budget.start()
-    foreign = target.keys() - {variable.name for variable in engine.variables}
-    if foreign:
-        raise FormulaError(f"the engine has no variable {min(foreign)!r}")
-    fixed = _frozen_values(target, frozen)
-    start = engine.check(soft, budget, fixed=fixed)
-    if isinstance(start, Core):
-        alone = engine.check({}, budget.until(deadline))
-        return BackgroundConflict() if isinstance(alone, Core) else start
-    if isinstance(start, Unknown):
-        return start
-    best, optimal, bound = start.witness, True, 0
-    while bound < changes(best, target):
-        result = engine.check(soft, budget.until(deadline), fixed=fixed, near=Near(target, bound))
-        if isinstance(result, Unknown):
-            optimal = False
-            break
-        if isinstance(result, Satisfiable):
-            best = result.witness
-        else:
-            bound += 1
-    if optimal:
-        # Without changes the targets are simply the values, and nothing is to be counted.
-        held, near = (fixed, Near(target, bound)) if bound else (target, None)
-        first = first_witness(engine, soft, budget.until(deadline), fixed=held, near=near)
+    check_weights(weights, target)
+    return _Search(engine, soft, Target(engine, soft, target, frozen), budget).run(weights)
+
+
+class _Search:
+    """One search for the nearest answer, within one deadline."""
+
+    def __init__(self, engine: Engine, soft: Soft, target: Target, budget: Budget) -> None:
+        self._engine = engine
+        self._soft = soft
+        self._target = target
+        self._budget = budget
+        self._deadline = budget.start()
+
+    def run(self, weights: Mapping[str, int] | None) -> Nearest | Core | Unknown | BackgroundConflict:
+        names = {fixed_id(name): name for name in self._target.movable}  # as cores name them
+        costs = {fixed_id(name): weight for name, weight in weights.items()} if weights else None
+        relaxation = Relaxation(lambda ids: self._ask(map(names.__getitem__, ids)), tuple(names), costs, self._deadline)
+        for conflict in self._target.conflicts:
+            relaxation.learn(map(fixed_id, conflict))
+        found = relaxation.begin()
+        if isinstance(found, Relaxed):
+            return self._settle({names[id] for id in found.ids}, found.witness)
+        # Before it gets harder: something to fall back on.
+        some = found if isinstance(found, Core) else self._ask(())
+        if isinstance(some, Core):
+            return self._impossible(some)
+        if isinstance(some, Unknown):
+            return some
+        if found is None:
+            if not weights:
+                return self._count(some.witness, relaxation.bound)
+            found = relaxation.finish()
+            if isinstance(found, Relaxed):
+                return self._settle({names[id] for id in found.ids}, found.witness)
+        return self._result(some.witness, optimal=False)
+
+    def _ask(self, names: Iterable[str]) -> Satisfiable | Core | Unknown:
+        """Can these keep the values of the target?"""
+        movable = self._target.movable
+        fixed = {name: movable[name] for name in names} | self._target.frozen
+        return self._engine.check(self._target.unsettled(fixed), self._left, fixed=fixed)
+
+    def _count(self, best: Witness, bound: int) -> Nearest:
+        """The nearest answer by counting changes, from a bound below which there is none."""
+        while bound < changes(best, self._target.movable):
+            result = self._decide(self._target.frozen, bound)
+            if isinstance(result, Unknown):
+                return self._result(best, optimal=False)
+            if isinstance(result, Satisfiable):
+                best = result.witness
+            else:
+                bound += 1
+        kept, changed = dict(self._target.frozen), set[str]()
+        for name, value in self._target.movable.items():
+            if best[name] != value:
+                result = self._decide({**kept, name: value}, bound)
+                if isinstance(result, Unknown):
+                    return self._result(best, optimal=True)
+                if not isinstance(result, Satisfiable):
+                    changed.add(name)
+                    continue
+                best = result.witness
+            kept[name] = value
+        return self._settle(changed, best)
+
+    def _decide(self, fixed: Mapping[str, int], bound: int) -> Satisfiable | Unsatisfiable | Unknown:
+        return self._engine.decide(self._soft, self._left, fixed=fixed, near=Near(self._target.movable, bound))
+
+    def _settle(self, changed: Collection[str], witness: Witness) -> Nearest:
+        """The lexicographically first values for what is changed or free."""
+        settled = self._target.frozen | self._target.movable
+        for name in changed:
+            del settled[name]
+        soft = self._target.unsettled(settled)
+
+        def ask(bound: Formula, pinned: Mapping[str, int]) -> Satisfiable | Core | Unknown:
+            # Few formulas, and mostly no: `decide` would try its luck first.
+            return self._engine.check({**soft, PROBE: bound}, self._left, fixed=pinned)
+
+        first = undercut(ask, self._engine.variables, settled, witness)
         # Out of time between equals: the fewest changes are proved all the same.
-        best = first.witness if isinstance(first, Satisfiable) else best
-    return Nearest(best, _changed(engine, best, target), optimal)
+        return self._result(first.witness if isinstance(first, Satisfiable) else witness, optimal=True)
 
+    def _result(self, witness: Witness, *, optimal: bool) -> Nearest:
+        return Nearest(
+            witness, tuple(name for name, value in self._target.movable.items() if witness[name] != value), optimal
+        )
 
-def _frozen_values(target: Mapping[str, int], frozen: Collection[str]) -> dict[str, int]:
-    without = [name for name in frozen if name not in target]
-    if without:
-        raise FormulaError(f"frozen, but without a target value: {', '.join(without)}")
-    return {name: value for name, value in target.items() if name in frozen}
+    def _impossible(self, core: Core) -> Core | BackgroundConflict:
+        alone = self._engine.decide({}, self._left)
+        return BackgroundConflict() if isinstance(alone, Unsatisfiable) else core
 
-
-def _changed(engine: Engine, witness: Witness, target: Mapping[str, int]) -> tuple[str, ...]:
-    names = (variable.name for variable in engine.variables)
-    return tuple(name for name in names if name in target and target[name] != witness[name])
+    @property
+    def _left(self) -> Budget:
+        return self._budget.until(self._deadline)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdtrue.budget import Budget
-from holdtrue.logic.evaluate import Check, Values
+from holdtrue.logic.evaluate import Values
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Violated
 
 
-def violated(checks: Mapping[Id, Check], values: Values) -> tuple[Id, ...]:
-    """The ids whose compiled formula (`logic.evaluate.compile_formula`) is false under a complete assignment.
+def violated(soft: Soft, values: Values) -> tuple[Id, ...]:
+    """The ids whose formula is false under a complete assignment, by evaluation (`Evaluation` for one after another).
 
     Raises `KeyError` where a variable that is needed has no value.
     """
-    return tuple(id for id, check in checks.items() if not check(values))
+    return tuple([id for id, formula in soft.items() if not formula.holds(values)])
 
 
 def violated_partial(engine: Engine, soft: Soft, fixed: Mapping[str, int], budget: Budget) -> Violated | Core | Unknown:

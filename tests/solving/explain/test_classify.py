@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import AllDifferent, Formula, Not
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.classify import classify
+from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted, Unknown
+from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.z3_engine import Z3Engine
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, formulas, theories, witnesses
+from tests.solving.explain.tiring import Tiring
+
+BACKGROUND = (AllDifferent((A, B, C)),)
+SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
+
+Verdict = Entailed | Refuted | Independent | Inconsistent | Unknown
+
+
+@pytest.mark.parametrize(("engine", "examples"), [(SAT, 120), (Z3, 30)], ids=["sat", "z3"])
+def test_it_says_what_all_witnesses_say(engine: Engine, examples: int) -> None:
+    @settings(deadline=None, max_examples=examples)
+    @given(theories(most=3), formulas())
+    def law(soft: dict[str, Formula], query: Formula) -> None:
+        every = witnesses(VARIABLES, (*BACKGROUND, *soft.values()))
+        truths = {evaluate(query, values) for values in every}
+        kinds: dict[frozenset[bool], type[Verdict]] = {
+            frozenset(): Inconsistent,
+            frozenset({True}): Entailed,
+            frozenset({False}): Refuted,
+            frozenset({True, False}): Independent,
+        }
+        results = [classify(engine, soft, query, AMPLE)]
+        results += [classify(engine, soft, query, AMPLE, witness=every[place]) for place in (0, -1) if every]
+        for result in results:
+            assert type(result) is kinds[frozenset(truths)]
+            if isinstance(result, Independent):
+                assert result.holds in every
+                assert result.fails in every
+                assert evaluate(query, result.holds)
+                assert not evaluate(query, result.fails)
+
+    law()
+
+
+@settings(deadline=None, max_examples=40)
+@given(theories(most=3), formulas())
+def test_the_negation_is_judged_the_other_way_round(soft: dict[str, Formula], query: Formula) -> None:
+    opposite: dict[type[Verdict], type[Verdict]] = {Entailed: Refuted, Refuted: Entailed}
+    kind = type(classify(SAT, soft, query, AMPLE))
+    assert type(classify(SAT, soft, Not(query), AMPLE)) is opposite.get(kind, kind)
+
+
+def test_with_a_known_witness_one_question_is_enough() -> None:
+    soft, witness = {"high": A >= 2}, {"a": 2, "b": 0, "c": 1, "d": 4, "e": 2}
+    for query, verdict in [(A >= 1, Entailed), (A <= 1, Refuted), (A.eq(3), Independent), (A.ne(3), Independent)]:
+        engine = Tiring(SAT, 1)
+        assert isinstance(classify(engine, soft, query, AMPLE, witness=witness), verdict)
+
+
+def test_out_of_time_nothing_is_said() -> None:
+    for query in (A >= 1, A <= 1, A.eq(3)):
+        for answers in range(2):
+            assert classify(Tiring(SAT, answers), {"high": A >= 2}, query, AMPLE) == Unknown("tired")

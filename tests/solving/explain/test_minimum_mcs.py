@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import AllDifferent, Formula
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain import relaxation
+from holdtrue.solving.explain.minimum_mcs import minimum_mcs
+from holdtrue.solving.explain.mss import greedy_mss
+from holdtrue.solving.result import BackgroundConflict, Mcs, MinimumMcs, Unknown
+from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.z3_engine import Z3Engine
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, theories
+from tests.solving.explain.naive import Theory, cost, early_first
+from tests.solving.explain.tiring import Tiring
+
+BACKGROUND = (AllDifferent((A, B, C)),)
+SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
+
+STAR = {"zero": A.eq(0), "one": A >= 1, "two": A >= 2, "colour": C.eq(1), "three": A.eq(3)}
+"""The first one is in the way of three others: keeping it costs three, setting it aside one."""
+
+
+@pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
+@pytest.mark.parametrize(("engine", "examples"), [(SAT, 70), (Z3, 20)], ids=["sat", "z3"])
+def test_it_is_the_preferred_of_the_cheapest_corrections(
+    engine: Engine, examples: int, plain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relaxation, "PLAIN", plain)
+
+    @settings(deadline=None, max_examples=examples)
+    @given(theories(), st.data(), st.dictionaries(st.just("d"), st.integers(4, 5)))
+    def law(soft: dict[str, Formula], data: st.DataObject, fixed: dict[str, int]) -> None:
+        order = data.draw(st.permutations(list(soft)))
+        weights = {id: data.draw(st.integers(1, 3)) for id in soft if data.draw(st.booleans())}
+        result = minimum_mcs(engine, soft, AMPLE, order, weights=weights, fixed=fixed)
+        corrections = Theory(VARIABLES, BACKGROUND, soft, fixed).mcses()
+        best = min(corrections, key=lambda ids: (cost(ids, weights), early_first(ids, order)))
+        assert isinstance(result, MinimumMcs)
+        assert result.set_aside == best
+        assert result.kept == tuple(id for id in soft if id not in best)
+        assert result.cost == cost(best, weights)
+        assert all(evaluate(soft[id], result.witness) for id in result.kept)
+
+    law()
+
+
+@settings(deadline=None, max_examples=30)
+@given(theories(), st.randoms(use_true_random=False))
+def test_its_cost_does_not_depend_on_the_order(soft: dict[str, Formula], random: st.DataObject) -> None:
+    items = list(soft.items())
+    random.shuffle(items)  # type: ignore[attr-defined]
+    one, other = minimum_mcs(SAT, soft, AMPLE), minimum_mcs(SAT, dict(items), AMPLE)
+    assert isinstance(one, MinimumMcs)
+    assert isinstance(other, MinimumMcs)
+    assert one.cost == other.cost
+
+
+def test_it_may_be_smaller_than_the_greedy_one() -> None:
+    greedy, minimum = greedy_mss(SAT, STAR, AMPLE), minimum_mcs(SAT, STAR, AMPLE)
+    assert isinstance(greedy, Mcs)
+    assert greedy.set_aside == ("one", "two", "three")
+    assert isinstance(minimum, MinimumMcs)
+    assert (minimum.set_aside, minimum.cost) == (("zero",), 1)
+
+
+def test_weights_turn_it() -> None:
+    result = minimum_mcs(SAT, STAR, AMPLE, weights={"zero": 4})
+    assert isinstance(result, MinimumMcs)
+    assert (result.set_aside, result.cost) == (("one", "two", "three"), 3)
+
+
+@pytest.mark.parametrize("weights", [{"zero": 0}, {"zero": -1}, {"zero": 0.5}, {"nobody": 1}])
+def test_weights_are_positive_integers_of_what_is_there(weights: dict[str, int]) -> None:
+    with pytest.raises(InputError, match=next(iter(weights))):
+        minimum_mcs(SAT, STAR, AMPLE, weights=weights)
+
+
+def test_what_can_be_kept_whole_is() -> None:
+    result = minimum_mcs(SAT, {"one": A.eq(1), "two": D.eq(5)}, AMPLE)
+    assert isinstance(result, MinimumMcs)
+    assert (result.kept, result.set_aside, result.cost) == (("one", "two"), (), 0)
+
+
+@pytest.mark.parametrize("engine", [SAT, Z3], ids=["sat", "z3"])
+def test_values_that_break_the_background_leave_nothing_to_set_aside(engine: Engine) -> None:
+    assert minimum_mcs(engine, {"one": A.eq(1)}, AMPLE, fixed={"a": 1, "b": 1}) == BackgroundConflict()
+
+
+@pytest.mark.parametrize("plain", [relaxation.PLAIN, 0], ids=["easy", "thorough"])
+def test_out_of_time_it_is_not_called_minimum(plain: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relaxation, "PLAIN", plain)
+    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 99)
+    assert isinstance(minimum_mcs(whole, STAR, AMPLE), MinimumMcs)
+    fresh = [Tiring(SatEngine(VARIABLES, BACKGROUND), answers) for answers in range(whole.asked)]
+    results = [minimum_mcs(engine, STAR, AMPLE) for engine in fresh]
+    assert results[0] == Unknown("tired")
+    assert not any(isinstance(result, MinimumMcs) for result in results)
+    kept = [result.set_aside for result in results if isinstance(result, Mcs)]
+    assert kept == ([] if plain else [("one", "two", "three")] * len(kept))
+    assert bool(kept) is not bool(plain), "the greedy one stands by where it takes long"
+    assert isinstance(minimum_mcs(SAT, STAR, Budget(timeout_s=0.0)), Unknown)

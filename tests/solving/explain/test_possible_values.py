@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+
+from holdtrue.budget import Budget
+from holdtrue.logic.formula import AllDifferent, Formula, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.possible_values import possible_values, runs
+from holdtrue.solving.result import PossibleValues, Unknown, Unsatisfiable
+from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.z3_engine import Z3Engine
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, theories, witnesses
+from tests.solving.explain.tiring import Tiring
+
+BACKGROUND = (AllDifferent((A, B, C)),)
+SAT, Z3 = SatEngine(VARIABLES, BACKGROUND), Z3Engine(VARIABLES, BACKGROUND)
+
+
+def by_brute_force(soft: Mapping[str, Formula]) -> dict[str, list[int]]:
+    every = witnesses(VARIABLES, (*BACKGROUND, *soft.values()))
+    return {v.name: sorted({values[v.name] for values in every}) for v in VARIABLES}
+
+
+def ends(values: list[int]) -> PossibleValues:
+    """The range of these values, and nothing said about what is between."""
+    low, high = values[0], values[-1]
+    return PossibleValues(tuple(sorted({low, high})), ((low + 1, high - 1),) if low + 1 < high else ())
+
+
+@pytest.mark.parametrize(("engine", "examples"), [(SAT, 60), (Z3, 10)], ids=["sat", "z3"])
+def test_they_are_what_all_witnesses_have(engine: Engine, examples: int) -> None:
+    @settings(deadline=None, max_examples=examples)
+    @given(theories(most=4))
+    def law(soft: dict[str, Formula]) -> None:
+        expected = by_brute_force(soft)
+        listed, ranges = possible_values(engine, soft, AMPLE), possible_values(engine, soft, AMPLE, listed=0)
+        if not expected["a"]:
+            assert isinstance(listed, Unsatisfiable) and isinstance(ranges, Unsatisfiable)
+            return
+        assert listed == {name: PossibleValues(tuple(values)) for name, values in expected.items()}
+        assert ranges == {name: ends(values) for name, values in expected.items()}
+
+    law()
+
+
+def test_what_is_settled_says_so() -> None:
+    found = possible_values(SAT, {"low": A <= 0, "red": C.eq(1)}, AMPLE)
+    assert isinstance(found, dict)
+    assert [name for name, known in found.items() if known.settled] == ["a", "c", "e"]
+
+
+def test_ends_of_wide_variables_take_few_questions() -> None:
+    x, y = Variable("x", IntSort(0, 10**9)), Variable("y", IntSort(-(10**9), 10**9))
+    engine = Tiring(Z3Engine([x, y], [x + y >= 2 * 10**9 - 2, x >= 10**9 - 1]), 150)
+    assert possible_values(engine, {}, AMPLE) == {
+        "x": PossibleValues((10**9 - 1, 10**9)),
+        "y": PossibleValues((10**9 - 2, 10**9), ((10**9 - 1, 10**9 - 1),)),
+    }
+
+
+@pytest.mark.parametrize("listed", [0, 50])
+def test_out_of_time_what_is_told_is_true_and_the_rest_is_open(listed: int) -> None:
+    soft = {"sum": A + B >= 2}
+    expected = by_brute_force(soft)
+    whole = Tiring(SatEngine(VARIABLES, BACKGROUND), 999)
+    assert isinstance(possible_values(whole, soft, AMPLE, listed=listed), dict)
+    assert whole.asked > 5
+    for answers in range(1, whole.asked):
+        found = possible_values(Tiring(SatEngine(VARIABLES, BACKGROUND), answers), soft, AMPLE, listed=listed)
+        assert isinstance(found, dict)
+        assert any(known.reason == "tired" for known in found.values())
+        for name, known in found.items():
+            assert set(known.values) <= set(expected[name])
+            open = {value for low, high in known.open for value in range(low, high + 1)}
+            assert set(expected[name]) <= open | set(known.values)
+            assert open.isdisjoint(known.values)
+            assert known.open or known.reason is None
+
+
+def test_without_any_time_nothing_is_known() -> None:
+    assert isinstance(possible_values(Tiring(SAT, 0), {}, AMPLE), Unknown)
+    assert isinstance(possible_values(SatEngine(VARIABLES, BACKGROUND), {}, Budget(0.0)), Unknown)
+
+
+def test_runs_join_what_is_next_to_each_other() -> None:
+    assert list(runs([])) == []
+    assert list(runs([1, 2, 3, 7, 9, 10])) == [(1, 3), (7, 7), (9, 10)]
