@@ -47,13 +47,15 @@ bench: $(READY)
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/runner.py
 	$(BIN)/python bench/report.py
+	$(BIN)/python bench/limits.py
+	$(BIN)/python -m bench.solver
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 lock:
-	$(BIN)/python -m uv pip compile pyproject.toml --extra report --group dev --generate-hashes --universal --no-emit-index-url \
+	$(BIN)/python -m uv pip compile pyproject.toml --extra report --extra cpsat --group dev --generate-hashes --universal --no-emit-index-url \
 	  --no-annotate --no-header --python-version 3.11 --quiet --output-file requirements.lock
 
 clean:

@@ -3,47 +3,33 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import pytest
 
-from holdtrue.domains.domain import Domain
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.data import DRIFT, needs_data, read_jsonl
+from tests.data import needs_data
 from tests.solving.brute import AMPLE
-
-DOMAINS: dict[str, Domain] = {domain.name: domain for domain in (SEATING, SCHEDULING, LOGIC_GRID)}
-
-
-def _ledgers(domain: str) -> list[dict[str, Any]]:
-    return [row for row in read_jsonl(DRIFT / "unsat_ledgers.jsonl") if row["domain"] == domain]
+from tests.solving.ledgers import unsat_ledgers
 
 
 @needs_data
-@pytest.mark.parametrize("name", DOMAINS)
+@pytest.mark.parametrize("name", ["seating", "scheduling", "logic_grid"])
 def test_every_mus_is_unsat_and_minimal_by_the_other_engine(name: str) -> None:
-    ledgers = _ledgers(name)
+    ledgers = [ledger for ledger in unsat_ledgers() if ledger.instance.domain.name == name]
     assert len(ledgers) == 80
-    for row in ledgers:
-        instance = DOMAINS[name].instance(row["entities"], row["context"])
-        soft = {
-            own["id"]: instance.formula(instance.constraint(own["type"], own["args"])) for own in row["constraints"]
-        }
-        variables = tuple(instance.variables.values())
-        engine = SatEngine(variables, instance.background)
+    for ledger in ledgers:
+        background, soft = ledger.instance.background, ledger.soft
+        engine = SatEngine(ledger.variables, background)
         found = mus(engine, soft, AMPLE)
-        assert isinstance(found, Mus), row["id"]
-        other = Z3Engine(variables, instance.background)
-        assert isinstance(other.check({id: soft[id] for id in found.ids}, AMPLE), Core), row["id"]
+        assert isinstance(found, Mus), ledger.id
+        other = Z3Engine(ledger.variables, background)
+        assert isinstance(other.check({id: soft[id] for id in found.ids}, AMPLE), Core), ledger.id
         for kept in combinations(found.ids, len(found.ids) - 1):
-            assert isinstance(other.check({id: soft[id] for id in kept}, AMPLE), Satisfiable), row["id"]
+            assert isinstance(other.check({id: soft[id] for id in kept}, AMPLE), Satisfiable), ledger.id
         correction = greedy_mss(engine, soft, AMPLE)
         assert isinstance(correction, Mcs)
         assert set(correction.set_aside) & set(found.ids), "a correction hits every MUS"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,6 +59,7 @@ def drift(
     base_url: Annotated[str | None, typer.Option(help="Where an openai/... model is served.")] = None,
     show_turns: Annotated[bool, typer.Option("--show-turns", help="Tell every turn in words, as it comes.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")] = False,
 ) -> None:
     """Play DRIFT-Bench problems under one or more methods.
 
@@ -86,7 +87,9 @@ def drift(
         token_limit=token_limit,
     )
     folder = out or Path("runs") / plan.name
-    raise typer.Exit(_tell(_play(plan, folder, quiet=quiet, show_turns=show_turns), plan, folder, quiet=quiet))
+    # Lines in between would tear a progress bar apart.
+    watch = _storyteller() if show_turns else _progress(quiet or verbose)
+    raise typer.Exit(_tell(_play(plan, folder, watch, verbose=verbose), plan, folder, quiet=quiet))
 
 
 def _served_at(model: str) -> str | None:
@@ -117,12 +120,12 @@ def _find_problems(
     raise SettingsError("give either --problems DIR or --generate N")
 
 
-def _play(plan: Plan, folder: Path, *, quiet: bool, show_turns: bool) -> Standing:
+def _play(plan: Plan, folder: Path, watch: AbstractContextManager[Progress | None], *, verbose: bool) -> Standing:
     import asyncio
 
     try:
-        with _storyteller() if show_turns else _progress(quiet) as progress:
-            return asyncio.run(_run(plan, folder, progress))
+        with watch as progress:
+            return asyncio.run(_run(plan, folder, _telling_engines(progress) if verbose else progress))
     except InfrastructureError:
         if folder.exists():
             typer.echo(f"Stopped. {_go_on(folder)}", err=True)
@@ -145,6 +148,21 @@ async def _run(plan: Plan, folder: Path, progress: Progress | None) -> Standing:
         return await run(plan, model, folder, progress=progress)
     finally:
         await model.aclose()
+
+
+def _telling_engines(progress: Progress | None) -> Progress:
+    """Says for each conversation which solver decides and why, and again where that changes."""
+    told: dict[tuple[str, str], str] = {}
+
+    def tell(standing: Standing) -> None:
+        if progress is not None:
+            progress(standing)
+        entry, engine = standing.latest, standing.engine
+        if entry is not None and engine is not None and told.get((entry.problem, entry.method)) != engine:
+            told[entry.problem, entry.method] = engine
+            typer.echo(f"{entry.problem}, {entry.method}: {engine}", err=True)
+
+    return tell
 
 
 @contextmanager

@@ -34,7 +34,8 @@ class Standing:
     """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
 
     `correct` out of `scored` turns are right. `failures` are conversations that ended in an error in this run.
-    `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last.
+    `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last, and
+    `engine` says which solver decided there and why; None for turns of earlier runs.
     """
 
     planned: int
@@ -45,6 +46,7 @@ class Standing:
     stopped_by_limit: bool = False
     failures: list[FailureEntry] = field(default_factory=list)
     latest: TurnEntry | None = None
+    engine: str | None = None
 
     def count(self, entry: TurnEntry) -> None:
         self.turns += 1
@@ -158,6 +160,7 @@ class _Runner:
                 raise RecordError(
                     "the turn did not come out as it is in the journal; was the call log lost, or the program changed?"
                 )
+            self.standing.engine = session.engine
             yield TurnEntry(
                 problem.suite,
                 problem.id,

@@ -31,7 +31,7 @@ from holdtrue.models.registry import open_model
 from holdtrue.record import TurnRecord
 from holdtrue.session.saved import SavedSession, read_saved, write_saved
 from holdtrue.session.taking_in import held, take_in
-from holdtrue.solving.route import make_engine
+from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe, quote
 
@@ -118,6 +118,11 @@ class Session:
     def withdraw(self, id: str) -> tuple[Event, ...]:
         """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
         return withdraw(self.ledger, self._engine, id, len(self.history), self.budget)
+
+    @property
+    def engine(self) -> str:
+        """Which solver decides for this conversation, and why, in words."""
+        return reason_for(self._engine)
 
     def explain(self, record: TurnRecord) -> list[str]:
         """The verdict on a turn's delivered answer in sentences, most important first."""

@@ -1,86 +1,162 @@
-"""Which engine a problem gets."""
+"""Which engine a question gets, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from typing import Literal, TypeVar
 
-from holdtrue.budget import Budget
+from holdtrue.budget import Budget, Deadline
+from holdtrue.errors import SettingsError
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.encoding import FormulaTooLarge
-from holdtrue.solving.engine import Engine, Near, Soft
+from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable
+from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 
 LARGEST_DOMAIN = 200
 """Up to so many values a variable is worth its literals."""
 
-Preference = Literal["sat", "z3"]
+SHARED_FROM_S = 10.0
+"""From this time limit on, half of it is kept for a second engine: loading CP-SAT alone takes a second or two."""
+
+Preference = Literal["sat", "z3", "cp-sat"]
+Found = TypeVar("Found", Satisfiable | Core | Unknown, Satisfiable | Unsatisfiable | Unknown)
 
 
 class RoutedEngine:
-    """SAT, until something is too large for CNF; from then on z3, for good. `reason` says why it changed."""
+    """SAT, until something has no clauses that are worth making; from then on z3, for good.
+
+    A question on which the first engine runs out of time goes on to a second one: CP-SAT where it is installed, else
+    z3. Both together keep the limit. A budget of conflicts is work that can be repeated exactly, and stays with the
+    first engine. Where both have no answer, there is none.
+    """
 
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> None:
         self.variables = tuple(variables)
-        self.reason: str | None = None
         self._background = tuple(background)
+        self._spare: EngineFactory | None = cpsat_engine if has_cpsat() else z3_engine
+        self._second: Engine | None = None
+        self._handed_on = 0
+        # Most questions of a conversation come with the same budget.
+        self._budget: Budget | None = None
+        self._half: Budget | None = None
+        sizes = [variable.sort.size for variable in self.variables]
+        self._why = (
+            f"sat: {len(sizes)} variables of at most {max(sizes, default=0)} values, "
+            f"formulas of at most {CLAUSE_LIMIT:,} clauses"
+        )
         wide = next((variable for variable in self.variables if variable.sort.size > LARGEST_DOMAIN), None)
         if wide is not None:
             self._engine = self._switch(f"{wide.name} has {wide.sort.size} values, over {LARGEST_DOMAIN}")
             return
         try:
             self._engine = sat_engine(self.variables, self._background)
-        except FormulaTooLarge as error:
+        except NotEncodable as error:
             self._engine = self._switch(str(error))
 
     @property
     def name(self) -> str:
         return self._engine.name
 
+    @property
+    def reason(self) -> str:
+        """Which engine it is and why, and how many questions went on to a second one."""
+        if self._second is None:
+            return self._why
+        return f"{self._why}; what ran out of time went on to {self._second.name} ({self._handed_on})"
+
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Core | Unknown:
-        try:
-            return self._engine.check(soft, budget, fixed=fixed, near=near)
-        except FormulaTooLarge as error:
-            self._engine = self._switch(str(error))
-            return self._engine.check(soft, budget, fixed=fixed, near=near)
+        return self._ask(lambda engine, limit: engine.check(soft, limit, fixed=fixed, near=near), budget)
 
     def decide(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        try:
-            return self._engine.decide(soft, budget, fixed=fixed, near=near)
-        except FormulaTooLarge as error:
-            self._engine = self._switch(str(error))
-            return self._engine.decide(soft, budget, fixed=fixed, near=near)
+        return self._ask(lambda engine, limit: engine.decide(soft, limit, fixed=fixed, near=near), budget)
 
     def hold(self, soft: Soft) -> None:
         try:
             self._engine.hold(soft)
-        except FormulaTooLarge as error:
+        except NotEncodable as error:
             self._engine = self._switch(str(error))
             self._engine.hold(soft)
 
+    def _ask(self, ask: Callable[[Engine, Budget], Found], budget: Budget) -> Found:
+        if budget is not self._budget:
+            self._budget, self._half = budget, _half(budget)
+        if self._half is None or self._spare is None:
+            return self._ask_first(ask, budget)
+        started = time.monotonic()
+        found = self._ask_first(ask, self._half)
+        if not isinstance(found, Unknown):
+            return found
+        return self._ask_second(ask, found, budget, Deadline(started + (budget.timeout_s or 0.0)))
+
+    def _ask_first(self, ask: Callable[[Engine, Budget], Found], budget: Budget) -> Found:
+        try:
+            return ask(self._engine, budget)
+        except NotEncodable as error:
+            self._engine = self._switch(str(error))
+            return ask(self._engine, budget)
+
+    def _ask_second(
+        self, ask: Callable[[Engine, Budget], Found], before: Unknown, budget: Budget, deadline: Deadline
+    ) -> Found | Unknown:
+        """The second engine, made when it is needed first, gets what is left of the time."""
+        if self._spare is None:
+            return before
+        try:
+            if self._second is None:
+                self._second = self._spare(self.variables, self._background)
+            self._handed_on += 1
+            found = ask(self._second, budget.until(deadline))
+        except NotEncodable:
+            return before
+        return Unknown(f"{before.reason}; {self._second.name}: {found.reason}") if isinstance(found, Unknown) else found
+
     def _switch(self, reason: str) -> Engine:
-        self.reason = reason
+        self._why, self._second = f"z3: {reason}", None
+        self._spare = cpsat_engine if has_cpsat() else None
         return z3_engine(self.variables, self._background)
+
+
+def _half(budget: Budget) -> Budget | None:
+    """The first engine's share of a budget; None where it is to have all of it."""
+    limit = budget.timeout_s
+    return None if limit is None or limit < SHARED_FROM_S or budget.conflicts is not None else Budget(limit / 2)
 
 
 def make_engine(
     variables: Sequence[Variable], background: Iterable[Formula] = (), *, prefer: Preference | None = None
 ) -> Engine:
-    """An engine for a conversation: SAT where the problem is small enough for CNF, else z3.
+    """An engine for a conversation: SAT where the problem is small enough for CNF, else z3 (see `RoutedEngine`).
 
-    `prefer` insists: with `"sat"`, what is too large for CNF raises `FormulaTooLarge`.
+    `prefer` insists: what that engine cannot take raises `NotEncodable`, and where CP-SAT is not installed `"cp-sat"`
+    raises `SettingsError`.
     """
     match prefer:
         case "sat":
             return sat_engine(variables, background)
         case "z3":
             return z3_engine(variables, background)
+        case "cp-sat":
+            if not has_cpsat():
+                raise SettingsError("CP-SAT is not installed; get it by: pip install 'holdtrue[cpsat]'")
+            return cpsat_engine(variables, background)
         case None:
             return RoutedEngine(variables, background)
+
+
+def reason_for(engine: Engine) -> str:
+    """Which engine it is and why, in words."""
+    return engine.reason if isinstance(engine, RoutedEngine) else f"{engine.name}: asked for by name"
+
+
+def has_cpsat() -> bool:
+    """Whether CP-SAT, an extra, is installed."""
+    return find_spec("ortools") is not None
 
 
 def sat_engine(variables: Sequence[Variable], background: Iterable[Formula]) -> Engine:
@@ -93,3 +169,9 @@ def z3_engine(variables: Sequence[Variable], background: Iterable[Formula]) -> E
     from holdtrue.solving.z3_engine import Z3Engine
 
     return Z3Engine(variables, background)
+
+
+def cpsat_engine(variables: Sequence[Variable], background: Iterable[Formula]) -> Engine:
+    from holdtrue.solving.cpsat_engine import CpSatEngine
+
+    return CpSatEngine(variables, background)

@@ -17,26 +17,48 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
-from holdtrue.solving.route import make_engine
+from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.suites.drift.gold import is_correct
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe
 
+ANSWER_NEEDED = "answer: a text or an object is needed"
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedTurn:
-    """A logged turn as it was written down; `constraints` are (id, constraint, turn)."""
+    """A logged turn as it was written down; `constraints` are (id, constraint, turn), `answer` may not be there."""
 
     id: str
     instance: Instance
     constraints: tuple[tuple[str, Constraint, int], ...]
-    answer: str | Mapping[str, Any]
+    answer: str | Mapping[str, Any] | None
     gold: tuple[Constraint, ...] | None
+
+    def enter(self) -> tuple[Ledger, dict[str, str]]:
+        """The constraints as a ledger, and what the log calls its commitments, by id."""
+        ledger, names = Ledger(self.instance), dict[str, str]()
+        for name, constraint, number in self.constraints:
+            entered = ledger.enter(ledger.draft(Proposal(constraint), number), number)
+            names.setdefault(entered.commitment.id, name)
+        return ledger, names
+
+    def read_answer(self) -> Answer | None:
+        """The answer that was logged, if there is one."""
+        match self.answer:
+            case None:
+                return None
+            case str():
+                return read_answer(self.instance, self.answer)
+        return read_assignment(self.instance, self.answer)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedTurn:
-    """The verdict on a logged turn. Ids are the log's own; `nearest` is a valid answer in the domain's shape."""
+    """The verdict on a logged turn. Ids are the log's own; `nearest` is a valid answer in the domain's shape.
+
+    `engine` says which solver it was, and why.
+    """
 
     id: str
     verdict: VerdictRecord
@@ -44,6 +66,7 @@ class CheckedTurn:
     correct: bool | None
     upstream_correct: bool | None
     sentences: tuple[str, ...]
+    engine: str
 
     def to_json(self) -> dict[str, Any]:
         verdict = self.verdict
@@ -88,8 +111,8 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
     except DomainError as error:
         raise RecordError(f"context: {error}") from error
     answer = value.get("answer")
-    if not isinstance(answer, str | dict):
-        raise RecordError("answer: a text or an object is needed")
+    if not isinstance(answer, str | dict | None):
+        raise RecordError(ANSWER_NEEDED)
     gold = value.get("gold")
     return LoggedTurn(
         id=str(value.get("id", "")),
@@ -101,16 +124,15 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
 
 
 def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
-    """Verify a logged turn against its ledger and, where it has one, its gold."""
-    instance = turn.instance
+    """Verify a logged turn against its ledger and, where it has one, its gold.
+
+    Raises `RecordError` where there is no answer to verify.
+    """
+    instance, answer = turn.instance, turn.read_answer()
+    if answer is None:
+        raise RecordError(ANSWER_NEEDED)
     engine = make_engine(list(instance.variables.values()), instance.background)
-    ledger, names = Ledger(instance), dict[str, str]()
-    for name, constraint, number in turn.constraints:
-        entered = ledger.enter(ledger.draft(Proposal(constraint), number), number)
-        names.setdefault(entered.commitment.id, name)
-    answer: Answer = (
-        read_answer(instance, turn.answer) if isinstance(turn.answer, str) else read_assignment(instance, turn.answer)
-    )
+    ledger, names = turn.enter()
     verifier = Verifier(instance, engine, budget)
     verdict = verifier.verify(ledger, answer, nothing_read=not turn.constraints)
     correct, upstream = (None, None) if turn.gold is None else is_correct(instance, turn.gold, answer, engine, budget)
@@ -121,6 +143,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
         correct,
         upstream,
         tuple(describe(verdict, ledger.active, names)),
+        reason_for(engine),
     )
 
 

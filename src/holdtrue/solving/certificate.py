@@ -1,0 +1,137 @@
+"""What was found, in a form that others can check: a refutation with its proof, or a witness with what it satisfies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import Compare, Constant, Formula, Variable
+from holdtrue.solving.cnf import Cnf, Kind, Statement, encode
+from holdtrue.solving.encoding import NotEncodable
+from holdtrue.solving.engine import EngineFault, Soft
+from holdtrue.solving.result import Id, Unknown, Witness
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """`ids` exclude each other within the background: `proof`, DRAT text, refutes `cnf` (see `Cnf.dimacs`)."""
+
+    ids: tuple[Id, ...]
+    cnf: Cnf
+    proof: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoCertificate:
+    """There is no proof, for this reason; what was found may be true all the same."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A statement that holds under a witness; `values` are those that it speaks of, in words."""
+
+    kind: Kind
+    id: Id
+    words: str
+    formula: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessCertificate:
+    """All statements, each with the values of the witness under which it was evaluated and holds."""
+
+    witness: Witness
+    holds: tuple[Holds, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "witness": dict(self.witness),
+            "holds": [
+                {"kind": own.kind, "id": own.id, "says": own.words, "formula": own.formula, "where": dict(own.values)}
+                for own in self.holds
+            ],
+        }
+
+
+def certificate(
+    variables: Sequence[Variable],
+    background: Sequence[Formula],
+    soft: Soft,
+    ids: Sequence[Id],
+    sentences: Mapping[Id, str],
+    budget: Budget,
+    *,
+    laws: Sequence[str] = (),
+    fixed: Mapping[str, int] | None = None,
+) -> Certificate | NoCertificate:
+    """Proves again, from clauses that are asserted, that the `ids` of `soft` exclude each other.
+
+    `sentences` say in words what ids mean, `laws` the same for `background`, one for each; a formula without a
+    sentence stands for itself. `fixed` values count as background, as in `mus`. Raises `EngineFault` where the
+    statements can hold together: then `ids` was no core.
+    """
+    statements = list(_statements(variables, background, soft, ids, sentences, laws, fixed or {}))
+    try:
+        cnf = encode(variables, statements)
+    except NotEncodable as error:
+        return NoCertificate(f"a proof is made of clauses, and {error}")
+    from holdtrue.solving.proof import refute
+
+    lemmas = refute(cnf.clauses, budget)
+    if lemmas is None:
+        raise EngineFault(f"these were said to exclude each other, and do not: {', '.join(ids) or 'the background'}")
+    if isinstance(lemmas, Unknown):
+        return NoCertificate(lemmas.reason)
+    return Certificate(tuple(ids), cnf, "\n".join(lemmas) + "\n")
+
+
+def witness_certificate(
+    variables: Sequence[Variable],
+    background: Sequence[Formula],
+    soft: Soft,
+    witness: Witness,
+    sentences: Mapping[Id, str],
+    *,
+    laws: Sequence[str] = (),
+) -> WitnessCertificate:
+    """Evaluates every statement under the witness; raises `EngineFault` where one does not hold."""
+    sorts = {variable.name: variable.sort for variable in variables}
+    for name, sort in sorts.items():
+        if not sort.low <= witness[name] <= sort.high:
+            raise EngineFault(f"a witness gives {name} the value {witness[name]}, outside {sort}")
+    holds = []
+    for statement in _statements(variables, background, soft, tuple(soft), sentences, laws, {}):
+        formula = statement.formula
+        values = {v.name: v.sort.show(witness[v.name]) for v in variables if v in formula.variables}
+        if not evaluate(formula, witness):
+            raise EngineFault(f"a witness breaks {statement.kind} {statement.id}: {formula} under {values}")
+        holds.append(Holds(statement.kind, statement.id, statement.words, str(formula), values))
+    return WitnessCertificate(witness, tuple(holds))
+
+
+def _statements(
+    variables: Sequence[Variable],
+    background: Sequence[Formula],
+    soft: Soft,
+    ids: Iterable[Id],
+    sentences: Mapping[Id, str],
+    laws: Sequence[str],
+    fixed: Mapping[str, int],
+) -> Iterator[Statement]:
+    for number, formula in enumerate(background, 1):
+        yield Statement("law", str(number), laws[number - 1] if laws else str(formula), formula)
+    by_name = {variable.name: variable for variable in variables}
+    for name, value in fixed.items():
+        if name not in by_name:
+            raise FormulaError(f"there is no variable {name!r}")
+        words = f"{name} is {by_name[name].sort.show(value)}"
+        yield Statement("given", name, words, Compare("==", by_name[name], Constant(value)))
+    for id in ids:
+        yield Statement("commitment", id, sentences.get(id, str(soft[id])), soft[id])

@@ -1,0 +1,105 @@
+"""What one engine found, asked of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.encoding import NotEncodable
+from holdtrue.solving.engine import Engine, EngineFault, Soft, fixed_id
+from holdtrue.solving.result import (
+    BackgroundConflict,
+    Blame,
+    Core,
+    Id,
+    Mcs,
+    Mus,
+    Satisfiable,
+    Unknown,
+    Unsatisfiable,
+    Witness,
+)
+from holdtrue.solving.route import Preference, make_engine
+
+Found = Satisfiable | Unsatisfiable | Mus | Mcs | Blame | BackgroundConflict
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The engine named `by` came to the same."""
+
+    by: str
+
+
+def recheck(
+    result: Found,
+    variables: Sequence[Variable],
+    background: Iterable[Formula],
+    soft: Soft,
+    budget: Budget,
+    *,
+    by: Preference = "z3",
+    fixed: Mapping[str, int] | None = None,
+) -> Confirmed | Unknown:
+    """Asks a fresh engine what `result` says: minimal things are also minimal there, and witnesses satisfy all.
+
+    `soft` and `fixed` are what the first engine was asked. `budget.timeout_s` is for all questions together. Raises
+    `EngineFault` where the two engines disagree; `Unknown` where the second has no answer in time, or none at all.
+    """
+    deadline, fixed = budget.start(), dict(fixed or {})
+    try:
+        engine = make_engine(variables, background, prefer=by)
+        for kept, values, expected in _claims(result, soft, fixed):
+            found = engine.decide({id: soft[id] for id in kept}, budget.until(deadline), fixed=values)
+            if isinstance(found, Unknown):
+                return found
+            if isinstance(found, Satisfiable) is not expected:
+                raise _disagree(engine, kept, expected)
+    except NotEncodable as error:
+        return Unknown(str(error))
+    return Confirmed(engine.name)
+
+
+def _claims(
+    result: Found, soft: Soft, fixed: Mapping[str, int]
+) -> Iterable[tuple[Iterable[Id], Mapping[str, int], bool]]:
+    """What the result says: these ids can (or cannot) hold together with these values."""
+    match result:
+        case Satisfiable(witness):
+            yield soft, _with(witness, fixed), True
+        case Core(ids):
+            values = {name: value for name, value in fixed.items() if fixed_id(name) in ids}
+            yield [id for id in ids if id in soft], values, False
+        case Mus(ids):
+            yield ids, fixed, False
+            for left_out in ids:
+                yield [id for id in ids if id != left_out], fixed, True
+        case Mcs(kept, set_aside, witness):
+            yield kept, _with(witness, fixed), True
+            for one in set_aside:
+                yield (*kept, one), fixed, False
+        case Blame(ids, names):
+            values = {name: fixed[name] for name in names}
+            yield ids, values, False
+            for left_out in ids:
+                yield [id for id in ids if id != left_out], values, True
+            for left_out in names:
+                yield ids, {name: value for name, value in values.items() if name != left_out}, True
+        case BackgroundConflict():
+            yield (), fixed, False
+        case _:
+            yield soft, fixed, False
+
+
+def _with(witness: Witness, fixed: Mapping[str, int]) -> Witness:
+    if not fixed.items() <= witness.items():
+        raise EngineFault(f"a witness does not have the values that were fixed: {dict(witness)!r}")
+    return witness
+
+
+def _disagree(engine: Engine, ids: Iterable[Id], expected: bool) -> EngineFault:
+    named = ", ".join(ids) or "the background"
+    first, second = ("can hold", "cannot") if expected else ("cannot hold", "can")
+    return EngineFault(f"one engine says that {named} {first}, {engine.name} that it {second}")

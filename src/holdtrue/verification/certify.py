@@ -1,0 +1,34 @@
+"""The verdict on a ledger, in a form that others can check."""
+
+from __future__ import annotations
+
+from holdtrue.budget import Budget
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.solving.certificate import (
+    Certificate,
+    NoCertificate,
+    WitnessCertificate,
+    certificate,
+    witness_certificate,
+)
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.mus import mus
+from holdtrue.solving.result import BackgroundConflict, Satisfiable, Unknown
+
+
+def certify(ledger: Ledger, engine: Engine, budget: Budget) -> Certificate | WitnessCertificate | NoCertificate:
+    """A witness of what holds now, or the proof of a conflict in it, told in the domain's own sentences.
+
+    `solving.certificate_files` writes it. The budget is for the conflict and for its proof, each.
+    """
+    instance = ledger.instance
+    variables = tuple(instance.variables.values())
+    sentences = {id: commitment.sentence for id, commitment in ledger.active.items()}
+    laws = [axiom.sentence for axiom in instance.axioms]
+    found = mus(engine, ledger.soft, budget)
+    if isinstance(found, Unknown):
+        return NoCertificate(found.reason)
+    if isinstance(found, Satisfiable):
+        return witness_certificate(variables, instance.background, ledger.soft, found.witness, sentences, laws=laws)
+    ids = () if isinstance(found, BackgroundConflict) else found.ids
+    return certificate(variables, instance.background, ledger.soft, ids, sentences, budget, laws=laws)

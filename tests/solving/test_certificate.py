@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import AllDifferent, Formula, Sum, Truth, Variable
+from holdtrue.logic.opaque import opaque
+from holdtrue.solving.certificate import Certificate, NoCertificate, certificate, witness_certificate
+from holdtrue.solving.engine import EngineFault, Soft
+from holdtrue.solving.explain.mus import mus
+from holdtrue.solving.result import BackgroundConflict, Mus, Satisfiable
+from holdtrue.solving.sat_engine import SatEngine
+from tests.data import needs_data
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, E, pigeons, theories
+from tests.solving.dimacs import decoded, dimacs, some_model, without
+from tests.solving.drat import Refused, check, read_dimacs
+from tests.solving.ledgers import Ledger, unsat_ledgers
+
+
+def prove(variables: Sequence[Variable], background: Sequence[Formula], soft: Soft, ids: Sequence[str]) -> Certificate:
+    made = certificate(variables, background, soft, ids, {}, AMPLE)
+    assert isinstance(made, Certificate)
+    return made
+
+
+def holds_up(made: Certificate, formulas: Sequence[Formula], last: Formula, chance: random.Random) -> None:
+    """The proof is one, of these formulas and `last`, and of nothing less."""
+    text, map = made.cnf.dimacs(), made.cnf.to_json()
+    assert check(text, made.proof) >= 1
+    with pytest.raises(Refused):
+        check(text, made.proof.removesuffix("0\n"))
+    weaker = without(text, map["parts"][-1])
+    with pytest.raises(Refused):
+        check(dimacs(weaker), made.proof)
+    values = decoded(map, some_model(weaker, chance))
+    assert all(evaluate(formula, values) for formula in formulas)
+    assert not evaluate(last, values)
+
+
+@settings(deadline=None, max_examples=150)
+@given(theories(), st.randoms(use_true_random=False))
+def test_every_mus_is_refuted_and_nothing_less(soft: dict[str, Formula], chance: random.Random) -> None:
+    background = (AllDifferent((A, C)), B <= 0)
+    found = mus(SatEngine(VARIABLES, background), soft, AMPLE)
+    if isinstance(found, Mus):
+        made = prove(VARIABLES, background, soft, found.ids)
+        *kept, last = (soft[id] for id in found.ids)
+        holds_up(made, (*background, *kept), last, chance)
+
+
+def prove_ledger(ledger: Ledger, chance: random.Random) -> None:
+    background = ledger.instance.background
+    found = mus(SatEngine(ledger.variables, background), ledger.soft, AMPLE)
+    assert isinstance(found, Mus), ledger.id
+    made = certificate(ledger.variables, background, ledger.soft, found.ids, ledger.sentences, AMPLE, laws=ledger.laws)
+    assert isinstance(made, Certificate), ledger.id
+    said = [(part.kind, part.words) for part in made.cnf.parts if part.kind != "sort"]
+    commitments = [("commitment", ledger.sentences[id]) for id in found.ids]
+    assert said == [*(("law", law) for law in ledger.laws), *commitments], ledger.id
+    *kept, last = (ledger.soft[id] for id in found.ids)
+    holds_up(made, (*background, *kept), last, chance)
+
+
+@needs_data
+def test_the_conflicts_of_some_real_ledgers_are_proved() -> None:
+    chance = random.Random(1)
+    for ledger in unsat_ledgers()[::10]:
+        prove_ledger(ledger, chance)
+
+
+@needs_data
+@pytest.mark.slow
+def test_the_conflicts_of_all_real_ledgers_are_proved() -> None:
+    chance, ledgers = random.Random(2), unsat_ledgers()
+    assert len(ledgers) == 240
+    for ledger in ledgers:
+        prove_ledger(ledger, chance)
+
+
+def prove_pigeons(count: int) -> Certificate:
+    birds, bare = pigeons(count, count - 1)
+    soft = {f"c{number}": formula for number, formula in enumerate(bare)}
+    return prove(birds, (), soft, tuple(soft))
+
+
+def refusals(text: str, proofs: Sequence[Sequence[str]]) -> int:
+    refused = 0
+    for proof in proofs:
+        try:
+            check(text, "\n".join(proof))
+        except Refused:
+            refused += 1
+    return refused
+
+
+def test_a_damaged_proof_is_refused() -> None:
+    made = prove_pigeons(6)
+    text, lemmas = made.cnf.dimacs(), made.proof.splitlines()
+    assert check(text, made.proof) > 50
+    with pytest.raises(Refused):
+        check(text, "0\n")
+    # Single lemmas can often be spared, and some are true with a literal turned around too; not so for most.
+    chance, turned, gaps = random.Random(4), [], []
+    for number in chance.sample(range(len(lemmas) - 1), 20):
+        literals = lemmas[number].split()
+        place = chance.randrange(len(literals) - 1)
+        literals[place] = str(-int(literals[place]))
+        turned.append([*lemmas[:number], " ".join(literals), *lemmas[number + 1 :]])
+        gaps.append(lemmas[: number // 2] + lemmas[number // 2 + len(lemmas) // 4 :])
+    assert refusals(text, turned) > 10
+    assert refusals(text, gaps) > 10
+
+
+def test_without_any_one_statement_a_proof_is_refused() -> None:
+    made = prove_pigeons(5)
+    text = made.cnf.dimacs()
+    parts = [part for part in made.cnf.to_json()["parts"] if part["kind"] == "commitment"]
+    assert len(parts) == 10
+    for part in parts:
+        with pytest.raises(Refused):
+            check(dimacs(without(text, part)), made.proof)
+
+
+def test_nothing_is_ever_deleted() -> None:
+    """What deleting the reason of a literal means, checkers do not agree on."""
+    assert not any(line.startswith("d") for line in prove_pigeons(7).proof.splitlines())
+
+
+def test_fixed_values_count_as_background() -> None:
+    soft = {"C1": A + B >= 3}
+    made = certificate(VARIABLES, [], soft, ("C1",), {}, AMPLE, fixed={"a": 1})
+    assert isinstance(made, Certificate)
+    assert check(made.cnf.dimacs(), made.proof) >= 1
+    assert [(part.kind, part.words) for part in made.cnf.parts[2:]] == [
+        ("given", "a is 1"),
+        ("commitment", "(a + b >= 3)"),
+    ]
+    with pytest.raises(FormulaError, match="'z'"):
+        certificate(VARIABLES, [], soft, ("C1",), {}, AMPLE, fixed={"z": 1})
+
+
+def test_the_background_alone_can_be_refuted() -> None:
+    background, soft = [A < B, A.eq(3)], {"C1": C.eq(1)}
+    assert mus(SatEngine(VARIABLES, background), soft, AMPLE) == BackgroundConflict()
+    made = prove(VARIABLES, background, soft, ())
+    assert check(made.cnf.dimacs(), made.proof) >= 1
+
+
+@pytest.mark.parametrize("formula", [Truth(False), E.ne(2), A >= 4, A.eq(1) & A.eq(2)])
+def test_what_propagation_refutes_has_a_proof_too(formula: Formula) -> None:
+    made = prove(VARIABLES, (), {"C1": formula}, ("C1",))
+    assert made.proof.endswith("0\n")
+    assert check(made.cnf.dimacs(), made.proof) >= 1
+
+
+def test_pigeons_that_are_counted_are_refuted_at_once() -> None:
+    birds, _ = pigeons(12, 11)
+    made = prove(birds, (), {"C1": AllDifferent(tuple(birds))}, ("C1",))
+    assert check(made.cnf.dimacs(), made.proof) == 1
+    assert made.cnf.parts[-1].counted == ("12 terms share 11 values",)
+
+
+def test_what_can_hold_has_no_certificate() -> None:
+    with pytest.raises(EngineFault, match="C1, C2"):
+        certificate(VARIABLES, [], {"C1": A >= 1, "C2": B <= 0}, ("C1", "C2"), {}, AMPLE)
+
+
+def test_what_has_no_clauses_has_no_proof_and_says_why() -> None:
+    wide = [Variable(f"x{number}", A.sort) for number in range(40)]
+    total = Sum(tuple((1, variable) for variable in wide)) >= 1_000
+    made = certificate(wide, [], {"C1": total}, ("C1",), {}, AMPLE)
+    assert isinstance(made, NoCertificate)
+    assert made.reason.startswith("a proof is made of clauses, and a formula would need up to")
+    text = opaque("(= (mod a 2) 1)", {"a": A}.__getitem__)
+    made = certificate(VARIABLES, [A.eq(2)], {"C1": text}, ("C1",), {}, AMPLE)
+    assert isinstance(made, NoCertificate)
+
+
+@pytest.mark.parametrize(("budget", "what"), [(Budget(0.0), "0 s"), (Budget(None, 10), "10 conflicts")])
+def test_a_budget_ends_in_no_certificate(budget: Budget, what: str) -> None:
+    birds, bare = pigeons(10, 9)
+    soft = {f"c{number}": formula for number, formula in enumerate(bare)}
+    made = certificate(birds, [], soft, tuple(soft), {}, budget)
+    assert isinstance(made, NoCertificate)
+    assert what in made.reason
+
+
+def test_several_chunks_of_work_lead_to_one_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdtrue.solving.proof.CHUNK", 7)
+    made = prove_pigeons(6)
+    assert check(made.cnf.dimacs(), made.proof) > 50
+
+
+def test_a_witness_is_written_down_with_what_it_satisfies() -> None:
+    soft = {"C1": A + B >= 2, "C2": C.ne(0)}
+    found = SatEngine(VARIABLES, [D.eq(5)]).check(soft, AMPLE)
+    assert isinstance(found, Satisfiable)
+    made = witness_certificate(VARIABLES, [D.eq(5)], soft, found.witness, {"C2": "not red"}, laws=["d is 5"])
+    json = made.to_json()
+    assert json["witness"] == dict(found.witness)
+    assert [(own["kind"], own["id"], own["says"]) for own in json["holds"]] == [
+        ("law", "1", "d is 5"),
+        ("commitment", "C1", "(a + b >= 2)"),
+        ("commitment", "C2", "not red"),
+    ]
+    assert json["holds"][2]["where"] == {"c": ("red", "green", "blue")[found.witness["c"]]}
+
+
+@pytest.mark.parametrize("change", [{"a": 0}, {"d": 4}, {"e": 3}])
+def test_a_witness_that_breaks_something_is_a_fault(change: dict[str, int]) -> None:
+    good = {"a": 1, "b": 1, "c": 1, "d": 5, "e": 2}
+    witness_certificate(VARIABLES, [D.eq(5)], {"C1": A + B >= 2}, good, {})
+    with pytest.raises(EngineFault):
+        witness_certificate(VARIABLES, [D.eq(5)], {"C1": A + B >= 2}, {**good, **change}, {})
+
+
+def test_clauses_in_the_text_are_those_that_were_proved() -> None:
+    made = prove_pigeons(5)
+    assert read_dimacs(made.cnf.dimacs()) == [list(clause) for clause in made.cnf.clauses]

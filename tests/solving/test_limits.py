@@ -1,0 +1,120 @@
+"""What cannot be decided ends in time, as unknown, and whoever waits can leave. Exact figures: bench/limits.py."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.logic.formula import AllDifferent
+from holdtrue.solving import route
+from holdtrue.solving.engine import EngineFactory
+from holdtrue.solving.explain.mus import mus
+from holdtrue.solving.result import Core, Mus, Unknown
+from holdtrue.solving.route import RoutedEngine
+from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.z3_engine import Z3Engine
+from tests.solving.brute import AMPLE, pigeons
+from tests.solving.optional import CPSAT, needs_cpsat
+
+OVERTIME_S = 2.0
+"""What a busy machine may add to a limit before it is a fault."""
+
+ENGINES = [
+    pytest.param(SatEngine, id="sat"),
+    pytest.param(Z3Engine, id="z3"),
+    pytest.param(RoutedEngine, id="routed"),
+]
+BIRDS, BARE = pigeons(12, 11)
+SOFT = {f"c{number}": formula for number, formula in enumerate(BARE)}
+
+
+def ends_in_time(kind: EngineFactory, limit_s: float) -> None:
+    engine = kind(BIRDS, ())
+    started = time.perf_counter()
+    found = engine.check(SOFT, Budget(limit_s))
+    spent_s = time.perf_counter() - started
+    assert isinstance(found, Unknown), "never a verdict"
+    assert "ran out" in found.reason
+    assert 0.8 * limit_s <= spent_s <= 1.2 * limit_s + OVERTIME_S
+
+
+@pytest.mark.parametrize("limit_s", [0.2, 1.0])
+@pytest.mark.parametrize("kind", ENGINES)
+def test_bare_disequalities_end_in_time(kind: EngineFactory, limit_s: float) -> None:
+    ends_in_time(kind, limit_s)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ENGINES)
+def test_bare_disequalities_end_in_time_with_a_long_limit(kind: EngineFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(route, "has_cpsat", lambda: False)
+    ends_in_time(kind, 5.0)
+
+
+@needs_cpsat
+@pytest.mark.slow
+def test_with_the_extra_engine_a_long_limit_is_long_enough() -> None:
+    """The only verdict that there may be: the true one."""
+    found = RoutedEngine(BIRDS).check(SOFT, Budget(10.0))
+    assert isinstance(found, Core)
+    assert set(found.ids) == set(SOFT)
+
+
+@pytest.mark.parametrize("kind", [*ENGINES, CPSAT])
+def test_an_all_different_is_counted_instead(kind: EngineFactory) -> None:
+    soft = {"idle": BIRDS[0] <= 5, "all": AllDifferent(tuple(BIRDS))}
+    engine = kind(BIRDS, ())
+    assert engine.check(soft, Budget(timeout_s=1.0)) == Core(("all",))
+    assert mus(engine, soft, AMPLE) == Mus(("all",))
+
+
+def test_that_takes_hardly_any_time() -> None:
+    soft = {"all": AllDifferent(tuple(BIRDS))}
+    spent = []
+    for _ in range(5):
+        started = time.process_time()
+        assert isinstance(RoutedEngine(BIRDS).check(soft, AMPLE), Core)
+        spent.append(time.process_time() - started)
+    assert min(spent) < 0.01
+
+
+WAITS = """
+import sys
+from holdtrue.budget import Budget
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.route import make_engine
+birds = [Variable(f"p{number}", IntSort(1, 11)) for number in range(12)]
+soft = {f"c{i} {j}": abs(x - y) >= 1 for i, x in enumerate(birds) for j, y in enumerate(birds[:i])}
+engine = make_engine(birds, prefer=sys.argv[1])
+engine.check({}, Budget(30.0))
+print("ready", flush=True)
+try:
+    engine.check(soft, Budget(None))
+except KeyboardInterrupt:
+    print("left", flush=True)
+    sys.exit(0 if engine.check({}, Budget(30.0)) else 1)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("name", ["sat", "z3", pytest.param("cp-sat", marks=needs_cpsat)])
+def test_whoever_waits_can_leave(name: str) -> None:
+    process = subprocess.Popen([sys.executable, "-c", WAITS, name], stdout=subprocess.PIPE, text=True)
+    with process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.3)
+            asked = time.perf_counter()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "left\n"
+            assert time.perf_counter() - asked < OVERTIME_S
+            assert process.wait(timeout=30) == 0, "and the engine can be asked again"
+        finally:
+            process.kill()

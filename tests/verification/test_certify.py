@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from holdtrue.budget import Budget
+from holdtrue.domains.domain import Attribute, Domain
+from holdtrue.domains.instance import Instance
+from holdtrue.domains.seating import SEATING
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
+from holdtrue.solving.certificate_files import write_certificate
+from holdtrue.solving.route import make_engine
+from holdtrue.verification.certify import certify
+from tests.solving.brute import AMPLE
+from tests.solving.drat import check
+from tests.verification.test_verify import ledger_of
+
+TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])
+
+
+def certified(ledger: Ledger, budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
+    instance: Instance = ledger.instance
+    return certify(ledger, make_engine(list(instance.variables.values()), instance.background), budget)
+
+
+def test_a_conflict_is_proved_in_the_words_of_the_domain(tmp_path: Path) -> None:
+    made = certified(ledger_of(TABLE, ("at_position", "Dee", 4), ("at_position", "Ann", 1), ("at_position", "Ann", 2)))
+    assert isinstance(made, Certificate)
+    assert made.ids == ("C002", "C003")
+    assert [part.words for part in made.cnf.parts if part.kind != "sort"] == [
+        "no two share the same seat",
+        "Ann must sit at position 1",
+        "Ann must sit at position 2",
+    ]
+    formula, proof, _ = write_certificate(made, tmp_path)
+    assert check(formula.read_text(encoding="utf-8"), proof.read_text(encoding="utf-8")) >= 1
+
+
+def test_a_ledger_that_can_hold_has_a_witness() -> None:
+    made = certified(ledger_of(TABLE, ("at_position", "Ann", 1), ("adjacent", "Bob", "Ann")))
+    assert isinstance(made, WitnessCertificate)
+    assert [own.id for own in made.holds] == ["1", "C001", "C002"]
+    assert made.holds[1].values == {"Ann.seat": "1"}
+
+
+def test_a_setting_that_is_impossible_is_proved_by_itself() -> None:
+    crowd = Domain(name="crowd", attributes=(Attribute("seat", 1, 3, distinct=True),), constraint_types=())
+    made = certified(Ledger(crowd.instance(["Ann", "Bob", "Cid", "Dee"])))
+    assert isinstance(made, Certificate)
+    assert made.ids == ()
+    assert made.cnf.parts[-1].counted == ("4 terms share 3 values",)
+    assert check(made.cnf.dimacs(), made.proof) == 1
+
+
+def test_without_time_there_is_no_certificate() -> None:
+    made = certified(ledger_of(TABLE, ("at_position", "Ann", 1)), Budget(0.0))
+    assert isinstance(made, NoCertificate)
+    assert "ran out" in made.reason
