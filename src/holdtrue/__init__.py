@@ -26,7 +26,22 @@ if TYPE_CHECKING:
     from holdtrue.errors import HoldtrueError, InfrastructureError, InputError, ModelError, RequestRefused
     from holdtrue.ledger.commitment import Commitment
     from holdtrue.ledger.ledger import Ledger
-    from holdtrue.logic.formula import AllDifferent, And, Formula, Not, Or, Variable
+    from holdtrue.logic.formula import (
+        AllDifferent,
+        And,
+        Element,
+        Formula,
+        IfThenElse,
+        Not,
+        Or,
+        Variable,
+        at_least,
+        at_most,
+        exactly,
+        exists,
+        for_all,
+        ite,
+    )
     from holdtrue.methods.method import Feedback, Method
     from holdtrue.methods.turn import Sampling
     from holdtrue.models.chat import ChatModel, Message, Reply, Request
@@ -54,6 +69,14 @@ __all__ = [
     "Or",
     "Not",
     "AllDifferent",
+    "IfThenElse",
+    "ite",
+    "Element",
+    "at_most",
+    "at_least",
+    "exactly",
+    "for_all",
+    "exists",
     "Ledger",
     "Commitment",
     "Method",
@@ -90,7 +113,22 @@ _HOMES = {
     ),
     "domains.instance": ("Instance", "Constraint"),
     "domains.registry": ("find_domain",),
-    "logic.formula": ("Formula", "Variable", "And", "Or", "Not", "AllDifferent"),
+    "logic.formula": (
+        "Formula",
+        "Variable",
+        "And",
+        "Or",
+        "Not",
+        "AllDifferent",
+        "IfThenElse",
+        "ite",
+        "Element",
+        "at_most",
+        "at_least",
+        "exactly",
+        "for_all",
+        "exists",
+    ),
     "ledger.ledger": ("Ledger",),
     "ledger.commitment": ("Commitment",),
     "methods.method": ("Method", "Feedback"),

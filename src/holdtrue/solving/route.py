@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib.util import find_spec
 from typing import Literal, TypeVar
 
@@ -154,6 +155,7 @@ def reason_for(engine: Engine) -> str:
     return engine.reason if isinstance(engine, RoutedEngine) else f"{engine.name}: asked for by name"
 
 
+@cache
 def has_cpsat() -> bool:
     """Whether CP-SAT, an extra, is installed."""
     return find_spec("ortools") is not None

@@ -71,13 +71,17 @@ class Verifier:
         """What the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
         if isinstance(answer, Unparsed):
             return Finding(AnswerStatus.UNPARSED, reason=answer.reason)
-        broken_laws = self._background(answer)
-        if len(answer.values) == len(self._ranges):
-            violated = self._evaluation.broken(ledger.soft, answer.values)
-            clean = not (violated or broken_laws)
-            status = AnswerStatus.RESPECTING if clean else AnswerStatus.VIOLATING
-            return Finding(status, not clean, violated, background=broken_laws)
-        return self._judge_partial(ledger, answer, answer.missing(self.instance), broken_laws)
+        if len(answer.values) == len(self._ranges) and not answer.foreign:
+            return self._judge_complete(ledger, answer.values)
+        return self._judge_partial(ledger, answer, answer.missing(self.instance), self._background(answer))
+
+    def _judge_complete(self, ledger: Ledger, values: Values) -> Finding:
+        violated = self._evaluation.broken(ledger.soft, values)
+        broken_laws = self._out_of_range(values)
+        broken_laws += [axiom.sentence for holds, axiom in self._laws if not holds(values)]
+        if violated or broken_laws:
+            return Finding(AnswerStatus.VIOLATING, True, violated, background=tuple(broken_laws))
+        return Finding(AnswerStatus.RESPECTING)
 
     def _judge_partial(
         self, ledger: Ledger, answer: Assignment, missing: tuple[str, ...], broken_laws: tuple[str, ...]
@@ -117,14 +121,15 @@ class Verifier:
         """The domain's own laws that the answer breaks, in words."""
         values = answer.values
         broken = [f"{name} is given {text!r}, which is no value of it" for name, text in answer.foreign.items()]
-        for name, low, high in self._ranges:
-            if name in values and not low <= values[name] <= high:
-                broken.append(f"{name} is {values[name]}, outside {self.instance.variables[name].sort}")
-        if len(values) == len(self._ranges):
-            broken += [axiom.sentence for check, axiom in self._laws if not check(values)]
-        else:
-            broken += [axiom.sentence for _, axiom in self._laws if self._breaks(axiom.formula, values)]
-        return tuple(broken)
+        broken += self._out_of_range(values)
+        return (*broken, *(axiom.sentence for _, axiom in self._laws if self._breaks(axiom.formula, values)))
+
+    def _out_of_range(self, values: Values) -> list[str]:
+        return [
+            f"{name} is {values[name]}, outside {self.instance.variables[name].sort}"
+            for name, low, high in self._ranges
+            if name in values and not low <= values[name] <= high
+        ]
 
     def _breaks(self, formula: Formula, values: Values) -> bool:
         """Whether the values settle the formula, and it is false."""
