@@ -52,6 +52,12 @@ def test_json_has_one_object_a_line_in_input_order() -> None:
     assert result.exit_code == 1
 
 
+def test_verbose_tells_which_solver_it_was_and_why() -> None:
+    quiet, result = run("-", input=json.dumps(TURN)), run("-", "--verbose", input=json.dumps(TURN))
+    assert result.stderr == "t1: sat: 3 variables of at most 3 values, formulas of at most 20,000 clauses\n"
+    assert (quiet.stderr, result.stdout, result.exit_code) == ("", quiet.stdout, quiet.exit_code)
+
+
 def test_a_contradiction_is_told_in_the_log_s_own_ids() -> None:
     clash = {**TURN, "constraints": [*TURN["constraints"], {"id": "c", "type": "at_position", "args": ["Bob", 3]}]}
     (found,) = verdicts(run("-", "--json", input=json.dumps(clash)))
@@ -125,7 +131,7 @@ def test_a_user_s_own_domain_from_a_file(tmp_path: Path) -> None:
         "answer": "Sure: {'Ann': 3, 'Bob': 3,}",
     }
     (found,) = verdicts(run("-", "--json", "--domain", str(file), input=json.dumps(turn)))
-    assert found["violated"] == ["x"] and found["nearest"] == {"Ann": 1, "Bob": 3}
+    assert found["violated"] == ["x"] and found["nearest"] == {"Ann": 3, "Bob": 4}
 
 
 # --- logged chats --------------------------------------------------------------------------------------------
@@ -190,6 +196,11 @@ def test_a_chat_is_verified_answer_by_answer(shifts: str, tmp_path: Path) -> Non
         ("monday/1", 1, ["C001"]),
         ("monday/2", 2, []),
     ]
+
+
+def test_verbose_tells_it_for_chats_too(shifts: str) -> None:
+    result = run_chat(shifts, said(("Ann works on day 1.", DAY_2)), "--verbose")
+    assert result.stderr.startswith("chat/1: sat: 2 variables")
 
 
 def test_names_and_setting_of_a_chat_can_be_given(shifts: str) -> None:

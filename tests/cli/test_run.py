@@ -45,6 +45,19 @@ def test_a_run_says_where_its_results_are(
     assert {path.name for path in (tmp_path / "out").iterdir()} >= {"settings.json", "journal.jsonl", "calls.jsonl"}
 
 
+def test_verbose_tells_for_each_conversation_which_solver_and_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = (*SIM, "--generate", 3, "--method", "direct, project", "--out", "out")
+    assert call(monkeypatch, *args, "--verbose") == 0
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 6
+    assert all(": sat: " in line and line.endswith(" values, formulas of at most 20,000 clauses") for line in told)
+    assert {line.split(": ")[0].split(", ")[1] for line in told} == {"direct", "project"}
+    assert call(monkeypatch, *args, "--verbose") == 0
+    assert capsys.readouterr().err == "", "turns that are there already were decided before"
+
+
 def test_the_same_command_finds_its_own_folder_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -124,3 +124,15 @@ async def test_by_word_and_by_call_are_the_same() -> None:
     by_call.withdraw("C002")
     assert by_word.ledger.soft == by_call.ledger.soft
     assert [e.kind for e in by_word.ledger.events] == [e.kind for e in by_call.ledger.events]
+
+
+async def test_what_was_agreed_is_explained_at_any_time() -> None:
+    session, _ = conversation()
+    await session.turn("Ann works on day 2.")
+    assert "Ann: day 2 (settled)" in session.explain_ledger().sentences
+    session.add("on_day", "Ann", 3)
+    found = session.explain_ledger(every_conflict=True)
+    assert [one.ids for one in found.conflicts] == [("C001", "C002")] and found.every_conflict
+    assert found.correction is not None and found.correction.take_back == ("C001",)
+    session.withdraw("C001")
+    assert "Ann: day 3 (settled)" in session.explain_ledger().sentences

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.exits import ExitCode, exit_for, first_of
+from holdtrue.cli.logged_input import logged_turns, open_input, print_any_text, read_turn, say_error
 from holdtrue.errors import InputError, RecordError, SettingsError
-from holdtrue.record import TurnOutcome
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
@@ -23,7 +20,6 @@ if TYPE_CHECKING:
     from holdtrue.session.logged_chat import CheckedChatTurn
     from holdtrue.verification.logged import CheckedTurn
 
-PRECEDENCE = (ExitCode.INFRASTRUCTURE, ExitCode.USAGE, ExitCode.WRONG, ExitCode.UNDECIDED, ExitCode.OK)
 READER = "local/qwen2.5-coder-1.5b"  # the smallest model that reads well enough to be held to
 
 
@@ -41,6 +37,7 @@ def check(
     context: Annotated[str | None, typer.Option(help="Chat: the setting, a JSON object.")] = None,
     skip_prose: Annotated[bool, typer.Option("--skip-prose", help="Chat: pass over answers without any JSON.")] = False,
     timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")] = False,
 ) -> None:
     """Verify logged turns: is the ledger satisfiable, what does the answer break, and what would mend it?
 
@@ -59,43 +56,49 @@ def check(
     if chat is None and (entities or context or skip_prose):
         raise SettingsError("--entities, --context and --skip-prose go with --chat")
     own, budget = find_domain(domain) if domain else None, Budget(timeout_s=timeout_s)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a log may hold text that no terminal can show
+    print_any_text()
     if chat is None:
-        exits = _check_turns(str(file), own, budget, lines=jsonl, as_json=as_json)
+        exits = _check_turns(str(file), own, budget, lines=jsonl, as_json=as_json, verbose=verbose)
     else:
         instance = _bind(own, entities, context)
-        exits = asyncio.run(_check_chat(chat, instance, extractor, model, budget, as_json, skip_prose))
-    raise typer.Exit(next(code for code in PRECEDENCE if code in exits))
+        exits = asyncio.run(_check_chat(chat, instance, extractor, model, budget, as_json, skip_prose, verbose))
+    raise typer.Exit(first_of(exits))
 
 
-def _check_turns(file: str, own: Domain | None, budget: Budget, *, lines: bool, as_json: bool) -> set[ExitCode]:
-    from holdtrue.domains.registry import BUILTIN
-    from holdtrue.verification.logged import check_logged_turn, read_logged_turn
+def _check_turns(
+    file: str, own: Domain | None, budget: Budget, *, lines: bool, as_json: bool, verbose: bool
+) -> set[ExitCode]:
+    from holdtrue.verification.logged import check_logged_turn
 
     exits = {ExitCode.OK}
-    with _open(file) as stream:
-        for line, text in _turns(stream, lines=lines or file.endswith(".jsonl")):
-            try:
-                checked = check_logged_turn(read_logged_turn(_parse(text), BUILTIN, own), budget)
-            except InputError as error:
-                exits.add(ExitCode.USAGE)
-                _say_error(line, error, as_json)
-                continue
-            exits.add(_exit_of(checked))
-            _say(checked, checked.sentences, checked.to_json() if as_json else None)
+    for line, turn in logged_turns(file, lines=lines):
+        try:
+            checked = check_logged_turn(read_turn(turn, own), budget)
+        except InputError as error:
+            exits.add(ExitCode.USAGE)
+            say_error(line, error, as_json)
+            continue
+        exits.add(exit_for(checked.verdict.outcome))
+        _say(checked, checked.sentences, checked.to_json() if as_json else None, verbose)
     return exits
 
 
 async def _check_chat(
-    file: str, instance: Instance, reader: str, model: str, budget: Budget, as_json: bool, skip_prose: bool
+    file: str,
+    instance: Instance,
+    reader: str,
+    model: str,
+    budget: Budget,
+    as_json: bool,
+    skip_prose: bool,
+    verbose: bool,
 ) -> set[ExitCode]:
     from holdtrue.language.readers import make_extractor
     from holdtrue.models.registry import open_model
     from holdtrue.models.script import ScriptModel
     from holdtrue.session.logged_chat import check_chat, read_chat
 
-    with _open(file) as stream:
+    with open_input(file) as stream:
         exchanges = read_chat(stream.read(), file)
     exits: set[ExitCode] = set()
     before: list[CheckedChatTurn] = []  # what was passed over; what its messages came to is told with the next answer
@@ -109,8 +112,8 @@ async def _check_chat(
                 before.append(turn)
                 continue
             told, before = turn.after(before), []
-            exits.add(_exit_of(told.checked))
-            _say(told.checked, told.sentences, told.to_json() if as_json else None)
+            exits.add(exit_for(told.checked.verdict.outcome))
+            _say(told.checked, told.sentences, told.to_json() if as_json else None, verbose)
     finally:
         await asked.aclose()
     if not exits:
@@ -134,50 +137,9 @@ def _bind(own: Domain | None, entities: str | None, context: str | None) -> Inst
     return own.instance(names, given)
 
 
-def _open(file: str) -> AbstractContextManager[TextIO]:
-    if file == "-":
-        return nullcontext(sys.stdin)
-    try:
-        # Some editors begin a file with a byte order mark.
-        return Path(file).open(encoding="utf-8-sig", errors="surrogateescape")
-    except OSError as error:
-        raise RecordError(f"{file} cannot be read: {error.strerror}") from error
-
-
-def _turns(stream: TextIO, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
-    """The turns with the number of their line, or of their place in a list; texts are not parsed yet."""
-    if lines:
-        yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
-        return
-    text = stream.read()
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError):
-        # Not one JSON document: one object a line, then.
-        yield from ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
-        return
-    yield from enumerate(whole if isinstance(whole, list) else [whole], 1)
-
-
-def _parse(turn: str | dict[str, Any]) -> object:
-    if not isinstance(turn, str):
-        return turn
-    try:
-        return json.loads(turn)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"no JSON object: {error}") from error
-
-
-def _exit_of(checked: CheckedTurn) -> ExitCode:
-    match checked.verdict.outcome:
-        case TurnOutcome.CONSISTENT:
-            return ExitCode.OK
-        case TurnOutcome.UNDECIDED:
-            return ExitCode.UNDECIDED
-    return ExitCode.WRONG
-
-
-def _say(checked: CheckedTurn, sentences: Sequence[str], as_json: dict[str, Any] | None) -> None:
+def _say(checked: CheckedTurn, sentences: Sequence[str], as_json: dict[str, Any] | None, verbose: bool) -> None:
+    if verbose:
+        typer.echo(f"{checked.id or 'turn'}: {checked.engine}", err=True)
     if as_json is not None:
         print(json.dumps(as_json))
         return
@@ -188,10 +150,3 @@ def _say(checked: CheckedTurn, sentences: Sequence[str], as_json: dict[str, Any]
         print(f"  The nearest answer that keeps everything: {json.dumps(checked.nearest, ensure_ascii=False)}")
     if checked.correct is not None:
         print(f"  Against gold the answer is {'correct' if checked.correct else 'wrong'}.")
-
-
-def _say_error(line: int, error: InputError, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps({"line": line, "error": str(error)}))
-    else:
-        print(f"line {line}: {error}")

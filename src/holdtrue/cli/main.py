@@ -9,6 +9,7 @@ import typer
 
 from holdtrue.cli.check import check
 from holdtrue.cli.exits import ExitCode, fail
+from holdtrue.cli.explain import explain
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.report import report
@@ -24,6 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # drawing the help with rich would take longer than all the rest of it
 )
 app.command(short_help="Verify logged turns offline.")(check)
+app.command(short_help="Explain ledgers: why not, what instead, what is left.")(explain)
 app.command(short_help="Show what runs came to.")(report)
 app.add_typer(run_app, name="run")
 app.add_typer(generate_app, name="generate")

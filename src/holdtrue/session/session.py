@@ -32,6 +32,8 @@ from holdtrue.record import TurnRecord
 from holdtrue.session.saved import SavedSession, read_saved, write_saved
 from holdtrue.session.taking_in import held, take_in
 from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.explained import Explained
+from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe, quote
 
@@ -127,6 +129,10 @@ class Session:
     def explain(self, record: TurnRecord) -> list[str]:
         """The verdict on a turn's delivered answer in sentences, most important first."""
         return describe(record.final.verdict, self.ledger.known)
+
+    def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
+        """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
+        return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
 
     def save(self, path: str | Path) -> None:
         """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.

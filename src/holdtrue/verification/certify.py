@@ -14,16 +14,22 @@ from holdtrue.solving.certificate import (
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import BackgroundConflict, Satisfiable, Unknown
+from holdtrue.verification.words import Names, quote
 
 
-def certify(ledger: Ledger, engine: Engine, budget: Budget) -> Certificate | WitnessCertificate | NoCertificate:
+def certify(
+    ledger: Ledger, engine: Engine, budget: Budget, names: Names | None = None
+) -> Certificate | WitnessCertificate | NoCertificate:
     """A witness of what holds now, or the proof of a conflict in it, told in the domain's own sentences.
 
-    `solving.certificate_files` writes it. The budget is for the conflict and for its proof, each.
+    `solving.certificate_files` writes it. The budget is for the conflict and for its proof, each. `names` are what
+    others call the commitments; they are told with the sentences then.
     """
     instance = ledger.instance
     variables = tuple(instance.variables.values())
     sentences = {id: commitment.sentence for id, commitment in ledger.active.items()}
+    if names:
+        sentences = dict(zip(ledger.active, quote(ledger.active, ledger.active, names), strict=True))
     laws = [axiom.sentence for axiom in instance.axioms]
     found = mus(engine, ledger.soft, budget)
     if isinstance(found, Unknown):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
@@ -32,9 +32,15 @@ def describe(verdict: VerdictRecord, agreed: Agreed, names: Names | None = None)
     """The verdict in sentences, most important first; `names` gives commitments other names than their ids."""
     lines: list[str] = []
     if verdict.ledger is LedgerStatus.UNSAT:
-        lines += _conflict(verdict, agreed, names)
+        lines.append(describe_conflict(verdict.mus or (), agreed, names, minimal=verdict.mus_minimal))
     elif verdict.ledger is LedgerStatus.UNKNOWN:
         lines.append(f"It is not known whether the commitments can all be kept: {verdict.reason}.")
+    return lines + describe_answer(verdict, agreed, names)
+
+
+def describe_answer(verdict: VerdictRecord, agreed: Agreed, names: Names | None = None) -> list[str]:
+    """What a verdict says of the answer, in sentences."""
+    lines: list[str] = []
     match verdict.answer:
         case AnswerStatus.UNPARSED:
             lines.append(f"No answer could be read: {verdict.reason or 'nothing in the text fits'}.")
@@ -51,13 +57,12 @@ def describe(verdict: VerdictRecord, agreed: Agreed, names: Names | None = None)
     return lines
 
 
-def _conflict(verdict: VerdictRecord, agreed: Agreed, names: Names | None) -> list[str]:
-    if not verdict.mus:
-        return ["The setting alone is impossible, whatever is agreed."]
-    told = "; ".join(quote(agreed, verdict.mus, names))
-    if len(verdict.mus) == 1:
-        return [f"This commitment is impossible in this setting: {told}."]
-    advice = (
-        "Withdraw or change one of them." if verdict.mus_minimal else "They may not all be needed for the conflict."
-    )
-    return [f"These commitments cannot all be kept: {told}. {advice}"]
+def describe_conflict(ids: Sequence[str], agreed: Agreed, names: Names | None = None, *, minimal: bool) -> str:
+    """What commitments that clash come to; without any, the setting is to blame."""
+    if not ids:
+        return "The setting alone is impossible, whatever is agreed."
+    told = "; ".join(quote(agreed, ids, names))
+    if len(ids) == 1:
+        return f"This commitment is impossible in this setting: {told}."
+    advice = "Withdraw or change one of them." if minimal else "They may not all be needed for the conflict."
+    return f"These commitments cannot all be kept: {told}. {advice}"

@@ -11,7 +11,8 @@ from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.result import AllMuses, BackgroundConflict, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.naive import Theory
 from tests.solving.explain.tiring import Tiring
 

@@ -13,7 +13,8 @@ from holdtrue.solving.explain.blame import blame
 from holdtrue.solving.result import BackgroundConflict, Blame, Core, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, possible, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, possible
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.tiring import Tiring
 
 Side = Literal["commitments", "values"]

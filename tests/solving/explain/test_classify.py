@@ -10,7 +10,8 @@ from holdtrue.solving.explain.classify import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, formulas, theories, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, witnesses
+from tests.solving.explain.drawn import formulas, theories
 from tests.solving.explain.tiring import Tiring
 
 BACKGROUND = (AllDifferent((A, B, C)),)

@@ -12,7 +12,8 @@ from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, theories, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, witnesses
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.tiring import Tiring
 
 BACKGROUND = (AllDifferent((A, B, C)),)

@@ -11,7 +11,8 @@ from holdtrue.solving.explain.lexicographic import first_witness
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, theories, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, witnesses
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.tiring import Tiring
 
 NAMES = [variable.name for variable in VARIABLES]

@@ -15,7 +15,8 @@ from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.result import BackgroundConflict, Mcs, MinimumMcs, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.naive import Theory, cost, early_first
 from tests.solving.explain.tiring import Tiring
 

@@ -12,7 +12,8 @@ from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.result import BackgroundConflict, Mcs, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, possible, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, possible
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.tiring import Tiring
 
 BACKGROUND = (AllDifferent((A, B, C)),)

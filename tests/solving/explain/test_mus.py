@@ -14,7 +14,8 @@ from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, is_mus, pigeons, possible, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, is_mus, pigeons, possible
+from tests.solving.explain.drawn import theories
 from tests.solving.standin import StandIn
 
 SAT, Z3 = SatEngine(VARIABLES), Z3Engine(VARIABLES)

@@ -15,7 +15,8 @@ from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, Values, pigeons, theories, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, Values, pigeons, witnesses
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.naive import cost, early_first
 from tests.solving.explain.tiring import Tiring
 

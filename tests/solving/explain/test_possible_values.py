@@ -13,7 +13,8 @@ from holdtrue.solving.explain.possible_values import possible_values, runs
 from holdtrue.solving.result import PossibleValues, Unknown, Unsatisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, theories, witnesses
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, witnesses
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.tiring import Tiring
 
 BACKGROUND = (AllDifferent((A, B, C)),)

@@ -11,7 +11,8 @@ from holdtrue.solving.explain.quickxplain import quickxplain
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C
+from tests.solving.explain.drawn import theories
 from tests.solving.explain.naive import Theory, late_first
 from tests.solving.explain.tiring import Tiring
 

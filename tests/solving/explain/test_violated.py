@@ -9,7 +9,8 @@ from holdtrue.logic.formula import AllDifferent, Formula
 from holdtrue.solving.explain.violated import violated, violated_partial
 from holdtrue.solving.result import Core, Unknown, Violated
 from holdtrue.solving.sat_engine import SatEngine
-from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, assignments, possible, theories
+from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, assignments, possible
+from tests.solving.explain.drawn import theories
 
 EVERYTHING = list(assignments(VARIABLES))
 BACKGROUND = (AllDifferent((A, B, C)),)

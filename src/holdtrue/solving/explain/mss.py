@@ -40,7 +40,7 @@ def greedy_mss(
     place = max((place for place, id in enumerate(ids) if id in whole.ids), default=0)
     kept, rest = ids[:place], ids[place + 1 :]
     start = questions.decide(kept)
-    if isinstance(start, Unsatisfiable):
+    if isinstance(start, Unsatisfiable) and kept:
         kept, rest = [], ids
         start = questions.decide(kept)
     if isinstance(start, Unsatisfiable):

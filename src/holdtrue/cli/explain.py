@@ -1,0 +1,138 @@
+"""`holdtrue explain`: can a ledger be kept, why not, what would mend it, and what does it settle already?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holdtrue.cli.exits import ExitCode, exit_for, first_of
+from holdtrue.cli.logged_input import logged_turns, print_any_text, read_turn, say_error
+from holdtrue.errors import InfrastructureError, InputError, SettingsError
+
+if TYPE_CHECKING:
+    from holdtrue.budget import Budget
+    from holdtrue.ledger.ledger import Ledger
+    from holdtrue.verification.explained import Explained
+    from holdtrue.verification.logged import LoggedTurn
+    from holdtrue.verification.verify import Verifier
+
+
+def explain(
+    file: Annotated[str, typer.Argument(help="Logged turns: JSON, or one object a line; - reads standard input.")],
+    every: Annotated[bool, typer.Option("--all", help="All conflicts instead of the smallest one.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One object a line, whatever the file's name.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line instead of sentences.")] = False,
+    domain: Annotated[str | None, typer.Option(help="module:Name, file.py:Name or domain.json.")] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a proof of the conflict, or a witness.")
+    ] = None,
+    smtlib: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the ledger as SMT-LIB.")] = None,
+    timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")] = False,
+) -> None:
+    """Explain a ledger: can all of it be kept, which commitments clash, what would mend it, and what is left?
+
+    The input is that of check; an answer need not be in it. --certificate and --smtlib take one ledger.
+
+    Exit code: 4 infrastructure, 2 an unreadable line, 1 a contradiction or an answer that breaks something,
+    3 something undecided, 0 all is well; of several the first in this order.
+    """
+    from holdtrue.budget import Budget
+    from holdtrue.domains.registry import find_domain
+
+    own, budget = find_domain(domain) if domain else None, Budget(timeout_s=timeout_s)
+    print_any_text()
+    turns = logged_turns(file, lines=jsonl)
+    begun = list(islice(turns, 2))
+    if len(begun) > 1 and (certificate or smtlib):
+        raise SettingsError("--certificate and --smtlib are for one ledger, and there are several")
+    exits = {ExitCode.OK}
+    for line, text in chain(begun, turns):
+        try:
+            turn = read_turn(text, own)
+            explained, written = _explain(turn, budget, every, certificate, smtlib)
+        except InputError as error:
+            exits.add(ExitCode.USAGE)
+            say_error(line, error, as_json)
+            continue
+        exits.add(exit_for(explained.outcome))
+        _say(turn.id, explained, written, as_json=as_json, verbose=verbose)
+    raise typer.Exit(first_of(exits))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files that were asked for; `reason` says why there is no certificate."""
+
+    certificate: tuple[Path, ...] = ()
+    reason: str | None = None
+    smtlib: Path | None = None
+
+
+def _explain(
+    turn: LoggedTurn, budget: Budget, every: bool, certificate: Path | None, smtlib: Path | None
+) -> tuple[Explained, Written]:
+    from holdtrue.solving.route import make_engine
+    from holdtrue.verification.explanation import explain_ledger
+    from holdtrue.verification.verify import Verifier
+
+    instance, (ledger, names) = turn.instance, turn.enter()
+    verifier = Verifier(instance, make_engine(list(instance.variables.values()), instance.background), budget)
+    explained = explain_ledger(verifier, ledger, turn.read_answer(), every_conflict=every, names=names)
+    files, reason = _certify(ledger, names, verifier, certificate) if certificate else ((), None)
+    if smtlib:
+        _write_smtlib(ledger, names, smtlib)
+    return explained, Written(files, reason, smtlib)
+
+
+def _certify(
+    ledger: Ledger, names: Mapping[str, str], verifier: Verifier, folder: Path
+) -> tuple[tuple[Path, ...], str | None]:
+    """The files of a certificate, or why there is none."""
+    from holdtrue.solving.certificate import NoCertificate
+    from holdtrue.solving.certificate_files import write_certificate
+    from holdtrue.verification.certify import certify
+
+    found = certify(ledger, verifier.engine, verifier.budget, names)
+    return ((), found.reason) if isinstance(found, NoCertificate) else (write_certificate(found, folder), None)
+
+
+def _write_smtlib(ledger: Ledger, names: Mapping[str, str], file: Path) -> None:
+    from holdtrue.files import write_whole
+    from holdtrue.verification.ledger_text import ledger_text
+
+    try:
+        write_whole(file, ledger_text(ledger, names))
+    except OSError as error:
+        raise InfrastructureError(f"{file} cannot be written: {error.strerror or error}") from error
+
+
+def _say(id: str, explained: Explained, written: Written, *, as_json: bool, verbose: bool) -> None:
+    if verbose:
+        typer.echo(f"{id or 'ledger'}: {explained.engine}", err=True)
+    if as_json:
+        print(json.dumps({"id": id, **explained.to_json(), **_files(written)}))
+        return
+    print(f"{id or 'ledger'}: {explained.outcome.value}")
+    for sentence in explained.sentences:
+        print(f"  {sentence}")
+    if written.certificate:
+        print(f"  The certificate: {', '.join(map(str, written.certificate))}")
+    if written.reason:
+        print(f"  There is no certificate: {written.reason}.")
+    if written.smtlib:
+        print(f"  As SMT-LIB: {written.smtlib}")
+
+
+def _files(written: Written) -> dict[str, Any]:
+    return {
+        "certificate": [str(file) for file in written.certificate],
+        "certificate_reason": written.reason,
+        "smtlib": written.smtlib and str(written.smtlib),
+    }

@@ -1,0 +1,85 @@
+"""Logged turns as the command line is given them: a file or standard input, whole or line by line."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from holdtrue.errors import InputError, RecordError
+
+if TYPE_CHECKING:
+    from holdtrue.domains.domain import Domain
+    from holdtrue.verification.logged import LoggedTurn
+
+
+def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
+    """The turns of a file with the number of their line, or of their place in a list; texts are not parsed yet.
+
+    `lines`: one object a line, as in every file named `.jsonl`. Raises `RecordError` where it cannot be read.
+    """
+    with open_input(file) as stream:
+        yield from _turns(stream, lines=lines or file.endswith(".jsonl"))
+
+
+def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
+    """The turn itself; `own` is a domain beside the built-in ones, and that of turns that name none.
+
+    Raises `RecordError` saying what does not fit.
+    """
+    from holdtrue.domains.registry import BUILTIN
+    from holdtrue.verification.logged import read_logged_turn
+
+    return read_logged_turn(_parse(turn), BUILTIN, own)
+
+
+def open_input(file: str) -> AbstractContextManager[TextIO]:
+    """The text of a file, or of standard input (`-`); raises `RecordError` where it cannot be opened."""
+    if file == "-":
+        return nullcontext(sys.stdin)
+    try:
+        # Some editors begin a file with a byte order mark.
+        return Path(file).open(encoding="utf-8-sig", errors="surrogateescape")
+    except OSError as error:
+        raise RecordError(f"{file} cannot be read: {error.strerror}") from error
+
+
+def _turns(stream: TextIO, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
+    if lines:
+        yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
+        return
+    text = stream.read()
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        # Not one JSON document: one object a line, then. Texts may hold what else counts as an end of a line.
+        yield from ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+        return
+    yield from enumerate(whole if isinstance(whole, list) else [whole], 1)
+
+
+def _parse(turn: str | dict[str, Any]) -> object:
+    if not isinstance(turn, str):
+        return turn
+    try:
+        return json.loads(turn)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"no JSON object: {error}") from error
+
+
+def say_error(line: int, error: InputError, as_json: bool) -> None:
+    """Name the turn that cannot be read; the others go on."""
+    if as_json:
+        print(json.dumps({"line": line, "error": str(error)}))
+    else:
+        print(f"line {line}: {error}")
+
+
+def print_any_text() -> None:
+    """From now on, what no terminal can show (a log may hold it) is printed as escapes."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")

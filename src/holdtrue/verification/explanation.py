@@ -1,0 +1,206 @@
+"""Explain a ledger: can it be kept, why not, what would mend it, and what does it settle already?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from holdtrue.domains.answer import Answer, Assignment, render_answer
+from holdtrue.domains.domain import Attribute
+from holdtrue.domains.instance import Instance
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.logic.formula import Variable
+from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+from holdtrue.solving.bounds import shortages
+from holdtrue.solving.engine import EngineFault, Soft
+from holdtrue.solving.explain.all_mus import all_mus
+from holdtrue.solving.explain.count_witnesses import count_witnesses
+from holdtrue.solving.explain.lexicographic import first_witness
+from holdtrue.solving.explain.minimum_mcs import minimum_mcs
+from holdtrue.solving.explain.nearest import nearest
+from holdtrue.solving.explain.possible_values import possible_values
+from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.result import (
+    AllMuses,
+    BackgroundConflict,
+    Core,
+    Id,
+    MinimumMcs,
+    Mus,
+    Nearest,
+    Satisfiable,
+    SmallestMus,
+    Unknown,
+    Unsatisfiable,
+    Witness,
+)
+from holdtrue.solving.route import reason_for
+from holdtrue.verification.explained import (
+    Change,
+    Conflict,
+    Correction,
+    Explained,
+    Proof,
+    Remaining,
+    Suggestion,
+    as_written,
+)
+from holdtrue.verification.explained_words import tell
+from holdtrue.verification.verify import Verifier
+
+MOST_ANSWERS = 1_000
+"""Up to so many answers are counted."""
+
+
+def explain_ledger(
+    verifier: Verifier,
+    ledger: Ledger,
+    answer: Answer | None = None,
+    *,
+    every_conflict: bool = False,
+    names: Mapping[Id, str] | None = None,
+) -> Explained:
+    """What the ledger comes to, and the answer measured against it, if there is one.
+
+    `every_conflict` asks for all conflicts instead of the smallest; `names` gives commitments other names than their
+    ids. The verifier's budget is for each question by itself; where it ends, the result says what is not known.
+    """
+    verifier.engine.hold(ledger.soft)
+    verdict = None if answer is None else verifier.verify(ledger, answer)
+    status, reason = _status(verifier, ledger, verdict)
+    found = Explained(status, dict(ledger.active), dict(names or {}), verdict, reason)
+    if status is LedgerStatus.UNSAT:
+        found = _explain_unsat(found, verifier, ledger, answer, every_conflict)
+    elif status is LedgerStatus.SAT:
+        found = _explain_sat(found, verifier, ledger, answer)
+    # The engine comes last: it tells also what became of the questions.
+    found = replace(found, engine=reason_for(verifier.engine))
+    return replace(found, sentences=tuple(tell(found)))
+
+
+def _status(verifier: Verifier, ledger: Ledger, verdict: VerdictRecord | None) -> tuple[LedgerStatus, str | None]:
+    if verdict is not None:
+        return verdict.ledger, verdict.reason if verdict.ledger is LedgerStatus.UNKNOWN else None
+    match verifier.engine.decide(ledger.soft, verifier.budget):
+        case Satisfiable():
+            return LedgerStatus.SAT, None
+        case Unknown(reason):
+            return LedgerStatus.UNKNOWN, reason
+    return LedgerStatus.UNSAT, None
+
+
+def _explain_sat(found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None) -> Explained:
+    engine, budget, instance = verifier.engine, verifier.budget, verifier.instance
+    status = AnswerStatus.UNPARSED if found.verdict is None else found.verdict.answer
+    if status in (AnswerStatus.UNPARSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
+        found = replace(found, suggestion=_suggest(verifier, ledger.soft, answer))
+    possible = possible_values(engine, ledger.soft, budget)
+    if isinstance(possible, Unknown):
+        return replace(found, reason=possible.reason)
+    if isinstance(possible, Unsatisfiable):
+        raise EngineFault(f"{engine.name} finds nothing possible in a ledger that has a witness")
+    # What an answer may leave out makes no other answer.
+    answers = count_witnesses(engine, ledger.soft, budget, most=MOST_ANSWERS, variables=instance.required or None)
+    remaining = tuple(
+        Remaining(entity, attribute.name, attribute.label, variable, possible[variable.name])
+        for entity, attribute, variable in _slots(instance)
+    )
+    return replace(found, remaining=remaining, answers=answers)
+
+
+def _explain_unsat(
+    found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, every: bool
+) -> Explained:
+    engine, budget, soft = verifier.engine, verifier.budget, ledger.soft
+    smallest = smallest_mus(engine, soft, budget)
+    if isinstance(smallest, Satisfiable):
+        raise EngineFault(f"{engine.name} calls a ledger impossible that has a witness")
+    if isinstance(smallest, BackgroundConflict):
+        return _blame_setting(found, ledger)
+    found = replace(found, conflicts=(_conflict(ledger, smallest),))
+    if every:
+        found = _with_every_conflict(found, ledger, all_mus(engine, soft, budget))
+    # Confident before doubtful, and the newest first within each: what is kept, if there is a choice.
+    order = sorted(reversed(list(soft)), key=lambda id: ledger.active[id].doubtful)
+    correction = minimum_mcs(engine, soft, budget, order)
+    if isinstance(correction, BackgroundConflict):
+        return _blame_setting(found, ledger)
+    if isinstance(correction, Unknown):
+        return replace(found, reason=correction.reason)
+    kept = {id: soft[id] for id in correction.kept}
+    return replace(
+        found,
+        correction=Correction(correction.set_aside, isinstance(correction, MinimumMcs)),
+        suggestion=_suggest(verifier, kept, answer),
+    )
+
+
+def _blame_setting(found: Explained, ledger: Ledger) -> Explained:
+    """No commitment is to blame; where counting shows why, that is said."""
+    counted = [f"{axiom.sentence}: {short}" for axiom in ledger.instance.axioms for short in shortages(axiom.formula)]
+    return replace(
+        found, setting_impossible=True, counted=tuple(counted), conflicts=(), every_conflict=None, conflicts_reason=None
+    )
+
+
+def _conflict(ledger: Ledger, result: Mus | Core | Unknown) -> Conflict:
+    match result:
+        case SmallestMus():
+            return _proved(ledger, result.ids, "smallest")
+        case Mus():
+            return _proved(ledger, result.ids, "minimal")
+        case Core():
+            return _proved(ledger, result.ids, "core")
+    # Out of time before the first step: all commitments together are a core all the same.
+    return _proved(ledger, tuple(ledger.soft), "core")
+
+
+def _proved(ledger: Ledger, ids: tuple[Id, ...], proved: Proof) -> Conflict:
+    return Conflict(ids, proved, tuple(short for id in ids for short in shortages(ledger.soft[id])))
+
+
+def _with_every_conflict(
+    found: Explained, ledger: Ledger, every: AllMuses | Satisfiable | Unknown | BackgroundConflict
+) -> Explained:
+    """All conflicts in the place of the smallest, as far as they were found, the smallest first."""
+    (first,) = found.conflicts
+    if not isinstance(every, AllMuses):
+        reason = every.reason if isinstance(every, Unknown) else None
+        return replace(found, every_conflict=False, conflicts_reason=reason)
+    muses = list(every.muses)
+    if first.proved != "core" and first.ids not in muses:
+        muses.insert(0, first.ids)
+    if not muses:
+        return replace(found, every_conflict=False, conflicts_reason=every.reason)
+    least = len(muses[0]) if every.complete or first.proved == "smallest" else 0
+    conflicts = tuple(_proved(ledger, ids, "smallest" if len(ids) == least else "minimal") for ids in muses)
+    return replace(found, conflicts=conflicts, every_conflict=every.complete, conflicts_reason=every.reason)
+
+
+def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None) -> Suggestion | None:
+    """The answer nearest to the given one, or else the first one; None where the budget ended before there was any."""
+    engine, budget, instance = verifier.engine, verifier.budget, verifier.instance
+    if not isinstance(answer, Assignment):
+        first = first_witness(engine, soft, budget)
+        return Suggestion(render_answer(instance, first.witness), False) if isinstance(first, Satisfiable) else None
+    found = nearest(engine, soft, answer.values, budget)
+    if not isinstance(found, Nearest):
+        return None
+    changes = tuple(_changes(instance, answer, found.witness))
+    return Suggestion(render_answer(instance, found.witness), True, changes, found.optimal)
+
+
+def _changes(instance: Instance, answer: Assignment, witness: Witness) -> Iterator[Change]:
+    """What the answer says otherwise, and what it should say and does not."""
+    shown, missing = answer.shown(instance), answer.missing(instance)
+    for entity, attribute, variable in _slots(instance):
+        before, after = shown.get(variable.name), as_written(variable, witness[variable.name])
+        if before != after and (before is not None or variable.name in missing):
+            yield Change(entity, attribute.name, attribute.label, before, after)
+
+
+def _slots(instance: Instance) -> Iterator[tuple[str, Attribute, Variable]]:
+    """Every entity with every attribute, and the variable for both."""
+    for entity in instance.entities:
+        for name, attribute in instance.attributes.items():
+            yield entity, attribute, instance[entity][name]

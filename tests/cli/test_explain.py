@@ -1,0 +1,199 @@
+"""`holdtrue explain` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from holdtrue.cli.exits import ExitCode, fail
+from holdtrue.cli.main import app
+from holdtrue.errors import InfrastructureError, InputError
+from tests.cli.test_check import TURN
+from tests.data import DRIFT, needs_data, read_jsonl
+from tests.solving.drat import check as check_proof
+from tests.test_docs_examples import ROOT, blocks
+
+PAGE = "docs/explain.md"
+CLASH = {**TURN, "constraints": [*TURN["constraints"], {"id": "c", "type": "at_position", "args": ["Bob", 3]}]}
+OPEN = {key: value for key, value in TURN.items() if key != "answer"}
+
+
+def run(*args: str, input: object = None) -> Result:
+    text = input if isinstance(input, str) else json.dumps(input)
+    return CliRunner().invoke(app, ["explain", "-", *args], input=text)
+
+
+def objects(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    (turn,), shown = blocks(PAGE, "json"), blocks(PAGE, "text")
+    page = (ROOT / PAGE).read_text(encoding="utf-8")
+    added = json.loads(page[page.index('`{"id": "c4"') + 1 : page.index("}`, nothing fits") + 1])
+    clash = json.loads(turn)
+    clash["constraints"].append(added)
+    for ledger, expected in zip((turn, clash), shown, strict=True):
+        result = run(input=ledger)
+        assert (result.stdout.strip(), result.exit_code) == (expected.strip(), 1)
+        (found,) = objects(run("--json", input=ledger))
+        assert all(f"`{field}`" in page for field in found if field != "id")
+    help = CliRunner().invoke(app, ["explain", "--help"]).stdout
+    assert all(option in help for option in ("--all", "--certificate", "--smtlib", "--timeout-s"))
+
+
+def test_what_is_settled_without_an_answer() -> None:
+    result = run(input=OPEN)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "t1: consistent",
+        "  All 2 commitments can be kept together.",
+        '  The first answer that keeps everything: {"Ann": 1, "Bob": 2, "Cy": 3}',
+        "  Only one answer is left.",
+        "  Ann: seat 1 (settled)",
+        "  Bob: seat 2 (settled)",
+        "  Cy: seat 3 (settled)",
+    ]
+
+
+def test_json_has_one_object_a_line_in_input_order() -> None:
+    good = {**TURN, "id": "t2", "answer": {"Ann": 1, "Bob": 2, "Cy": 3}}
+    result = run("--jsonl", "--json", "--all", input="\n\n".join(map(json.dumps, (TURN, good, CLASH, OPEN))))
+    drift, kept, clash, open = objects(result)
+    assert [one["outcome"] for one in (drift, kept, clash, open)] == [
+        "drift",
+        "consistent",
+        "contradiction",
+        "consistent",
+    ]
+    assert drift["answer"]["violated"] == [{"id": "b", "sentence": "Bob sits immediately left of Ann", "turn": 2}]
+    assert drift["suggestion"]["changes"] == [
+        {"entity": "Bob", "attribute": "seat", "from": 3, "to": 2},
+        {"entity": "Cy", "attribute": "seat", "from": 2, "to": 3},
+    ]
+    assert (kept["suggestion"], kept["answers_left"]["count"]) == (None, 1)
+    (conflict,) = clash["conflicts"]
+    assert ([one["id"] for one in conflict["constraints"]], conflict["proved"]) == (["a", "b", "c"], "smallest")
+    assert clash["every_conflict"] and len(clash["correction"]["take_back"]) == 1 and clash["correction"]["minimum"]
+    assert open["answer"] is None and open["remaining"][0] == {
+        "entity": "Ann",
+        "attribute": "seat",
+        "values": [1],
+        "open": [],
+        "settled": True,
+        "reason": None,
+    }
+    assert result.exit_code == 1
+
+
+def test_undecided_has_its_own_exit_code_and_a_reason() -> None:
+    (found,) = objects(run("--json", "--timeout-s", "0", input=OPEN))
+    assert (found["ledger"], found["outcome"], found["answers_left"]) == ("unknown", "undecided", None)
+    assert "ran out" in found["reason"]
+    result = run("--timeout-s", "0", input=OPEN)
+    assert result.exit_code == 3 and "It is not known whether" in result.stdout
+
+
+def test_verbose_tells_which_solver_it_was_and_why() -> None:
+    quiet, loud = run(input=TURN), run("--verbose", input=TURN)
+    assert (quiet.stderr, quiet.stdout) == ("", loud.stdout)
+    assert loud.stderr.startswith("t1: sat: 3 variables of at most 3 values")
+
+
+def test_a_contradiction_is_certified(tmp_path: Path) -> None:
+    folder, script = tmp_path / "new" / "proof", tmp_path / "ledger.smt2"
+    (found,) = objects(run("--json", "--certificate", str(folder), "--smtlib", str(script), input=CLASH))
+    formula, proof, names = (Path(file) for file in found["certificate"])
+    assert check_proof(formula.read_text(encoding="utf-8"), proof.read_text(encoding="utf-8")) >= 1
+    assert 'c: \\"Bob must sit at position 3\\" (turn 1)' in names.read_text(encoding="utf-8")
+    assert found["smtlib"] == str(script) and "(assert (= Bob.seat 3))" in script.read_text(encoding="utf-8")
+    told = run("--certificate", str(folder), "--smtlib", str(script), input=CLASH).stdout
+    assert f"The certificate: {formula}" in told and f"As SMT-LIB: {script}" in told
+
+
+def test_what_can_be_kept_is_certified_by_a_witness(tmp_path: Path) -> None:
+    (found,) = objects(run("--json", "--certificate", str(tmp_path), input=OPEN))
+    (file,) = found["certificate"]
+    assert json.loads(Path(file).read_text(encoding="utf-8"))["witness"] == {"Ann.seat": 1, "Bob.seat": 2, "Cy.seat": 3}
+
+
+def test_without_time_there_is_no_certificate_and_that_is_said(tmp_path: Path) -> None:
+    result = run("--timeout-s", "0", "--certificate", str(tmp_path), input=OPEN)
+    assert "There is no certificate: " in result.stdout and result.exit_code == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_are_for_one_ledger_and_disks_may_refuse(tmp_path: Path) -> None:
+    result = run("--certificate", str(tmp_path), input=[OPEN, OPEN])
+    assert isinstance(result.exception, InputError) and "there are several" in str(result.exception)
+    (tmp_path / "file").write_text("")
+    for args in (["--certificate", str(tmp_path / "file")], ["--smtlib", str(tmp_path / "none" / "x.smt2")]):
+        result = run(*args, input=OPEN)
+        assert isinstance(result.exception, InfrastructureError)
+        assert fail(result.exception) == ExitCode.INFRASTRUCTURE
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "no JSON object"),
+        ("[" * 100_000, "no JSON object"),
+        ("[]", "a logged turn is a JSON object, not list"),
+        (json.dumps({**OPEN, "domain": "chess"}), "'chess' is not known"),
+        (json.dumps({**OPEN, "constraints": None}), "constraints: a list is needed"),
+        (json.dumps({**OPEN, "answer": 7}), "answer: a text or an object is needed"),
+        (json.dumps({**OPEN, "constraints": [{"type": "at_position", "args": ["Ann", 10**400]}]}), "out_of_range"),
+    ],
+)
+def test_an_unreadable_line_is_named_and_the_rest_goes_on(line: str, says: str) -> None:
+    error, after = objects(result := run("--jsonl", "--json", input=f"{line}\n{json.dumps(OPEN)}\n"))
+    assert error["line"] == 1 and says in error["error"]
+    assert after["outcome"] == "consistent" and result.exit_code == 2
+    assert "line 1: " in run("--jsonl", input=line).stdout
+
+
+def test_text_that_no_terminal_can_show_and_ids_that_are_given_twice() -> None:
+    twice = [{**own, "id": "\ud800"} for own in CLASH["constraints"]]
+    odd = {**CLASH, "id": "\ud800", "answer": "\ud83d {}", "constraints": twice}
+    (found,) = objects(run("--json", input=odd))
+    assert found["answer"]["status"] == "unparsed"
+    sentences = {one["sentence"] for one in found["conflicts"][0]["constraints"]}
+    assert len(sentences) == 3  # each keeps what it says
+
+
+def test_lines_end_where_json_lines_end() -> None:
+    line = json.dumps({**OPEN, "id": "a\u2028b\x85c"}, ensure_ascii=False)
+    assert [one["id"] for one in objects(run("--json", input=f"{line}\r\n{line}"))] == ["a\u2028b\x85c"] * 2
+
+
+def test_wrong_usage_is_said() -> None:
+    assert CliRunner().invoke(app, ["explain"]).exit_code == 2
+    missing = CliRunner().invoke(app, ["explain", "none.json"])
+    assert isinstance(missing.exception, InputError) and "none.json cannot be read" in str(missing.exception)
+
+
+def test_a_domain_of_one_s_own_with_a_setting_that_is_impossible(tmp_path: Path) -> None:
+    file = tmp_path / "crowd.json"
+    declared = {"name": "crowd", "attributes": [{"name": "seat", "low": 1, "high": 2, "distinct": True}]}
+    file.write_text(json.dumps({**declared, "constraint_types": []}))
+    result = run("--domain", str(file), "--json", input={"entities": ["Ann", "Bob", "Cy"], "constraints": []})
+    (found,) = objects(result)
+    assert (found["setting_impossible"], found["conflicts"], result.exit_code) == (True, [], 1)
+    assert found["counted"] == ["no two share the same seat: 3 terms share 2 values"]
+
+
+@needs_data
+def test_real_ledgers(tmp_path: Path) -> None:
+    rows = read_jsonl(DRIFT / "unsat_ledgers.jsonl")[::40]
+    for row in rows:
+        row["constraints"] = [{**own, "turn": own["source_turn"]} for own in row["constraints"]]
+    file = tmp_path / "unsat.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    result = CliRunner().invoke(app, ["explain", str(file), "--all"])
+    assert result.exit_code == 1
+    assert result.stdout.count("cannot all be kept") + result.stdout.count("is impossible in this setting") == len(rows)
+    assert result.stdout.count("The least to take back: ") == len(rows)
