@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 
 
 class StandIn:
+    background: Sequence[Formula] = ()
+
     def check(self, soft: Soft, *args: Any, **more: Any) -> Satisfiable | Core | Unknown:
         raise NotImplementedError
 

@@ -33,7 +33,7 @@ class CpSatEngine:
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> None:
         self.variables = tuple(variables)
         self._by_name = {variable.name: variable for variable in self.variables}
-        self._background = tuple(background)
+        self.background = tuple(background)
         self._model(None)  # what it cannot take, it refuses now
 
     def check(
@@ -65,7 +65,7 @@ class CpSatEngine:
         if not possible:
             return Unsatisfiable()
         witness = {name: solver.value(unknown) for name, unknown in model.unknowns.items()}
-        return confirm(witness, (*self._background, *soft.values()), fixed, near, self.name)
+        return confirm(witness, (*self.background, *soft.values()), fixed, near, self.name)
 
     def hold(self, soft: Soft) -> None:
         """Every question starts afresh: there is nothing that could become cheaper."""
@@ -73,7 +73,7 @@ class CpSatEngine:
     def _model(self, near: Near | None) -> CpSatModel:
         """The background, and nothing else yet."""
         model = CpSatModel(self.variables)
-        for formula in self._background:
+        for formula in self.background:
             model.require(formula)
         if near is not None:
             kept = [model.equals(name, value) for name, value in near.target.items()]

@@ -41,6 +41,11 @@ class Engine(Protocol):
         """All variables, in the order in which they were given."""
         ...
 
+    @property
+    def background(self) -> Sequence[Formula]:
+        """What holds in every question, beside the ranges of the variables."""
+        ...
+
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Core | Unknown:

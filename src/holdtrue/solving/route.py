@@ -35,7 +35,7 @@ class RoutedEngine:
 
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> None:
         self.variables = tuple(variables)
-        self._background = tuple(background)
+        self.background = tuple(background)
         self._spare: EngineFactory | None = cpsat_engine if has_cpsat() else z3_engine
         self._second: Engine | None = None
         self._handed_on = 0
@@ -52,7 +52,7 @@ class RoutedEngine:
             self._engine = self._switch(f"{wide.name} has {wide.sort.size} values, over {LARGEST_DOMAIN}")
             return
         try:
-            self._engine = sat_engine(self.variables, self._background)
+            self._engine = sat_engine(self.variables, self.background)
         except NotEncodable as error:
             self._engine = self._switch(str(error))
 
@@ -110,7 +110,7 @@ class RoutedEngine:
             return before
         try:
             if self._second is None:
-                self._second = self._spare(self.variables, self._background)
+                self._second = self._spare(self.variables, self.background)
             self._handed_on += 1
             found = ask(self._second, budget.until(deadline))
         except NotEncodable:
@@ -120,7 +120,7 @@ class RoutedEngine:
     def _switch(self, reason: str) -> Engine:
         self._why, self._second = f"z3: {reason}", None
         self._spare = cpsat_engine if has_cpsat() else None
-        return z3_engine(self.variables, self._background)
+        return z3_engine(self.variables, self.background)
 
 
 def _half(budget: Budget) -> Budget | None:

@@ -34,7 +34,7 @@ class SatEngine:
     ) -> None:
         self.variables = tuple(variables)
         self._by_name = {variable.name: variable for variable in self.variables}
-        self._background = tuple(background)
+        self.background = tuple(background)
         self._limit = limit
         self._held: list[Formula] = []
         self._start()
@@ -46,7 +46,7 @@ class SatEngine:
         self._stand()
 
     def _make_theory(self) -> Theory:
-        return Theory(self.variables, self._background, self._limit)
+        return Theory(self.variables, self.background, self._limit)
 
     def _stand(self) -> None:
         self._standing = None

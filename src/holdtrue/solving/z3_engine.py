@@ -43,8 +43,8 @@ class Z3Engine:
         for variable in self.variables:
             unknown = self._unknowns[variable.name]
             self._solver.add(unknown >= variable.sort.low, unknown <= variable.sort.high)
-        self._background = tuple(background)
-        for formula in self._background:
+        self.background = tuple(background)
+        for formula in self.background:
             self._solver.add(self._terms.formula(formula))
         self._known = FormulaMemo(self._track)
         self._pins: dict[tuple[str, int], Any] = {}
@@ -60,7 +60,7 @@ class Z3Engine:
         for id, formula in soft.items():
             tracker = self._known[formula]
             assumed.setdefault(tracker.get_id(), (tracker, id))
-        formulas = (*self._background, *soft.values())
+        formulas = (*self.background, *soft.values())
         for name, value in fixed.items():
             pin = self._pin(name, value)
             assumed.setdefault(pin.get_id(), (pin, fixed_id(name)))

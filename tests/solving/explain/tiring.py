@@ -15,6 +15,7 @@ class Tiring(StandIn):
     def __init__(self, engine: Engine, answers: int) -> None:
         self.engine = engine
         self.variables = engine.variables
+        self.background = engine.background
         self.left = answers
         self.asked = 0
 

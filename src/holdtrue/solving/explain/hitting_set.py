@@ -28,7 +28,7 @@ class HittingSets:
         self._elements = elements
         self._place = {element: place for place, element in enumerate(elements)}
         self._weights = weights or {}
-        self._sets: list[frozenset[int]] = []
+        self._sets: list[int] = []
         self._large = False
 
     def __contains__(self, element: object) -> bool:
@@ -36,10 +36,12 @@ class HittingSets:
 
     def add(self, elements: Iterable[Id]) -> None:
         """One more set to hit; raises `ValueError` where there is nothing in it to hit it with."""
-        new = frozenset(map(self._place.__getitem__, elements))
+        new = 0
+        for element in elements:
+            new |= 1 << self._place[element]
         if not new:
             raise ValueError("nothing hits the empty set")
-        self._sets = [known for known in self._sets if not new <= known]
+        self._sets = [known for known in self._sets if known & new != new]
         self._sets.append(new)
 
     def cost(self, elements: Iterable[Id]) -> int:
@@ -47,42 +49,37 @@ class HittingSets:
 
     def cheapest(self, deadline: Deadline) -> frozenset[Id] | None:
         """The cheapest hitting set; None where time ran out first."""
-        if len(self._sets) <= 1:
-            return frozenset(self._cheapest_of(one) for one in self._sets)
-        places = sorted(frozenset().union(*self._sets))
-        bits = {place: 1 << number for number, place in enumerate(places)}
-        family = [sum(map(bits.__getitem__, one)) for one in self._sets]
-        costs = {bit: self._cost(place) for place, bit in bits.items()}
-        found = None if self._large else search(family, costs)
+        costs = self._costs() if self._weights else None
+        found = None if self._large else search(self._sets, costs)
         if found is None:
             from holdtrue.solving.explain.maxsat import solve  # heavy, and hardly ever needed
 
             self._large = True
-            found = solve([elements_of(one) for one in family], costs, deadline)
+            found = solve([elements_of(one) for one in self._sets], costs or self._costs(), deadline)
             if found is None:
                 return None
-        return frozenset(self._elements[place] for place, bit in bits.items() if bit & found)
+        return frozenset(self._elements[bit.bit_length() - 1] for bit in elements_of(found))
 
-    def _cheapest_of(self, one: Collection[int]) -> Id:
-        place = min(one, key=lambda place: (self._cost(place), place)) if self._weights else min(one)
-        return self._elements[place]
-
-    def _cost(self, place: int) -> int:
-        return self._weights.get(self._elements[place], 1)
+    def _costs(self) -> dict[int, int]:
+        """What each element of the sets costs."""
+        together = 0
+        for one in self._sets:
+            together |= one
+        bits = elements_of(together)
+        return {bit: self._weights.get(self._elements[bit.bit_length() - 1], 1) for bit in bits}
 
 
 class _GaveUp(Exception):
     """The search is not done within its limits."""
 
 
-def search(sets: Collection[int], costs: Mapping[int, int], limit: int = NODE_LIMIT) -> int | None:
+def search(sets: Collection[int], costs: Mapping[int, int] | None, limit: int = NODE_LIMIT) -> int | None:
     """The cheapest hitting set by branch and bound, of several the smallest number; None beyond `limit` branchings.
 
-    Sets are the sums of their elements, which are powers of two.
+    Sets are the sums of their elements, which are powers of two; without `costs`, each element costs one.
     """
-    alike = len(set(costs.values())) <= 1
-    unit = next(iter(costs.values()), 1)
-    best_cost, best, nodes = sum(costs.values()) + 1, 0, 0
+    dearest = max(costs.values()) if costs else 1
+    best_cost, best, nodes = len(sets) * dearest + 1, 0, 0  # an element for each set always does
 
     def branch(remaining: list[int], chosen: int, cost: int) -> None:
         nonlocal best_cost, best, nodes
@@ -99,17 +96,17 @@ def search(sets: Collection[int], costs: Mapping[int, int], limit: int = NODE_LI
             if not one & used:
                 used |= one
                 lowest += one & -one
-                least += unit if alike else min(map(costs.__getitem__, elements_of(one)))
+                least += min(map(costs.__getitem__, elements_of(one))) if costs else 1
         if least > best_cost or (least == best_cost and lowest >= best):
             return
         options = elements_of(min(remaining, key=int.bit_count))
-        if not alike:
+        if costs:
             options.sort(key=costs.__getitem__)
         tried = 0
         for bit in options:
             rest = [one & ~tried for one in remaining if not one & bit]
             if 0 not in rest:
-                branch(rest, chosen | bit, cost + costs[bit])
+                branch(rest, chosen | bit, cost + (costs[bit] if costs else 1))
             tried |= bit
 
     try:

@@ -16,6 +16,7 @@ from holdtrue.solving.engine import Engine, Near, Soft, changes, fixed_id
 from holdtrue.solving.explain.lexicographic import PROBE, undercut
 from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
 from holdtrue.solving.explain.target import Target
+from holdtrue.solving.explain.trial import can_be_tried, first_by_trial
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness
 
 
@@ -112,6 +113,11 @@ class _Search:
         for name in changed:
             del settled[name]
         soft = self._target.unsettled(settled)
+        open = [variable for variable in self._engine.variables if variable.name not in settled]
+        if can_be_tried(open):
+            tried = first_by_trial(open, settled, (*self._engine.background, *soft.values()))
+            if tried is not None:
+                return self._result(tried, optimal=True)
 
         def ask(bound: Formula, pinned: Mapping[str, int]) -> Satisfiable | Core | Unknown:
             # Few formulas, and mostly no: `decide` would try its luck first.
