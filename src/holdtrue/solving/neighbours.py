@@ -7,7 +7,7 @@ variable that has it already, which keeps values apart that must differ.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import Sort
@@ -36,31 +36,31 @@ class Neighbourhood:
         variables that must stay.
         """
         values = dict(witness)
-        for moved in self._moves(values, broken[0], fixed):
-            if (
-                all(formula.holds(values) for formula in broken)
-                and all(formula.holds(values) for name in moved for formula in self._about[name])
-                and all(formula.holds(values) for formula in others)
-            ):
-                return values
-        return None
-
-    def _moves(self, values: dict[str, int], broken: Formula, fixed: Container[str]) -> Iterator[tuple[str, ...]]:
-        """The steps under which the formula holds, made in `values` one after the other; yields what has changed."""
-        for name in sorted(variable.name for variable in broken.variables if variable.name not in fixed):
+        first, rest = broken[0].holds, [*broken[1:], *others]
+        for name in sorted([variable.name for variable in broken[0].variables if variable.name not in fixed]):
             old, sort = values[name], self._sorts[name]
             partners = self._partners[sort]
             for value in range(sort.low, sort.high + 1):
                 values[name] = value
-                if value == old or not broken.holds(values):
+                if value == old or not first(values):
                     continue
-                yield (name,)
+                about = self._about[name]
+                if _all_hold(about, values) and _all_hold(rest, values):
+                    return values
                 if len(partners) > MOST_PARTNERS:
                     continue
                 for other in partners:
-                    if other != name and values[other] == value and other not in fixed:
+                    if values[other] == value and other != name and other not in fixed:
                         values[other] = old
-                        if broken.holds(values):
-                            yield name, other
+                        if first(values) and _all_hold((*about, *self._about[other], *rest), values):
+                            return values
                         values[other] = value
             values[name] = old
+        return None
+
+
+def _all_hold(formulas: Iterable[Formula], values: Witness) -> bool:
+    for formula in formulas:  # noqa: SIM110  a generator would cost as much as the formulas do
+        if not formula.holds(values):
+            return False
+    return True

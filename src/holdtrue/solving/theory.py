@@ -42,9 +42,13 @@ class Theory:
         The last witness with the fixed values put in, or a witness one step from it, may keep what stands and the
         formulas; or the fixed values may break one of them by themselves.
         """
-        if self.witness is None or not self._possible(fixed):
+        witness = self.witness
+        if witness is None:
             return None
-        witness = {**self.witness, **fixed} if fixed else self.witness
+        if fixed:
+            witness = {**witness, **fixed}
+            if len(witness) > len(self._sorts):
+                return None  # a value of a variable that is not here
         # Later formulas are newer, and more likely to be what the witness does not know yet.
         broken = []
         for formula in (*reversed(formulas), *self._due(witness)):
@@ -52,6 +56,8 @@ class Theory:
                 if fixed and all(variable.name in fixed for variable in formula.variables):
                     return Unsatisfiable()
                 broken.append(formula)
+        if not self._possible(fixed):
+            return None
         if broken:
             near = self._neighbourhood.step(witness, broken, (*self._unseen, *formulas), fixed)
             if near is None:
@@ -61,12 +67,9 @@ class Theory:
         return Satisfiable(witness)
 
     def _possible(self, fixed: Mapping[str, int]) -> bool:
-        """Whether all values are of variables that are here, and within their sorts."""
-        for name, value in fixed.items():
-            sort = self._sorts.get(name)
-            if sort is None or not sort.low <= value <= sort.high:
-                return False
-        return True
+        """Whether all values are within their variables' sorts."""
+        sorts = self._sorts
+        return all(sorts[name].low <= value <= sorts[name].high for name, value in fixed.items())
 
     def ask(
         self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int], near: Near | None
