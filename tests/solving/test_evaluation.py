@@ -41,6 +41,14 @@ def test_a_value_that_is_missing_leaves_nothing_half_known() -> None:
     assert kept.broken({**theory, "c": A < B}, {"a": 0, "b": 1}) == ("b",)
 
 
+@pytest.mark.parametrize("later", [{"a": 1}, {"a": 1, "c": 0}])
+def test_a_value_that_is_missing_later_is_missed(later: dict[str, int]) -> None:
+    kept, theory = Evaluation(), {"a": A.eq(0), "b": B.eq(0)}
+    assert kept.broken(theory, {"a": 1, "b": 0}) == ("a",)
+    with pytest.raises(KeyError):
+        kept.broken(theory, later)
+
+
 def test_only_what_may_have_changed_is_evaluated() -> None:
     kept, theory = Evaluation(), {"a": A.eq(0), "b": B.eq(0)}
     looked: list[str] = []

@@ -3,13 +3,14 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Sum, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.encoding import FormulaTooLarge
 from holdtrue.solving.engine import EngineFault, Near, confirm
-from holdtrue.solving.kept_solver import FIRST_CHUNK
+from holdtrue.solving.kept_solver import FIRST_CHUNK, KeptSolver
 from holdtrue.solving.result import Core, Satisfiable, Unknown
-from holdtrue.solving.sat_engine import SatEngine
+from holdtrue.solving.sat_engine import HOLD_FROM, SatEngine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, pigeons
 
 
@@ -53,6 +54,8 @@ def test_too_large_a_formula_is_named_not_encoded() -> None:
     total = Sum(tuple((1, variable) for variable in wide)) <= 100
     with pytest.raises(FormulaTooLarge, match="1000000 clauses"):
         SatEngine(wide, [total])
+    with pytest.raises(FormulaTooLarge, match="huge has 1000000001 values"):
+        SatEngine([Variable("huge", IntSort(0, 10**9))])
     engine = SatEngine(wide)
     with pytest.raises(FormulaTooLarge):
         engine.check({"total": total}, AMPLE)
@@ -69,3 +72,44 @@ def test_a_witness_that_direct_evaluation_refutes_is_a_fault(
     with pytest.raises(EngineFault, match="direct evaluation"):
         confirm(witness, [A <= 1], fixed, near, "any")
     assert confirm({"a": 1}, [A <= 1], {"a": 1}, Near({"a": 0}, 1), "any") == Satisfiable({"a": 1})
+
+
+@pytest.mark.parametrize("before", [0, HOLD_FROM])
+def test_what_could_not_be_held_counts_as_asserted_nowhere(before: int) -> None:
+    stranger = Variable("stranger", IntSort(0, 1))
+    many = {f"c{number}": A >= 0 for number in range(HOLD_FROM)}
+    engine = SatEngine([A])
+    engine.hold(dict(list(many.items())[:before]))
+    with pytest.raises(FormulaError, match="stranger"):
+        engine.hold({**many, "of another": stranger.eq(1), "impossible": A < 0})
+    assert engine.check({**many, "impossible": A < 0}, AMPLE) == Core(("impossible",))
+    with pytest.raises(FormulaError, match="stranger"):
+        engine.decide({**many, "of another": stranger.eq(1), "impossible": A < 0}, AMPLE)
+
+
+def test_unknown_variables_are_refused_whatever_was_asked_before() -> None:
+    stranger, namesake = Variable("stranger", IntSort(0, 1)), Variable(A.name, IntSort(0, 100))
+    engine = SatEngine([A])
+    assert isinstance(engine.decide({}, AMPLE), Satisfiable)
+    for formula in (stranger.eq(1), (A >= 0) | stranger.eq(1), namesake >= 2):
+        with pytest.raises(FormulaError, match="no variable"):
+            engine.decide({"foreign": formula}, AMPLE)
+
+
+def test_an_interrupt_loses_no_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = KeptSolver([A, B], 1_000)
+    kept.hold(A > B)
+    kept.hold(A < B)
+    add, given = kept._solver.add_clause, 0
+
+    def interrupted(clause: list[int]) -> None:
+        nonlocal given
+        given += 1
+        if given == 3:
+            raise KeyboardInterrupt
+        add(clause)
+
+    monkeypatch.setattr(kept._solver, "add_clause", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        kept.solve([], AMPLE)
+    assert kept.solve([], AMPLE) is False

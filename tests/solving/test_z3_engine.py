@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import pytest
+
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Sum, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Near
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.z3_engine import Z3Engine
-from tests.solving.brute import AMPLE, pigeons
+from tests.solving.brute import AMPLE, A, pigeons
 
 
 def test_wide_sums_over_large_domains() -> None:
@@ -29,3 +31,17 @@ def test_a_timeout_is_unknown_and_the_engine_goes_on() -> None:
     assert isinstance(result, Unknown)
     assert result.reason.startswith("z3 gave up")
     assert isinstance(engine.check({"first": opaque[0]}, Budget(timeout_s=None)), Satisfiable)
+
+
+@pytest.mark.parametrize("names", [("a\0b", "a\0c"), ("\ud800", "%D800;"), ("", "|"), ("k!0", "formula 0")])
+def test_variables_are_told_apart_whatever_their_names(names: tuple[str, str]) -> None:
+    one, other = (Variable(name, IntSort(0, 1)) for name in names)
+    found = Z3Engine([one, other]).check({"apart": one < other}, AMPLE)
+    assert found == Satisfiable({one.name: 0, other.name: 1})
+
+
+def test_limits_beyond_what_z3_can_count_are_none() -> None:
+    engine = Z3Engine([A])
+    for timeout in (5e6, float("inf")):
+        assert isinstance(engine.check({}, Budget(timeout_s=timeout)), Satisfiable)
+    assert isinstance(engine.check({}, AMPLE, near=Near({"a": 0}, 10**60)), Satisfiable)

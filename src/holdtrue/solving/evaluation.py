@@ -34,13 +34,14 @@ class Evaluation:
         if len(theory) < ALL_BELOW:
             return violated(theory, values)
         due = self._follow(theory)
-        if self._values is None:
+        before = self._values
+        # With as many names as before, one can only be missing where another is new; then nothing is taken as known.
+        changed = [name for name, value in values.items() if before is None or before.get(name) != value]
+        if before is None or len(values) != len(before) or not all(name in before for name in changed):
             due = set(range(len(self._formulas)))
         else:
-            before = self._values
-            for name, value in values.items():
-                if before.get(name) != value:
-                    due.update(self._about.get(name, ()))
+            for name in changed:
+                due.update(self._about.get(name, ()))
         self._values = None  # until all is done: a missing value leaves nothing half known
         for place in due:
             (self._broken.discard if self._formulas[place].holds(values) else self._broken.add)(place)

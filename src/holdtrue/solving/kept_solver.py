@@ -77,8 +77,10 @@ class KeptSolver:
     def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
         """Solve in chunks of conflicts, looking at the clock in between: no timer threads, no interrupts."""
         solver = self._solver
-        for clause in self._encoder.pool.take():
+        waiting = self._encoder.pool.clauses
+        for clause in waiting:
             solver.add_clause(clause)
+        waiting.clear()  # only now: an interrupt in between must lose none of them
         if budget.timeout_s is not None and budget.timeout_s <= 0:
             return Unknown("the time budget ran out")
         started = time.monotonic()

@@ -44,10 +44,11 @@ class Proximity:
         own, pool = self._encoder.literals[name], self._encoder.pool
         if not own.low <= value <= own.high:
             return FALSE
-        aim = self._aims[pair] = pool.new()
+        aim = pool.new()
         pool.clauses += [
             [-aim, self._changed[name], bound] for bound in (own.at_least(value), own.at_most(value)) if bound != TRUE
         ]
+        self._aims[pair] = aim
         return aim
 
     def _more_than(self, count: int) -> int:

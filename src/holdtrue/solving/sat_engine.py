@@ -43,24 +43,24 @@ class SatEngine:
         """As if nothing had been asked yet."""
         self._assuming = self._make_theory()
         self._standing: Theory | None = None
-        self._stand()
+        self._stand(self._held)
 
     def _make_theory(self) -> Theory:
         return Theory(self.variables, self.background, self._limit)
 
-    def _stand(self) -> None:
-        self._standing = None
-        if len(self._held) >= HOLD_FROM:
-            self._standing = self._make_theory()
-            self._standing.hold(self._held)
-
     def hold(self, soft: Soft) -> None:
-        formulas, before = list(soft.values()), self._held
+        self._stand(list(soft.values()))
+
+    def _stand(self, formulas: list[Formula]) -> None:
+        before, standing = self._held, self._standing
+        # Nothing is held until all is: where one cannot be encoded, what follows it must not be taken for asserted.
+        self._held, self._standing = [], None
+        if len(formulas) >= HOLD_FROM:
+            if standing is None or formulas[: len(before)] != before:
+                before, standing = [], self._make_theory()
+            standing.hold(formulas[len(before) :])
+            self._standing = standing
         self._held = formulas
-        if self._standing is not None and formulas[: len(before)] == before:
-            self._standing.hold(formulas[len(before) :])
-        else:
-            self._stand()
 
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None

@@ -24,6 +24,7 @@ class Theory:
         self.stands: list[Formula] = []
         self.witness: Witness | None = None
         self._sorts = {variable.name: variable.sort for variable in variables}
+        self._variables = frozenset(variables)
         self._about: dict[str, list[Formula]] = {variable.name: [] for variable in variables}
         self._neighbourhood = Neighbourhood(variables, self._about)
         self._unseen: list[Formula] = []
@@ -45,6 +46,9 @@ class Theory:
         witness = self.witness
         if witness is None:
             return None
+        for formula in formulas:
+            if not formula.variables <= self._variables:
+                return None  # the solver refuses it in words
         if fixed:
             witness = {**witness, **fixed}
             if len(witness) > len(self._sorts):

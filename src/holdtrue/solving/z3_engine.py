@@ -92,7 +92,8 @@ class Z3Engine:
         near: Near | None,
     ) -> Satisfiable | Core | Unknown:
         deadline = budget.start()
-        self._solver.set("timeout", NO_LIMIT if budget.timeout_s is None else math.ceil(1000 * budget.timeout_s))
+        limit = budget.timeout_s
+        self._solver.set("timeout", NO_LIMIT if limit is None else math.ceil(min(1000 * limit, NO_LIMIT)))
         answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
         if answer == z3.unknown:
             return self._gave_up(budget, deadline)
@@ -129,6 +130,7 @@ class Z3Engine:
 
     def _near(self, near: Near) -> Any:
         changed = [(self._unknowns[name] != value, 1) for name, value in near.target.items()]
-        if not changed or near.changes < 0:
+        # z3 wants something to count, and a bound that is neither below zero nor huge.
+        if not 0 <= near.changes < len(changed):
             return z3.BoolVal(near.changes >= 0, self._context)
         return z3.PbLe(changed, near.changes)

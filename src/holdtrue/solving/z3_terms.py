@@ -39,7 +39,10 @@ class Z3Terms:
     """Translates formulas over fixed variables into one z3 context. `unknowns` are the variables there, by name."""
 
     def __init__(self, variables: Sequence[Variable], context: Any) -> None:
-        self.unknowns: Mapping[str, Any] = {variable.name: z3.Int(variable.name, context) for variable in variables}
+        # As symbols, because z3 ends a name at its first NUL: two variables could become one.
+        self.unknowns: Mapping[str, Any] = {
+            variable.name: z3.Int(symbol_of(variable.name), context) for variable in variables
+        }
         self._by_name = {variable.name: variable for variable in variables}
         self._context = context
 

@@ -102,9 +102,8 @@ class Verifier:
         broken = violated_partial(self.engine, ledger.soft, answer.values, self.budget)
         if isinstance(broken, Core):
             values = ", ".join(id.removeprefix("=") for id in broken.ids)
-            return Finding(
-                status, True, background=(f"the values given to {values} exclude each other",), missing=missing
-            )
+            why = f"the values given to {values} exclude each other" if values else "the setting alone is impossible"
+            return Finding(status, True, background=(why,), missing=missing)
         violated, open_ids = (
             (broken.ids, broken.undecided) if isinstance(broken, Violated) else ((), tuple(ledger.soft))
         )

@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
-from holdtrue.logic.formula import AllDifferent, Formula, Not
+from holdtrue.logic.formula import AllDifferent, Formula, Not, Variable
+from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.classify import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted, Unknown
@@ -65,3 +67,8 @@ def test_out_of_time_nothing_is_said() -> None:
     for query in (A >= 1, A <= 1, A.eq(3)):
         for answers in range(2):
             assert classify(Tiring(SAT, answers), {"high": A >= 2}, query, AMPLE) == Unknown("tired")
+
+
+def test_a_query_about_a_variable_of_another_theory_is_refused() -> None:
+    with pytest.raises(FormulaError, match="no variable 'z'"):
+        classify(SAT, {}, Variable("z", IntSort(0, 3)) >= 1, AMPLE)

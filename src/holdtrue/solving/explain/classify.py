@@ -8,6 +8,7 @@ computing backbones of propositional formulae", AI Communications 2015).
 from __future__ import annotations
 
 from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted, Satisfiable, Unknown, Witness
@@ -32,7 +33,10 @@ def classify(
         if not isinstance(theory, Satisfiable):
             return Inconsistent()
         witness = theory.witness
-    true = query.holds(witness)
+    try:
+        true = query.holds(witness)
+    except KeyError as error:
+        raise FormulaError(f"the engine has no variable {error.args[0]!r}") from error
     result = engine.decide({**soft, QUERY: query.negation if true else query}, budget.until(deadline))
     if isinstance(result, Unknown):
         return result
