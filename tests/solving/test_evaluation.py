@@ -21,7 +21,7 @@ def from_the_first_formula_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "ALL_BELOW", 0)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(formulas(), max_size=8), asked)
 def test_it_is_what_evaluating_everything_says(
     drawn: list[Formula], questions: list[tuple[int, bool, dict[str, int]]]

@@ -32,7 +32,7 @@ def _one_step(values: dict[str, int], broken: Formula, fixed: set[str]) -> Itera
                 yield {**values, variable.name: values[other.name], other.name: values[variable.name]}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(
     st.lists(formulas(), max_size=3),
     st.lists(formulas(), min_size=1, max_size=3),

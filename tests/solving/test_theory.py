@@ -29,7 +29,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sat_engine, "MOST_PASSING", 3)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(formulas(), min_size=8, max_size=8), steps)
 def test_whatever_was_held_and_asked_before_answers_are_right(
     drawn: list[Formula], steps: list[tuple[str, list[int], dict[str, int]]]

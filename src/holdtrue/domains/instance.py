@@ -24,7 +24,7 @@ from holdtrue.logic.sorts import EnumSort, IntSort
 
 Arg = str | int
 
-MOST_KEPT = 2_000
+MOST_KEPT = 500
 """So many formulas are kept; a long series of different questions leaves no more than that behind."""
 
 
