@@ -135,3 +135,12 @@ def test_a_ledger_without_what_a_later_one_takes_back(table: Instance) -> None:
     shown = before.without(after.events[len(before.events) :])
     assert list(shown.active) == [second, third] and list(before.active) == [first, second, third]
     assert before.without(()) is before
+
+
+def test_the_confident_and_the_newest_are_kept_first(table: Instance) -> None:
+    ledger = Ledger(table)
+    old, doubtful = enter(ledger, "at_position", "Ann", 1), enter(ledger, "at_position", "Bob", 2, doubtful=True)
+    new, later = enter(ledger, "at_position", "Cy", 3), enter(ledger, "at_position", "Dee", 4, doubtful=True)
+    assert ledger.preference == [new, old, later, doubtful]
+    ledger.withdraw(new, 2)
+    assert ledger.preference == [old, later, doubtful]

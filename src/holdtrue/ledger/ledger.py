@@ -64,6 +64,11 @@ class Ledger:
         return self._said
 
     @property
+    def preference(self) -> list[str]:
+        """The ids of what holds now, the most worth keeping first: confident before doubtful, the newest first."""
+        return sorted(reversed(self._active), key=lambda id: self._active[id].doubtful)
+
+    @property
     def set_aside(self) -> tuple[Commitment, ...]:
         """Commitments that revision put aside and nothing has brought back, oldest first."""
         return tuple(self._known[id] for id in self._known if id in self._set_aside) if self._set_aside else ()

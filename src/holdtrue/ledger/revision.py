@@ -115,12 +115,11 @@ def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, bud
 
 
 def _set_doubtful_aside(ledger: Ledger, engine: Engine, winner: str, turn: int, budget: Budget) -> list[Event]:
-    doubtful = [id for id, commitment in ledger.active.items() if commitment.doubtful]
+    doubtful = {id for id, commitment in ledger.active.items() if commitment.doubtful}
     if not doubtful:
         return []
-    confident = [id for id in ledger.active if id not in doubtful]
-    kept = greedy_mss(engine, ledger.soft, budget, order=[winner, *reversed(confident), *reversed(doubtful)])
-    if not isinstance(kept, Mcs) or not set(kept.set_aside) <= set(doubtful):
+    kept = greedy_mss(engine, ledger.soft, budget, order=[winner, *ledger.preference])
+    if not isinstance(kept, Mcs) or not doubtful.issuperset(kept.set_aside):
         # Confident statements clash among themselves: nothing is set aside behind the user's back.
         return []
     return [

@@ -31,9 +31,7 @@ def project(turn: Turn, ledger: Ledger, target: Mapping[str, int] | None) -> Pro
     engine, budget, soft = turn.verifier.engine, turn.budget, dict(ledger.soft)
     set_aside: tuple[str, ...] = ()
     if isinstance(engine.decide(soft, budget), Unsatisfiable):
-        # Confident before doubtful, and the newest first within each.
-        order = sorted(reversed(soft), key=lambda id: ledger.active[id].doubtful)
-        kept = greedy_mss(engine, soft, budget, order=order)
+        kept = greedy_mss(engine, soft, budget, order=ledger.preference)
         if not isinstance(kept, Mcs):
             return None
         set_aside = kept.set_aside

@@ -120,9 +120,7 @@ def _explain_unsat(
     found = replace(found, conflicts=(_conflict(ledger, smallest),))
     if every:
         found = _with_every_conflict(found, ledger, all_mus(engine, soft, budget))
-    # Confident before doubtful, and the newest first within each: what is kept, if there is a choice.
-    order = sorted(reversed(list(soft)), key=lambda id: ledger.active[id].doubtful)
-    correction = minimum_mcs(engine, soft, budget, order)
+    correction = minimum_mcs(engine, soft, budget, ledger.preference)
     if isinstance(correction, BackgroundConflict):
         return _blame_setting(found, ledger)
     if isinstance(correction, Unknown):
