@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 from pysat.solvers import Minisat22
 
 from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.chunks import solve_in_chunks
 from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.engine import Near
 from holdtrue.solving.literals import FALSE
 from holdtrue.solving.memo import FormulaMemo
 from holdtrue.solving.proximity import Proximity
 from holdtrue.solving.result import Unknown
-
-FIRST_CHUNK = 1_000
-LARGEST_CHUNK = 16_000
-"""Conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
 
 
 class Foreign(LookupError):
@@ -75,30 +71,13 @@ class KeptSolver:
         return [FALSE] if bound is None else bound
 
     def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
-        """Solve in chunks of conflicts, looking at the clock in between: no timer threads, no interrupts."""
+        """Whether all that was given holds together under the assumptions."""
         solver = self._solver
         waiting = self._encoder.pool.clauses
         for clause in waiting:
             solver.add_clause(clause)
         waiting.clear()  # only now: an interrupt in between must lose none of them
-        if budget.timeout_s is not None and budget.timeout_s <= 0:
-            return Unknown("the time budget ran out")
-        started = time.monotonic()
-        chunk, spent = FIRST_CHUNK, 0
-        while True:
-            if budget.conflicts is not None:
-                if spent >= budget.conflicts:
-                    return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
-                chunk = min(chunk, budget.conflicts - spent)
-            solver.conf_budget(chunk)
-            # expect_interrupt only spares PySAT its own signal handler, which jumps out of the solver.
-            result: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
-            if result is not None:
-                return result
-            spent += chunk
-            chunk = min(2 * chunk, LARGEST_CHUNK)
-            if budget.timeout_s is not None and time.monotonic() - started >= budget.timeout_s:
-                return Unknown(f"the time budget of {budget.timeout_s:g} s ran out")
+        return solve_in_chunks(solver, assumptions, budget)
 
     def core(self) -> set[int]:
         """The assumptions that the last answer, unsat, made use of."""

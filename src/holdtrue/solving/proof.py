@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from pysat.solvers import Glucose4
 
 from holdtrue.budget import Budget
+from holdtrue.solving.chunks import solve_in_chunks
 from holdtrue.solving.result import Unknown
 
 CHUNK = 2_000
-"""Conflicts between two looks at the clock: some tens of milliseconds."""
+"""Conflicts between two looks at the clock, at most: some tens of milliseconds."""
 
 
 def refute(clauses: Iterable[Sequence[int]], budget: Budget) -> list[str] | Unknown | None:
@@ -18,20 +19,11 @@ def refute(clauses: Iterable[Sequence[int]], budget: Budget) -> list[str] | Unkn
 
     A solver refutes nothing while it solves under assumptions, so the clauses are to be those that are asserted.
     """
-    deadline, spent = budget.start(), 0
     with Glucose4(bootstrap_with=clauses, with_proof=True) as solver:
-        result: bool | None = None
-        while result is None:
-            if deadline.passed:
-                return Unknown(f"the time budget of {budget.timeout_s:.3g} s ran out")
-            chunk = CHUNK if budget.conflicts is None else min(CHUNK, budget.conflicts - spent)
-            if chunk <= 0:
-                return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
-            solver.conf_budget(chunk)
-            # expect_interrupt only spares PySAT its own signal handler, which jumps out of the solver.
-            result = solver.solve_limited(expect_interrupt=True)
-            spent += chunk
-        return None if result else _lemmas(solver.get_proof())
+        found = solve_in_chunks(solver, [], budget, largest=CHUNK)
+        if isinstance(found, Unknown):
+            return found
+        return None if found else _lemmas(solver.get_proof())
 
 
 def _lemmas(lines: Iterable[str]) -> list[str]:

@@ -89,25 +89,18 @@ class SatEngine:
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         fixed = fixed or {}
-        theory, formulas = self._theory_for(list(soft.values()))
+        self._forget(len(soft))
+        theory, formulas = self._assuming, list(soft.values())
+        if self._standing is not None and formulas[: len(self._held)] == self._held:
+            theory, formulas = self._standing, formulas[len(self._held) :]
         if near is None:
             known = theory.glance(formulas, fixed)
             if known is not None:
                 return known
-        if self._forget(len(soft)):
-            theory, formulas = self._theory_for(list(soft.values()))
         try:
             return theory.ask(formulas, budget, fixed, near)[0]
         except Foreign:
             return self._misfit(fixed, near)
-
-    def _theory_for(self, formulas: list[Formula]) -> tuple[Theory, list[Formula]]:
-        """The theory to ask about these formulas, and those of them that do not stand there."""
-        if self._standing is not None:
-            count = len(self._held)
-            if formulas[:count] == self._held:
-                return self._standing, formulas[count:]
-        return self._assuming, formulas
 
     def _misfit(self, fixed: Mapping[str, int], near: Near | None) -> Core:
         found = misfit(self._by_name, fixed, near)
@@ -115,12 +108,10 @@ class SatEngine:
             raise EngineFault("a question was refused as foreign, and is not")
         return found
 
-    def _forget(self, asked: int) -> bool:
-        """Start anew where most of what is known has no part in what is asked; whether that was done."""
+    def _forget(self, asked: int) -> None:
+        """Start anew where most of what is known has no part in what is asked."""
         known = len(self._assuming.solver.literals)
         if self._standing is not None:
             known += len(self._standing.solver.literals)
-        full = known > MOST_PASSING + max(len(self._held), asked)
-        if full:
+        if known > MOST_PASSING + max(len(self._held), asked):
             self._start()
-        return full

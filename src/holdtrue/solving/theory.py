@@ -15,27 +15,26 @@ from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 class Theory:
     """What stands is asserted; what is asked on top of it is assumed.
 
-    `stands` are the held formulas, in order. `witness` is the last one that was found and confirmed: it keeps the
-    background, and all of `stands` up to what was added since.
+    `witness` is the last one that was found and confirmed: it keeps all that stood then.
     """
 
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula], limit: int) -> None:
         self.solver = KeptSolver(variables, limit)
-        self.stands: list[Formula] = []
         self.witness: Witness | None = None
         self._sorts = {variable.name: variable.sort for variable in variables}
         self._variables = frozenset(variables)
         self._about: dict[str, list[Formula]] = {variable.name: [] for variable in variables}
         self._neighbourhood = Neighbourhood(variables, self._about)
         self._unseen: list[Formula] = []
-        for formula in background:
-            self._assert(formula)
+        self.hold(background)
 
     def hold(self, formulas: Iterable[Formula]) -> None:
         """Add to what stands."""
         for formula in formulas:
-            self._assert(formula)
-            self.stands.append(formula)
+            self.solver.hold(formula)
+            self._unseen.append(formula)
+            for variable in formula.variables:
+                self._about[variable.name].append(formula)
 
     def glance(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Satisfiable | Unsatisfiable | None:
         """What evaluation alone tells: much that is asked needs no solver.
@@ -92,12 +91,6 @@ class Theory:
         result = confirm(witness, [*self._due(witness), *formulas], fixed, near, solver.name)
         self.witness, self._unseen = witness, []
         return result, literals
-
-    def _assert(self, formula: Formula) -> None:
-        self.solver.hold(formula)
-        self._unseen.append(formula)
-        for variable in formula.variables:
-            self._about[variable.name].append(formula)
 
     def _due(self, witness: Witness) -> list[Formula]:
         """What of all that stands has to be looked at: what is new, or is about a value that has changed."""

@@ -1,0 +1,36 @@
+"""Solving in chunks of conflicts, with a look at the clock in between: no timer threads, no interrupts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from holdtrue.budget import Budget
+from holdtrue.solving.result import Unknown
+
+FIRST_CHUNK = 1_000
+LARGEST_CHUNK = 16_000
+"""Conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
+
+
+def solve_in_chunks(
+    solver: Any, assumptions: Sequence[int], budget: Budget, *, largest: int = LARGEST_CHUNK
+) -> bool | Unknown:
+    """Whether a PySAT solver that knows conflict budgets finds its clauses satisfiable under the assumptions."""
+    started = time.monotonic()
+    chunk, spent = FIRST_CHUNK, 0
+    while True:
+        if budget.timeout_s is not None and time.monotonic() - started >= budget.timeout_s:
+            return Unknown(f"the time budget of {budget.timeout_s:.3g} s ran out")
+        if budget.conflicts is not None:
+            if spent >= budget.conflicts:
+                return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
+            chunk = min(chunk, budget.conflicts - spent)
+        solver.conf_budget(chunk)
+        # expect_interrupt only spares PySAT its own signal handler, which jumps out of the solver.
+        result: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
+        if result is not None:
+            return result
+        spent += chunk
+        chunk = min(2 * chunk, largest)
