@@ -12,7 +12,7 @@ from holdtrue.errors import ConstraintError
 from holdtrue.language.direction import has_direction
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
-from holdtrue.logic.evaluate import Check, Values
+from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.solving.explain.lexicographic import first_witness
@@ -35,8 +35,6 @@ class World:
         self.instance = instance
         self._engine = make_engine(list(instance.variables.values()), instance.background)
         self._laws = [formula.holds for formula in instance.background]
-        self._checks: dict[Constraint, Check] = {}
-        self._denials: dict[Constraint, Formula] = {}
         self._read: dict[str, Constraint | None] = {}
 
     def read(self, message: str) -> list[tuple[str, Constraint]]:
@@ -64,7 +62,7 @@ class World:
 
     def violated(self, constraints: Sequence[Constraint], values: Values) -> set[Constraint]:
         """The constraints that the values break."""
-        return {constraint for constraint in constraints if not self._check(constraint)(values)}
+        return {constraint for constraint in constraints if not self.instance.formula(constraint).holds(values)}
 
     def breaks_law(self, values: Values) -> bool:
         """Whether the values break a law of the domain (two people on one seat, say)."""
@@ -106,15 +104,5 @@ class World:
 
     def _formulas(self, kept: Sequence[Constraint], broken: Sequence[Constraint]) -> dict[str, Formula]:
         soft = {f"+{index}": self.instance.formula(constraint) for index, constraint in enumerate(kept)}
-        return soft | {f"-{index}": self._denial(constraint) for index, constraint in enumerate(broken)}
-
-    def _denial(self, constraint: Constraint) -> Formula:
-        # Kept, because an engine recognises a formula object it has met before without walking through it.
-        if constraint not in self._denials:
-            self._denials[constraint] = ~self.instance.formula(constraint)
-        return self._denials[constraint]
-
-    def _check(self, constraint: Constraint) -> Check:
-        if constraint not in self._checks:
-            self._checks[constraint] = self.instance.formula(constraint).holds
-        return self._checks[constraint]
+        denied = {f"-{index}": self.instance.formula(constraint).negation for index, constraint in enumerate(broken)}
+        return soft | denied
