@@ -16,7 +16,6 @@ from holdtrue.solving.engine import Engine, Near, Soft, changes, fixed_id
 from holdtrue.solving.explain.lexicographic import PROBE, undercut
 from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
 from holdtrue.solving.explain.target import Target
-from holdtrue.solving.explain.trial import can_be_tried, first_by_trial
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness
 
 
@@ -51,6 +50,8 @@ class _Search:
         self._target = target
         self._budget = budget
         self._deadline = budget.start()
+        self._tried: Witness | None = None
+        """The last witness that was found by trial, which is the first of its kind."""
 
     def run(self, weights: Mapping[str, int] | None) -> Nearest | Core | Unknown | BackgroundConflict:
         names = {fixed_id(name): name for name in self._target.movable}  # as cores name them
@@ -79,7 +80,13 @@ class _Search:
         """Can these keep the values of the target?"""
         movable = self._target.movable
         fixed = {name: movable[name] for name in names} | self._target.frozen
-        return self._engine.check(self._target.unsettled(fixed), self._left, fixed=fixed)
+        tried = self._target.extend(fixed)
+        if tried is None:
+            return self._engine.check(self._target.unsettled(fixed), self._left, fixed=fixed)
+        if isinstance(tried, frozenset):
+            return Core(tuple(map(fixed_id, tried)))
+        self._tried = tried
+        return Satisfiable(tried)
 
     def _count(self, best: Witness, bound: int) -> Nearest:
         """The nearest answer by counting changes, from a bound below which there is none."""
@@ -109,15 +116,15 @@ class _Search:
 
     def _settle(self, changed: Collection[str], witness: Witness) -> Nearest:
         """The lexicographically first values for what is changed or free."""
+        if witness is self._tried:
+            return self._result(witness, optimal=True)
         settled = self._target.frozen | self._target.movable
         for name in changed:
             del settled[name]
+        tried = self._target.extend(settled)
+        if tried is not None and not isinstance(tried, frozenset):
+            return self._result(tried, optimal=True)
         soft = self._target.unsettled(settled)
-        open = [variable for variable in self._engine.variables if variable.name not in settled]
-        if can_be_tried(open):
-            tried = first_by_trial(open, settled, (*self._engine.background, *soft.values()))
-            if tried is not None:
-                return self._result(tried, optimal=True)
 
         def ask(bound: Formula, pinned: Mapping[str, int]) -> Satisfiable | Core | Unknown:
             # Few formulas, and mostly no: `decide` would try its luck first.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import chain
 
 from holdtrue.errors import FormulaError
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.result import Id
+from holdtrue.solving.explain.trial import try_values
+from holdtrue.solving.result import Id, Witness
 
 
 class Target:
@@ -28,8 +30,9 @@ class Target:
         self.movable = {name: values[name] for name in names if name in values and name not in self.frozen}
         """What may change, in the engine's order."""
         self.conflicts: list[list[str]] = []
-        """Of each of these, one at least has to change."""
+        """Of each of these, one at least has to change; an empty one says that the frozen values alone are wrong."""
         self._variables = engine.variables
+        self._background = engine.background
         self._soft = soft
         self._kept = self._evaluate()
 
@@ -42,16 +45,33 @@ class Target:
             if name in values:
                 if variable.sort.low <= values[name] <= variable.sort.high:
                     valued.append(variable)
-                elif name in movable:
-                    self.conflicts.append([name])
-        given, kept = frozenset(valued), set()
+                else:
+                    self.conflicts.append([name] if name in movable else [])
+        given = frozenset(valued)
+        complete = len(given) == len(self._variables)
+        kept, broken = set(), []
         for id, formula in self._soft.items():
-            if formula.variables <= given:
+            if complete or formula.variables <= given:
                 if formula.holds(values):
                     kept.add(id)
                 else:
-                    self.conflicts.append([variable.name for variable in formula.variables if variable.name in movable])
+                    broken.append(formula)
+        broken += [f for f in self._background if (complete or f.variables <= given) and not f.holds(values)]
+        for formula in broken:
+            self.conflicts.append([variable.name for variable in formula.variables if variable.name in movable])
         return kept
+
+    def extend(self, fixed: Mapping[str, int]) -> Witness | frozenset[str] | None:
+        """These of the values with the first ones for all other variables, by trial; or some that rule all out.
+
+        None where there is too much to try, or where the reason is not one of the values that may change. Of each
+        conflict, something must be left open.
+        """
+        if not all(self.conflicts):
+            return None
+        open = [variable for variable in self._variables if variable.name not in fixed]
+        tried = try_values(open, fixed, chain(self._background, self._soft.values()))
+        return None if isinstance(tried, frozenset) and self.movable.keys().isdisjoint(tried) else tried
 
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:
         """What of the theory is still in question where these of the values are kept."""

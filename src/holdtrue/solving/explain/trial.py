@@ -5,40 +5,118 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.solving.result import Witness
 
 MOST_TRIED = 200
 """So many combinations of values are tried, at about a microsecond each; beyond, a solver is quicker."""
 
 
-def can_be_tried(open: Sequence[Variable]) -> bool:
-    """Whether the variables have few enough combinations of values."""
-    return prod(variable.sort.size for variable in open) <= MOST_TRIED
+def try_values(
+    open: Sequence[Variable], kept: Mapping[str, int], formulas: Iterable[Formula]
+) -> Witness | frozenset[str] | None:
+    """The kept values, and the lexicographically first ones of the open variables with which all formulas hold.
 
-
-def first_by_trial(open: Sequence[Variable], settled: Mapping[str, int], formulas: Iterable[Formula]) -> Witness | None:
-    """The settled values, and the lexicographically first ones of the open variables that keep all formulas.
-
-    None where there are none. Formulas that are about settled variables alone are not looked at. Chronological
+    Where there are none, the names of kept variables whose values rule all others out (a core, not minimal). None
+    where there is too much to try. What is said about kept variables alone must hold already. Chronological
     backtracking: a formula is evaluated as soon as its last open variable has a value.
     """
-    places = {variable.name: place for place, variable in enumerate(open)}
-    due: list[list[Formula]] = [[] for _ in open]
+    search = _Search(open, kept)
+    among = frozenset(open)
     for formula in formulas:
-        last = max((places.get(variable.name, -1) for variable in formula.variables), default=-1)
-        if last >= 0:
-            due[last].append(formula)
-    values = dict(settled)
+        touched = among & formula.variables
+        if touched:
+            search.learn(formula, touched)
+    search.narrow()
+    if prod(map(len, search.domains)) > MOST_TRIED:
+        return None
+    return search.values if search.extend(0) else search.reasons()
 
-    def extend(place: int) -> bool:
-        if place == len(open):
+
+class _Search:
+    """What is in question, and what has ruled out values so far."""
+
+    def __init__(self, open: Sequence[Variable], kept: Mapping[str, int]) -> None:
+        self.values = dict(kept)
+        self.domains: list[list[int]] = []
+        """The values of each open variable that nothing about it and kept variables alone rules out."""
+        self._open = open
+        self._order = [variable.name for variable in open]
+        self._kept = kept
+        self._alone: list[list[Formula]] = [[] for _ in open]
+        self._due: list[list[Formula]] = [[] for _ in open]
+        self._taken: list[dict[int, str]] = [{} for _ in open]
+        self._failed: dict[int, Formula] = {}
+        self._reached = 0
+
+    def learn(self, formula: Formula, touched: frozenset[Variable]) -> None:
+        """Take in a formula about some of the open variables."""
+        order = self._order
+        places = [order.index(variable.name) for variable in touched]
+        if isinstance(formula, AllDifferent) and len(formula.variables) == len(formula.terms):
+            kept = self._kept
+            taken = {kept[variable.name]: variable.name for variable in formula.variables if variable not in touched}
+            if len(taken) + len(touched) == len(formula.terms):  # what is kept differs
+                for place in places:
+                    self._taken[place].update(taken)
+                if len(places) == 1:
+                    return
+        if len(places) == 1:
+            self._alone[places[0]].append(formula)
+        else:
+            self._due[max(places)].append(formula)
+
+    def narrow(self) -> None:
+        """Find out which values are worth trying."""
+        values = self.values
+        for variable, taken, alone in zip(self._open, self._taken, self._alone, strict=True):
+            name, left = variable.name, []
+            for value in range(variable.sort.low, variable.sort.high + 1):
+                if value in taken:
+                    continue
+                values[name] = value
+                for formula in alone:
+                    if not formula.holds(values):
+                        break
+                else:
+                    left.append(value)
+            self.domains.append(left)
+
+    def extend(self, place: int) -> bool:
+        """Give values to the open variables from this place on."""
+        if place == len(self._order):
             return True
-        name, sort = open[place].name, open[place].sort
-        for value in range(sort.low, sort.high + 1):
+        self._reached = max(self._reached, place)
+        name, values, due = self._order[place], self.values, self._due[place]
+        for value in self.domains[place]:
             values[name] = value
-            if all(formula.holds(values) for formula in due[place]) and extend(place + 1):
-                return True
+            for formula in due:
+                if not formula.holds(values):
+                    self._failed[id(formula)] = formula
+                    break
+            else:
+                if self.extend(place + 1):
+                    return True
         return False
 
-    return values if extend(0) else None
+    def reasons(self) -> frozenset[str]:
+        """Names of kept variables that together leave nothing to try, few of them where values have several reasons."""
+        order, values = self._order, self.values
+        named = {variable.name for formula in self._failed.values() for variable in formula.variables}
+        choices = []
+        for place in range(self._reached + 1):
+            variable, taken = self._open[place], self._taken[place]
+            about = [(formula.holds, {one.name for one in formula.variables}) for formula in self._alone[place]]
+            for value in range(variable.sort.low, variable.sort.high + 1):
+                values[variable.name] = value
+                options = [names for holds, names in about if not holds(values)]
+                if value in taken:
+                    options.append({taken[value]})
+                if len(options) == 1:
+                    named |= options[0]
+                elif options:
+                    choices.append(options)
+        for options in choices:
+            if not any(names <= named for names in options):
+                named |= options[0]
+        return frozenset(named.difference(order))
