@@ -16,6 +16,7 @@ from holdtrue.domains.seating import SEATING
 from holdtrue.errors import InputError
 from holdtrue.ledger.commitment import Event, Proposal
 from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import amend, find_rivals, propose, reinstate, withdraw
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine
@@ -131,21 +132,35 @@ statements = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(st.tuples(statements, st.booleans()), max_size=3), max_size=5))
-def test_laws_of_revision(turns: list[list[tuple[tuple[str, str, str | int], bool]]]) -> None:
-    """Confident statements are never lost, and doubt never makes a ledger unsat."""
+# Few seats, so that most of what is said clashes with something.
+crowded = st.tuples(st.just("at_position"), st.sampled_from(NAMES), st.integers(1, 2))
+acts = st.sampled_from(["state", "state", "withdraw", "amend"])
+changes = st.tuples(acts, st.integers(0, 5), st.one_of(crowded, crowded, statements), st.booleans())
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(changes, max_size=10))
+def test_laws_of_revision(conversation: list[tuple[str, int, tuple[str, str, str | int], bool]]) -> None:
+    """Only the user's own words end a confident statement, and doubt never makes a ledger unsat."""
     table = SEATING.instance(NAMES)
     ledger, engine = Ledger(table), engine_of(table)
-    for number, turn in enumerate(turns, 1):
-        propose(ledger, engine, [said(table, *what, doubtful=doubt) for what, doubt in turn], number, BUDGET)
-    for turn in turns:
-        for what, doubt in turn:
-            if not doubt:
-                assert ledger.find(table.constraint(what[0], what[1:])) is not None
-    confident = {id: f for id, f in ledger.soft.items() if not ledger.active[id].doubtful}
-    if isinstance(engine.check(confident, BUDGET), Satisfiable):
-        assert isinstance(engine.check(ledger.soft, BUDGET), Satisfiable)
+    for turn, (act, which, what, doubt) in enumerate(conversation, 1):
+        proposal, active = said(table, *what, doubtful=doubt), list(ledger.active)
+        before = {id for id in active if not ledger.active[id].doubtful}
+        meant = active[which % len(active)] if active else None
+        if act == "state" or meant is None:
+            events, meant = propose(ledger, engine, [proposal], turn, BUDGET), None
+        elif act == "withdraw":
+            events = withdraw(ledger, engine, meant, turn, BUDGET)
+        else:
+            events = amend(ledger, engine, meant, proposal, turn, BUDGET)
+        assert before - {meant} <= set(ledger.active)
+        assert doubt or act == "withdraw" or ledger.find(proposal.constraint) is not None
+        assert meant is None or meant not in ledger.active or kinds(events) == ["rejected"]
+        confident = {id: f for id, f in ledger.soft.items() if not ledger.active[id].doubtful}
+        if isinstance(engine.check(confident, BUDGET), Satisfiable):
+            assert isinstance(engine.check(ledger.soft, BUDGET), Satisfiable)
+    assert restore(table, ledger.events).active == ledger.active
 
 
 def test_a_doubtful_reading_stays_where_the_ledger_could_not_be_checked_in_time(table: Instance) -> None:
@@ -185,6 +200,68 @@ def test_a_replacement_is_a_statement_like_any_other(table: Instance) -> None:
     assert kinds(events) == ["amended", "added", "set_aside", "reinstated"]
     assert [event.commitment.id for event in events] == ["C002", "C004", "C003", "C001"]
     assert events[0].reason == "Ann at 3 instead" and events[0].because == ("C004",)
+
+
+def test_doubtful_readings_of_a_clash_are_judged_once_it_is_over(table: Instance) -> None:
+    """Nothing could be held against them while confident statements clashed."""
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1), said(table, "at_position", "Bob", 1)], 1, BUDGET)
+    meanwhile = [
+        said(table, "at_position", "Cy", 1, doubtful=True),
+        said(table, "at_position", "Dee", 4, doubtful=True),
+    ]
+    assert kinds(propose(ledger, engine, meanwhile, 2, BUDGET)) == ["added", "added"]
+    events = withdraw(ledger, engine, "C002", 3, BUDGET)
+    assert kinds(events) == ["withdrawn", "set_aside"]
+    assert (events[1].commitment.id, events[1].because) == ("C003", ("C001",))
+    assert events[1].reason == "a doubtful reading that clashes with what was agreed"
+    assert list(ledger.active) == ["C001", "C004"]
+    assert kinds(withdraw(ledger, engine, "C001", 4, BUDGET)) == ["withdrawn", "reinstated"]
+
+
+def test_what_a_replacement_settles_is_judged_like_what_a_withdrawal_settles(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1), said(table, "at_position", "Bob", 1)], 1, BUDGET)
+    propose(ledger, engine, [said(table, "at_position", "Cy", 1, doubtful=True)], 2, BUDGET)
+    events = amend(ledger, engine, "C002", said(table, "at_position", "Bob", 2), 3, BUDGET)
+    assert kinds(events) == ["amended", "added", "set_aside"]
+    assert events[2].because == ("C001",), "and not the replacement, which has no part in it"
+
+
+def test_while_confident_statements_clash_nothing_is_set_aside(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    clash = [said(table, "at_position", name, 1) for name in ("Ann", "Bob", "Dee")]
+    propose(ledger, engine, clash, 1, BUDGET)
+    propose(ledger, engine, [said(table, "at_position", "Cy", 1, doubtful=True)], 2, BUDGET)
+    assert kinds(withdraw(ledger, engine, "C002", 3, BUDGET)) == ["withdrawn"]
+    assert list(ledger.active) == ["C001", "C003", "C004"]
+
+
+def test_a_doubtful_replacement_that_clashes_replaces_nothing(table: Instance) -> None:
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1), said(table, "at_position", "Bob", 2)], 1, BUDGET)
+    events = amend(ledger, engine, "C002", said(table, "at_position", "Bob", 1, doubtful=True), 2, BUDGET)
+    assert kinds(events) == ["rejected"] and events[0].because == ("C001",)
+    events = amend(ledger, engine, "C002", said(table, "separated_by", "Ann", "Bob", 2, doubtful=True), 2, BUDGET)
+    assert [event.reason for event in events] == ["a doubtful reading that is impossible in this setting"]
+    assert list(ledger.active) == ["C001", "C002"] and isinstance(engine.check(ledger.soft, BUDGET), Satisfiable)
+    with pytest.raises(InputError, match="no active commitment 'C009'"):
+        amend(ledger, engine, "C009", said(table, "at_position", "Bob", 1, doubtful=True), 2, BUDGET)
+
+
+def test_a_doubtful_replacement_has_to_fit_with_the_rest_only(table: Instance) -> None:
+    """It may clash with what it replaces; and a rest that clashes without it says nothing against it."""
+    ledger, engine = Ledger(table), engine_of(table)
+    propose(ledger, engine, [said(table, "at_position", "Ann", 1)], 1, BUDGET)
+    assert kinds(amend(ledger, engine, "C001", said(table, "at_position", "Ann", 2, doubtful=True), 2, BUDGET)) == [
+        "amended",
+        "added",
+    ]
+    propose(ledger, engine, [said(table, "at_position", "Bob", 1), said(table, "at_position", "Cy", 1)], 3, BUDGET)
+    assert kinds(amend(ledger, engine, "C002", said(table, "at_position", "Ann", 1, doubtful=True), 4, BUDGET)) == [
+        "amended",
+        "added",
+    ]
 
 
 def test_rivals_clash_one_by_one_and_share_an_entity(table: Instance) -> None:

@@ -58,6 +58,11 @@ class Ledger:
         """The formulas of what holds now, by commitment id."""
         return self._soft
 
+    def soft_without(self, id: str) -> dict[str, Formula]:
+        """The formulas of what would hold without this commitment; raises `InputError` where it does not hold now."""
+        gone = self._find_active(id).id
+        return {other: formula for other, formula in self._soft.items() if other != gone}
+
     @property
     def said(self) -> Mapping[str, int]:
         """The turn in which each commitment was last said, by id."""

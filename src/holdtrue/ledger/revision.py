@@ -5,7 +5,9 @@ with what was agreed, is rejected; a confident statement sets aside the doubtful
 confident statements that clash, or are impossible in this setting, all stay, and the ledger is unsat until the
 user takes one back. A doubtful reading that was set aside comes back when nothing stands against it any more.
 
-What the user takes back or replaces leaves; what had been set aside for its sake comes back.
+What the user takes back or replaces leaves; what had been set aside for its sake comes back. Where that ends a clash
+of confident statements, the doubtful readings that came in meanwhile, when nothing could be held against them, are
+set aside where they clash with what is left. A doubtful replacement that would be rejected replaces nothing.
 
 Where the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
 """
@@ -18,12 +20,13 @@ from holdtrue.budget import Budget
 from holdtrue.domains.instance import Constraint
 from holdtrue.ledger.commitment import Commitment, Event, Proposal
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.solving.engine import Engine
+from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable, Unknown, Unsatisfiable
 
 NEW = "+"  # what is not in the ledger yet, beside the ids of what is
+CLASHES = "a doubtful reading that clashes with what was agreed"
 
 
 def propose(
@@ -62,7 +65,8 @@ def withdraw(
     ledger: Ledger, engine: Engine, id: str, turn: int, budget: Budget, reason: str | None = None
 ) -> tuple[Event, ...]:
     """The user takes a commitment back; raises `InputError` where there is no such active one."""
-    return (ledger.withdraw(id, turn, reason), *reinstate(ledger, engine, turn, budget))
+    withdrawn = ledger.withdraw(id, turn, reason)
+    return (withdrawn, *_reconsider(ledger, engine, turn, budget))
 
 
 def amend(
@@ -70,11 +74,14 @@ def amend(
 ) -> tuple[Event, ...]:
     """The user replaces a commitment; raises `InputError` where there is no such active one.
 
-    The replacement is a statement like any other: doubtful readings that it clashes with give way.
+    The replacement is a statement like any other: doubtful readings that it clashes with give way, and as a doubtful
+    reading itself it is rejected where it clashes with the rest. Then what it was to replace stays.
     """
-    amended, entered = ledger.amend(id, ledger.draft(proposal, turn), turn, reason)
-    aside = _set_doubtful_aside(ledger, engine, entered.commitment.id, turn, budget)
-    return (amended, entered, *aside, *reinstate(ledger, engine, turn, budget))
+    newcomer, rest = ledger.draft(proposal, turn), ledger.soft_without(id)
+    rejected = _reject(ledger, engine, newcomer, rest, turn, budget) if newcomer.doubtful else None
+    if rejected is not None:
+        return (rejected,)
+    return (*ledger.amend(id, newcomer, turn, reason), *_reconsider(ledger, engine, turn, budget))
 
 
 def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
@@ -99,30 +106,50 @@ def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: 
 
 
 def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event]:
-    alone = {newcomer.id: ledger.instance.formula(newcomer.constraint)}
-    if newcomer.doubtful and isinstance(engine.decide(alone, budget), Unsatisfiable):
-        return [ledger.reject(newcomer, turn, "a doubtful reading that is impossible in this setting")]
-    with_all = {**ledger.soft, **alone}
-    if not isinstance(engine.decide(with_all, budget), Unsatisfiable):
-        return [ledger.enter(newcomer, turn)]
-    conflict = mus(engine, with_all, budget)
-    clashes = tuple(id for id in conflict.ids if id != newcomer.id) if isinstance(conflict, Mus | Core) else ()
     if newcomer.doubtful:
-        if isinstance(engine.decide(ledger.soft, budget), Satisfiable):
-            return [ledger.reject(newcomer, turn, "a doubtful reading that clashes with what was agreed", clashes)]
-        return [ledger.enter(newcomer, turn)]  # the ledger clashes without it: it is not to blame
-    return [ledger.enter(newcomer, turn), *_set_doubtful_aside(ledger, engine, newcomer.id, turn, budget)]
+        rejected = _reject(ledger, engine, newcomer, ledger.soft, turn, budget)
+        return [rejected if rejected is not None else ledger.enter(newcomer, turn)]
+    return [ledger.enter(newcomer, turn), *_set_doubtful_aside(ledger, engine, turn, budget)]
 
 
-def _set_doubtful_aside(ledger: Ledger, engine: Engine, winner: str, turn: int, budget: Budget) -> list[Event]:
+def _reject(
+    ledger: Ledger, engine: Engine, newcomer: Commitment, rest: Soft, turn: int, budget: Budget
+) -> Event | None:
+    """Reject a doubtful reading that is impossible, or cannot be kept beside the rest; None where it may enter."""
+    alone = {newcomer.id: ledger.instance.formula(newcomer.constraint)}
+    if isinstance(engine.decide(alone, budget), Unsatisfiable):
+        return ledger.reject(newcomer, turn, "a doubtful reading that is impossible in this setting")
+    together = {**rest, **alone}
+    if not isinstance(engine.decide(together, budget), Unsatisfiable):
+        return None
+    if not isinstance(engine.decide(rest, budget), Satisfiable):
+        return None  # the rest clashes without it: it is not to blame
+    return ledger.reject(newcomer, turn, CLASHES, _clashes(engine, together, newcomer.id, budget))
+
+
+def _reconsider(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event, ...]:
+    """Judge the doubtful readings again, those that hold and those that were set aside, once something has left."""
+    aside = _set_doubtful_aside(ledger, engine, turn, budget)
+    return (*aside, *reinstate(ledger, engine, turn, budget))
+
+
+def _set_doubtful_aside(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> list[Event]:
+    """Set aside the doubtful readings that cannot be kept beside what is preferred to them."""
     doubtful = {id for id, commitment in ledger.active.items() if commitment.doubtful}
     if not doubtful:
         return []
-    kept = greedy_mss(engine, ledger.soft, budget, order=[winner, *ledger.preference])
+    kept = greedy_mss(engine, ledger.soft, budget, order=ledger.preference)
     if not isinstance(kept, Mcs) or not doubtful.issuperset(kept.set_aside):
         # Confident statements clash among themselves: nothing is set aside behind the user's back.
         return []
+    best = {id: ledger.soft[id] for id in kept.kept}
     return [
-        ledger.put_aside(id, turn, "a doubtful reading that clashes with a confident statement", (winner,))
+        ledger.put_aside(id, turn, CLASHES, _clashes(engine, {**best, id: ledger.soft[id]}, id, budget))
         for id in kept.set_aside
     ]
+
+
+def _clashes(engine: Engine, soft: Soft, id: str, budget: Budget) -> tuple[str, ...]:
+    """What the commitment clashes with among formulas that are impossible because of it."""
+    conflict = mus(engine, soft, budget)
+    return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()
