@@ -83,7 +83,7 @@ def test_writing() -> None:
     formula = (A - B + 1 <= 2 * A).implies(abs(A).eq(0))
     assert formula_to_json(formula) == [
         "or",
-        ["not", ["<=", ["+", ["+", "a", ["*", -1, "b"]], 1], ["+", ["*", 2, "a"]]]],
+        ["not", ["<=", ["+", "a", ["*", -1, "b"], 1], ["+", ["*", 2, "a"]]]],
         ["==", ["abs", "a"], 0],
     ]
     assert formula_to_json(IfThenElse(A < 1, at_most(2, [A < B]), TABLE.eq(3).xor(B < 1))) == [

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.connectives import And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor
+from holdtrue.logic.codec import formula_to_json
+from holdtrue.logic.connectives import DEEPEST, And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor
 from holdtrue.logic.counting import AllDifferent, at_most
 from holdtrue.logic.sorts import IntSort
-from holdtrue.logic.terms import Element, Variable, ite
+from holdtrue.logic.terms import Element, Term, Variable, ite
 from tests.logic.formulas import assignments, formulas, holds
 
 SORT = IntSort(0, 9)
@@ -102,12 +103,36 @@ def test_formulas_can_be_copied_and_sent_elsewhere() -> None:
     assert pickle.loads(pickle.dumps(formula)) == copy.deepcopy(formula) == formula
 
 
-def test_very_deep_formulas_have_variables_and_a_size() -> None:
+def nested(kind: str, depth: int) -> Formula:
+    """A formula of that depth."""
+    if kind == "ite":
+        choice: Term = A
+        for _ in range(depth - 2):
+            choice = ite(Q, 1, choice)
+        return choice.eq(1)
     formula: Formula = P
-    for _ in range(5_000):
-        formula = Not(formula)
-    assert formula.variables == {A}
-    assert formula.size == 5_003
+    for _ in range(depth - 1):
+        formula = Not(formula) if kind == "not" else And((formula, Q)) if kind == "and" else Xor(formula, Q)
+    return formula
+
+
+@pytest.mark.parametrize("kind", ["not", "and", "xor", "ite"])
+def test_what_is_nested_too_deep_is_refused_in_words(kind: str) -> None:
+    for depth in (DEEPEST + 1, 10_000):
+        with pytest.raises(FormulaError, match=f"a formula may be nested {DEEPEST} deep at most"):
+            nested(kind, depth).variables  # noqa: B018
+        with pytest.raises(FormulaError, match=f"a formula may be nested {DEEPEST} deep at most"):
+            nested(kind, depth).holds({"a": 1, "b": 2})
+    assert nested("not", 10_000).size == 10_002
+
+
+@pytest.mark.parametrize("kind", ["not", "and", "xor", "ite"])
+def test_what_is_nested_as_deep_as_may_be_is_a_formula_like_any_other(kind: str) -> None:
+    deepest, again = nested(kind, DEEPEST), nested(kind, DEEPEST)
+    assert deepest.variables == ({A} if kind == "not" else {A, B})
+    assert deepest.holds({"a": 1, "b": 2}) is holds(deepest, {"a": 1, "b": 2})
+    assert pickle.loads(pickle.dumps(deepest)) == again and hash(deepest) == hash(again)
+    assert str(deepest) == str(again) and formula_to_json(deepest) == formula_to_json(again)
 
 
 def test_the_size_counts_formulas_and_terms_wherever_they_stand() -> None:

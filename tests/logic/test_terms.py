@@ -64,6 +64,15 @@ def test_operators(written: Term | Formula, built: Term | Formula) -> None:
     assert hash(written) == hash(built)
 
 
+def test_a_chain_of_sums_stays_flat() -> None:
+    """As deep as it is long, it could not be compared, printed or asked about."""
+    many = [Variable(f"x{number}", IntSort(0, 9)) for number in range(3_000)]
+    total = sum(many, Constant(0)) - 7
+    assert total == Sum(((1, Constant(0)), *((1, one) for one in many), (-1, Constant(7))))
+    assert total.eq(2_993).holds(dict.fromkeys((one.name for one in many), 1))
+    assert hash(total.eq(0)) == hash(total.eq(0)) and str(total).endswith("+ x2999 - 7")
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -74,7 +83,9 @@ def test_operators(written: Term | Formula, built: Term | Formula) -> None:
         (A + 2, "a + 2"),
         (A - 2, "a - 2"),
         (A + -2, "a - 2"),
-        (-A + B, "(-a) + b"),
+        (-A + B, "-a + b"),
+        (A - B + 2 - A, "a - b + 2 - a"),
+        (B + (A - B), "b + (a - b)"),
         (Sum(((2, A), (-3, B))), "2*a - 3*b"),
         (Sum(((-2, A),)), "-2*a"),
         (Sum(((-2, Constant(3)), (1, A))), "-6 + a"),

@@ -2,15 +2,20 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Minisat22
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.encoder import Encoder, TemplateStore
+from holdtrue.solving.cardinality import LADDER_FROM
+from holdtrue.solving.encoder import Encoder, TemplateStore, find_idle
 from holdtrue.solving.encoding import CLAUSE_LIMIT
-from holdtrue.solving.literals import FALSE, TRUE
+from holdtrue.solving.literals import FALSE, TRUE, Clause
 from holdtrue.solving.shape import shape_of
-from tests.solving.brute import VARIABLES, A, B, D, formulas, pigeons
+from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas, pigeons
+
+EVERYTHING = list(assignments(VARIABLES))
 
 
 @settings(deadline=None, max_examples=60)
@@ -62,3 +67,64 @@ def test_formulas_of_one_shape_share_a_template_until_the_store_is_full() -> Non
     assert template_of(x < x + 0 * y) is not first
     template_of(abs(x - y) >= 2)  # too much to be kept beside the first
     assert template_of(x < y) is not first
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(formulas(), min_size=3, max_size=3), st.sampled_from(EVERYTHING))
+def test_dropped_names_ask_for_nothing_and_the_others_go_on_meaning_what_they_did(
+    drawn: list[Formula], values: dict[str, int]
+) -> None:
+    encoder = Encoder(VARIABLES)
+    _, kept, held = (encoder.name(formula) for formula in drawn)
+    encoder.hold_named(held)
+    encoder.drop_names({kept})
+    encoder.drop_names({kept})
+    own = encoder.literals
+    pins = [literal for name, v in values.items() for literal in (own[name].at_least(v), own[name].at_most(v))]
+    with Minisat22(encoder.pool.clauses) as solver:
+        assert solver.solve(pins) is drawn[2].holds(values)
+        assert solver.solve([*pins, kept]) is (drawn[1].holds(values) and drawn[2].holds(values))
+
+
+def test_a_dropped_name_of_something_counted_asks_for_nothing() -> None:
+    birds, _ = pigeons(LADDER_FROM, LADDER_FROM + 1)
+    encoder = Encoder(birds)
+    name = encoder.name(AllDifferent(tuple(birds)))
+    same = [encoder.literals[bird.name].equal(3) for bird in birds]
+    with Minisat22(encoder.pool.clauses) as solver:
+        assert not solver.solve([name, *same[:2]])
+        assert solver.solve([name])
+    encoder.drop_names(())
+    with Minisat22(encoder.pool.clauses) as solver:
+        assert solver.solve(same)
+
+
+def test_helpers_of_dropped_names_are_counted_once() -> None:
+    encoder = Encoder(VARIABLES)
+    names = [encoder.name(abs(A - B) + D >= bound) for bound in (5, 6, 7)]
+    single = encoder.name(A >= 1)
+    assert encoder.dead == 0
+    encoder.hold_named(names[0])
+    encoder.drop_names({names[1], single})
+    once = encoder.dead
+    assert once >= 1
+    encoder.drop_names({names[1]})
+    assert encoder.dead == once
+    encoder.pool.take()
+    encoder.drop_names(())
+    assert encoder.dead > once
+    assert encoder.pool.take(), "the second name is denied, the first is held, and the literal of a value is no helper"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "idle"),
+    [
+        ([[-5, 1, 2], [-6, -5, 3]], (5, 6, 7)),
+        ([[-6, 5, 1], [-5, 2]], (5, 6, 7)),
+        ([[-1, 5], [-5, 6], [-6, -2, -7]], (7,)),
+        ([[5, 6, -7]], (5, 6, 7)),
+        ([[5, 1], [-5, 6]], (7,)),
+    ],
+)
+def test_what_makes_a_clause_true_is_not_idle(clauses: list[Clause], idle: tuple[int, ...]) -> None:
+    assert find_idle([5, 6, 7], clauses) == idle

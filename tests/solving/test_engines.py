@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import AllDifferent, Formula, Truth, Variable
+from holdtrue.logic.connectives import DEEPEST
+from holdtrue.logic.formula import AllDifferent, And, Formula, Not, Truth, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft, changes, fixed_id
 from holdtrue.solving.result import Core, Satisfiable, Unknown
@@ -155,3 +156,29 @@ def test_the_same_questions_give_the_same_results(kind: EngineFactory) -> None:
         return [engine.check(soft, AMPLE), engine.check(soft, AMPLE, fixed={"c": 2}), engine.check(soft, AMPLE)]
 
     assert ask() == ask()
+
+
+def nested(depth: int) -> Formula:
+    """A formula of that depth."""
+    formula: Formula = A.eq(1)
+    for _ in range(depth - 1):
+        formula = And((formula, B.ne(0)))
+    return formula
+
+
+@pytest.mark.parametrize("depth", [DEEPEST + 1, 10_000])
+def test_what_is_nested_too_deep_is_refused_in_words(kind: EngineFactory, depth: int) -> None:
+    too_deep, engine, refused = nested(depth), kind(VARIABLES, ()), f"a formula may be nested {DEEPEST} deep at most"
+    with pytest.raises(FormulaError, match=refused):
+        kind(VARIABLES, [too_deep])
+    with pytest.raises(FormulaError, match=refused):
+        engine.check({"deep": too_deep}, AMPLE)
+    with pytest.raises(FormulaError, match=refused):
+        engine.decide({"deep": too_deep}, AMPLE)
+    assert isinstance(engine.check({"other": A.eq(1)}, AMPLE), Satisfiable), "and the engine goes on"
+
+
+def test_what_is_nested_as_deep_as_may_be_is_decided(kind: EngineFactory) -> None:
+    engine = kind(VARIABLES, [nested(DEEPEST)])
+    assert isinstance(engine.check({"same": nested(DEEPEST)}, AMPLE), Satisfiable)
+    assert engine.check({"not": Not(nested(DEEPEST - 1))}, AMPLE) == Core(("not",))

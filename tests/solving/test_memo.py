@@ -26,3 +26,19 @@ def test_a_formula_that_is_gone_does_not_lend_its_id_to_another() -> None:
         assert memo[formula] == str(formula)
         del formula
     assert len(memo) == 200
+
+
+def test_what_is_not_wanted_any_more_is_made_anew() -> None:
+    made: list[Formula] = []
+
+    def make(formula: Formula) -> int:
+        made.append(formula)
+        return len(made)
+
+    memo = FormulaMemo(make)
+    first, second, third = A < B, B < A, A >= 1
+    assert memo.each([first, second, third]) == [1, 2, 3]
+    kept = memo.only([first, B < A, A >= 2])
+    assert (len(kept), list(kept.values())) == (2, [1, 2])
+    assert kept.each([first, second, third, B < A]) == [1, 2, 4, 2]
+    assert memo.each([first, second, third]) == [1, 2, 3]

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import sys
+from types import FrameType
+
 import pytest
 
 from holdtrue.budget import Budget
@@ -114,3 +117,46 @@ def test_an_interrupt_loses_no_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(KeyboardInterrupt):
         kept.solve([], AMPLE)
     assert kept.solve([], AMPLE) is False
+
+
+def interrupt_at(step: int) -> None:
+    """Ctrl-C when the solving room has made so many steps, each as small as an interpreter's steps are."""
+
+    def trace(frame: FrameType, event: str, argument: object) -> object:
+        nonlocal step
+        if "solving" not in frame.f_code.co_filename:
+            return None
+        frame.f_trace_opcodes = True
+        step -= event == "opcode"
+        if step < 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return trace
+
+    sys.settrace(trace)  # type: ignore[arg-type]
+
+
+def test_an_interrupt_while_formulas_are_forgotten_changes_no_answer() -> None:
+    step, interrupted = 0, True
+    while interrupted:
+        kept = KeptSolver([A, B], 1_000)
+        held, gone, stays = abs(A - B) >= 1, abs(A - B) >= 3, abs(A + B) >= 2
+        assert kept.solve(kept.literals.each([held, gone, stays]), AMPLE) is True
+        kept.hold(held)
+        interrupt_at(step)
+        try:
+            _ = kept.literals[B.eq(0)]
+            kept.forget([stays])
+            interrupted = False
+        except KeyboardInterrupt:
+            step += 1
+        finally:
+            sys.settrace(None)
+        for _ in range(2):
+            assert kept.solve(kept.literals.each([gone, stays, held]), AMPLE) is True
+            assert kept.solve(kept.literals.each([gone, A.eq(0)]), AMPLE) is False
+            assert kept.solve(kept.literals.each([stays, A.eq(1), B.eq(0)]), AMPLE) is False
+            assert kept.solve(kept.literals.each([A.eq(1), B.eq(1)]), AMPLE) is False
+            assert kept.solve(kept.literals.each([A.eq(1), B.eq(0)]), AMPLE) is True
+            kept.forget([])
+    assert step > 200

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula
 from holdtrue.solving import sat_engine
+from holdtrue.solving.kept_solver import KeptSolver
 from holdtrue.solving.result import Core, Satisfiable, Unsatisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, formulas, possible, witnesses
@@ -77,5 +78,32 @@ def test_a_long_series_of_questions_leaves_little_behind() -> None:
     engine = SatEngine(VARIABLES)
     engine.hold({"one": A <= 2, "two": B >= -1})
     for number in range(100):
-        engine.check({"query": A + number * D >= number}, AMPLE)
+        engine.check({"query": abs(A - B) + number * D >= 4 * number + 2}, AMPLE)
         assert len(engine._assuming.solver.literals) <= sat_engine.MOST_PASSING + 3
+        assert engine._assuming.solver.size[0] <= 100, "nor do literals that are of no use any more"
+
+
+def test_an_earlier_witness_is_not_taken_where_it_breaks_what_came_to_stand() -> None:
+    engine = SatEngine(VARIABLES)
+    soft = {"one": A <= 2, "two": B >= -1}
+    engine.hold(soft)
+    for value in (2, 1, 0):
+        found = engine.decide({**soft, "query": A.eq(value)}, AMPLE)
+        assert isinstance(found, Satisfiable)
+        assert found.witness["a"] == value
+    more = {**soft, "three": (A <= 1) | (A + B >= 9)}
+    engine.hold(more)
+    assert isinstance(engine.decide({**more, "query": A.eq(2)}, AMPLE), Unsatisfiable)
+    assert isinstance(engine.decide({**more, "query": A.eq(1)}, AMPLE), Satisfiable)
+
+
+def test_an_earlier_witness_spares_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = SatEngine(VARIABLES)
+    soft = {"one": A + B <= 2, "two": abs(A - B) >= 1}
+    engine.hold(soft)
+    queries = [(A + B).eq(total) & (C + D).eq(total + 5) for total in range(-1, 3)]
+    first = [engine.decide({**soft, "query": query}, AMPLE) for query in queries]
+    assert all(isinstance(found, Satisfiable) for found in first)
+    monkeypatch.setattr(KeptSolver, "solve", None)
+    for query, before in zip(queries, first, strict=True):
+        assert engine.decide({**soft, "query": query}, AMPLE) == before

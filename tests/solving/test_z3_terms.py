@@ -7,18 +7,20 @@ from typing import Any
 import pytest
 import z3
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import compile_formula, compile_term
-from holdtrue.logic.formula import Compare, Count, Element, Formula, Term, Truth, Variable
+from holdtrue.logic.formula import AllDifferent, Compare, Count, Element, Formula, Iff, Not, Term, Truth, Variable
 from holdtrue.logic.sorts import IntSort
+from holdtrue.solving import z3_terms
 from holdtrue.solving.result import Core, Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine
 from holdtrue.solving.z3_terms import Z3Terms
 from tests.solving.brute import AMPLE, VARIABLES, A, C, Values, assignments, formulas, terms, theories, witnesses
 
 CONTEXT = z3.Context()
-TERMS = Z3Terms(VARIABLES, CONTEXT)
+TERMS = Z3Terms(VARIABLES, CONTEXT, z3.SimpleSolver(ctx=CONTEXT).add)
 ENGINE = Z3Engine(VARIABLES)
 
 
@@ -55,6 +57,34 @@ def test_the_engine_finds_what_brute_force_finds(soft: dict[str, Formula]) -> No
     else:
         assert isinstance(result, Core)
         assert not witnesses(VARIABLES, [soft[id] for id in result.ids])
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(terms(every=False), min_size=2, max_size=5), formulas())
+def test_many_terms_that_differ_are_numbered_and_mean_the_same(drawn: list[Term], other: Formula) -> None:
+    """Held by itself, held not to be, and inside another formula; here already from two terms on."""
+    formula = AllDifferent(tuple(drawn))
+    soft = {"differ": formula, "same": Not(formula), "as": Iff(formula, other)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(z3_terms, "PAIRED", 1)
+        engine = Z3Engine(VARIABLES)
+        for values in list(assignments(VARIABLES))[::9]:
+            for id, one in soft.items():
+                found = engine.check({id: one}, AMPLE, fixed=values)
+                assert isinstance(found, Satisfiable) is one.holds(values)
+
+
+def test_from_some_number_of_terms_on_they_are_numbered() -> None:
+    """A pair is something else than a number; both find what is possible and what is not."""
+    for count in (z3_terms.PAIRED, z3_terms.PAIRED + 1, 3 * z3_terms.PAIRED):
+        birds = [Variable(f"p{number}", IntSort(1, 10 * count)) for number in range(count)]
+        formula = AllDifferent(tuple(bird + number for number, bird in enumerate(birds)))
+        engine = Z3Engine(birds)
+        assert isinstance(engine.check({"all": formula}, AMPLE), Satisfiable)
+        assert isinstance(engine.check({"not": Not(formula)}, AMPLE), Satisfiable)
+        clash = {"all": formula, "idle": birds[2] >= 2, "same": birds[0].eq(birds[1] + 1)}
+        assert engine.check(clash, AMPLE) == Core(("all", "same"))
+        assert engine.check({"all": formula, "not": Not(formula)}, AMPLE) == Core(("all", "not"))
 
 
 @pytest.mark.parametrize("op", ["<=", "<", ">=", ">", "==", "!="])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,9 @@ from holdtrue.errors import FormulaError
 
 if TYPE_CHECKING:
     from holdtrue.logic.terms import Variable
+
+DEEPEST = 200
+"""Nothing may be nested deeper: formulas are walked by recursion, and Python allows a thousand calls in all."""
 
 
 class Node:
@@ -23,16 +26,22 @@ class Node:
 
     @property
     def variables(self) -> frozenset[Variable]:
-        """Every variable that occurs in it."""
+        """Every variable that occurs in it; raises `FormulaError` where it is nested deeper than `DEEPEST`."""
         found: set[Variable] = set()
-        stack = list(self.children)
-        while stack:
-            node = stack.pop()
-            children = node.children
-            if children:
-                stack += children
-            else:
-                found |= node.variables  # of the leaves, a variable has itself and all others have none
+        level: Sequence[Node] = self.children
+        depth = 0
+        while level:
+            depth += 1
+            if depth > DEEPEST:
+                raise FormulaError(f"a formula may be nested {DEEPEST} deep at most")
+            below: list[Node] = []
+            for node in level:
+                children = node.children
+                if children:
+                    below += children
+                else:
+                    found |= node.variables  # of the leaves, a variable has itself and all others have none
+            level = below
         return frozenset(found)
 
     @property
@@ -53,8 +62,9 @@ class Formula(Node):
         """Whether it holds under values (variable name -> value): `formula.holds(values)`.
 
         Compiled when it is first asked for, and kept as long as the formula. Raises `KeyError` for a variable without
-        a value, where the formula's truth depends on that.
+        a value, where the formula's truth depends on that, and like `check_depth`.
         """
+        self.check_depth()
         from holdtrue.logic.evaluate import compile_formula  # which is written in terms of formulas
 
         return compile_formula(self)
@@ -64,8 +74,15 @@ class Formula(Node):
 
     @cached_property
     def variables(self) -> frozenset[Variable]:
-        """Every variable that occurs in the formula; looked for once."""
+        """Every variable that occurs in the formula; looked for once. Raises like `check_depth`."""
         return super().variables
+
+    def check_depth(self) -> None:
+        """Raise `FormulaError` where it is nested deeper than `DEEPEST`: asked before it is walked by recursion.
+
+        Not when it is made: that would cost more than making it, and nearly everybody asks for the variables anyway.
+        """
+        _ = self.variables
 
     @cached_property
     def negation(self) -> Not:

@@ -103,6 +103,13 @@ class Sum(Term):
 
     parts: tuple[tuple[int, Term], ...]
 
+    def __add__(self, other: Term | int) -> Sum:
+        # A chain stays flat, like one of `&`: `sum(terms)` would be as deep as it is long.
+        return Sum((*self.parts, (1, term(other))))
+
+    def __sub__(self, other: Term | int) -> Sum:
+        return Sum((*self.parts, (-1, term(other))))
+
     @property
     def children(self) -> tuple[Node, ...]:
         return tuple(part for _, part in self.parts)

@@ -55,6 +55,7 @@ class CpSatEngine:
         deadline = budget.start()
         model = self._model(near)
         for formula in soft.values():
+            formula.check_depth()
             model.require(formula)
         for name, value in fixed.items():
             model.stated.add(model.unknowns[name] == value)
@@ -74,6 +75,7 @@ class CpSatEngine:
         """The background, and nothing else yet."""
         model = CpSatModel(self.variables)
         for formula in self.background:
+            formula.check_depth()
             model.require(formula)
         if near is not None:
             kept = [model.equals(name, value) for name, value in near.target.items()]

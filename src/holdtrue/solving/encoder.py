@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from holdtrue.errors import FormulaError
@@ -20,12 +20,21 @@ class Template:
     """Clauses over numbers that stand for literals: TRUE, the order literals of each variable, then `extra`.
 
     An extra is the literal of one value, (index of the variable, value), or None for a helper literal. `root` is true
-    only where the formula is.
+    only where the formula is. While all of `idle`, which are helpers, are false, the clauses ask for nothing.
     """
 
     extra: tuple[tuple[int, int] | None, ...]
     clauses: tuple[Clause, ...]
     root: int
+    idle: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a formula's literal brought with it: literals that may be false once it is not used, and all helpers."""
+
+    idle: list[int]
+    helpers: int
 
 
 class TemplateStore:
@@ -65,21 +74,48 @@ class Encoder:
         self.limit = limit
         self.pool = Pool()
         self.literals = {variable.name: VariableLiterals(variable, self.pool) for variable in variables}
+        self.dead = 0
+        """So many literals are helpers of names that were dropped."""
         self._sorts = {variable.name: variable.sort for variable in variables}
+        self._names: dict[int, Name] = {}
+        self._helpers = 0
 
     def name(self, formula: Formula) -> int:
         """A literal that implies the formula.
 
         Raises `FormulaTooLarge`, or `FormulaError` for a variable that the encoder does not have.
         """
-        return self._use(formula, named=True)
+        template, actual = self._use(formula, named=True)
+        root = actual[template.root]
+        helpers = template.extra.count(None)
+        if helpers:
+            self._names[root] = Name([actual[literal] for literal in template.idle], helpers)
+            self._helpers += helpers
+        return root
 
     def hold(self, formula: Formula) -> None:
         """Put clauses into the pool under which the formula holds. Raises like `name`."""
-        if self._use(formula, named=False) == FALSE:
+        template, actual = self._use(formula, named=False)
+        if actual[template.root] == FALSE:
             self.pool.clauses.append([FALSE])
 
-    def _use(self, formula: Formula, *, named: bool) -> int:
+    def hold_named(self, literal: int) -> None:
+        """The formula that `name` gave this literal to holds for good."""
+        name = self._names.pop(literal, None)  # before it is asserted: what is must never be denied
+        if name is not None:
+            self._helpers -= name.helpers
+        self.pool.clauses.append([literal])
+
+    def drop_names(self, keep: Container[int]) -> None:
+        """The literals that `name` gave, but those to keep, are not used any more: solvers may forget their clauses."""
+        dropped = [root for root in self._names if root not in keep]
+        for root in dropped:
+            self.pool.clauses += [[-literal] for literal in self._names[root].idle]
+            del self._names[root]
+        self.dead = self._helpers - sum(name.helpers for name in self._names.values())
+
+    def _use(self, formula: Formula, *, named: bool) -> tuple[Template, list[int]]:
+        """The formula's template, whose clauses go into the pool, and the literals that its numbers stand for."""
         shape, variables = shape_of(formula)
         own = [self._of(variable) for variable in variables]
         template = TEMPLATES.get(formula, shape, variables, named, self.limit)
@@ -91,7 +127,7 @@ class Encoder:
         # Counted from the end, as Python does with negative numbers, stand the negations.
         actual += [-literal for literal in actual[:0:-1]]
         self.pool.clauses += [[actual[literal] for literal in clause] for clause in template.clauses]
-        return actual[template.root]
+        return template, actual
 
     def _of(self, variable: Variable) -> VariableLiterals:
         if self._sorts.get(variable.name) != variable.sort:
@@ -130,4 +166,23 @@ def make_template(formula: Formula, variables: Sequence[Variable], *, named: boo
         literal: (index, value) for index, own in enumerate(literals.values()) for literal, value in own.meant.items()
     }
     extra = tuple(means.get(literal) for literal in range(first_extra, pool.top + 1))
-    return Template(extra, (*pool.take(), *asserted), root)
+    clauses = (*pool.take(), *asserted)
+    helpers = [literal for literal, mean in enumerate(extra, first_extra) if mean is None]
+    return Template(extra, clauses, root, find_idle(helpers, clauses) if named else ())
+
+
+def find_idle(helpers: Iterable[int], clauses: Sequence[Clause]) -> tuple[int, ...]:
+    """As many of the helpers as can all be false whatever is true of everything else.
+
+    A clause that one of them would have made true needs another one in it that makes it true by being false. So it is
+    with names, and not with what counts upwards.
+    """
+    idle = set(helpers)
+    while True:
+        needed = set[int]()
+        for clause in clauses:
+            if not any(-literal in idle for literal in clause):
+                needed.update(idle.intersection(clause))
+        if not needed:
+            return tuple(sorted(idle))
+        idle -= needed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pysat.solvers import Minisat22
 
@@ -34,6 +34,7 @@ class KeptSolver:
         self._proximity: Proximity | None = None
         self._pins: dict[tuple[str, int], tuple[int, int]] = {}
         self.literals = FormulaMemo(self._encoder.name)
+        self._lasting = 0
 
     def hold(self, formula: Formula) -> None:
         """Assert the formula; nothing ever takes it back."""
@@ -41,7 +42,24 @@ class KeptSolver:
         if literal is None:
             self._encoder.hold(formula)
         else:
-            self._encoder.pool.clauses.append([literal])
+            self._encoder.hold_named(literal)
+
+    @property
+    def passing(self) -> int:
+        """So many formulas have got a literal since others were forgotten."""
+        return len(self.literals) - self._lasting
+
+    def forget(self, keep: Collection[Formula]) -> None:
+        """Formulas that have a literal lose it, but these; what is held stays."""
+        # In this order: no literal that may be denied may still be found, wherever this is interrupted.
+        self.literals = self.literals.only(keep)
+        self._lasting = len(self.literals)
+        self._encoder.drop_names(set(self.literals.values()))
+
+    @property
+    def worn(self) -> bool:
+        """Whether most literals were a forgotten formula's: of no use any more, they are still in every witness."""
+        return 2 * self._encoder.dead > self._encoder.pool.top
 
     def pins(self, fixed: Mapping[str, int]) -> list[int]:
         """Two literals for each value: not below it, and not above.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Generic, TypeVar
 
 from holdtrue.logic.formula import Formula
@@ -27,6 +27,7 @@ class FormulaMemo(Generic[Made]):
         key = id(formula)
         if key in self._by_id:
             return self._by_id[key]
+        formula.check_depth()  # before it is hashed
         if formula in self._by_value:
             return self._by_value[formula]
         made = self._by_value[formula] = self._by_id[key] = self._make(formula)
@@ -43,6 +44,29 @@ class FormulaMemo(Generic[Made]):
             return [known[id(formula)] for formula in formulas]
         except KeyError:
             return [self[formula] for formula in formulas]
+
+    def only(self, formulas: Collection[Formula]) -> FormulaMemo[Made]:
+        """A memo that knows what this one does about these formulas, and nothing about others.
+
+        Raises `FormulaError` for one that is nested too deep.
+        """
+        kept = FormulaMemo(self._make)
+        kept._by_value, kept._by_id = dict(self._by_value), dict(self._by_id)
+        ids = {id(formula) for formula in formulas}
+        copies = set[Formula]()
+        for formula in formulas:
+            if id(formula) not in self._by_id:
+                formula.check_depth()
+                copies.add(formula)
+        for key in self._by_value:
+            if id(key) not in ids and key not in copies:
+                del kept._by_value[key]
+                kept._by_id.pop(id(key), None)  # missing where `__getitem__` was interrupted
+        return kept
+
+    def values(self) -> Iterable[Made]:
+        """All results."""
+        return self._by_value.values()
 
     def __len__(self) -> int:
         """The number of distinct formulas met so far."""

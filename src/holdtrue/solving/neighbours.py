@@ -45,21 +45,22 @@ class Neighbourhood:
                 if value == old or not first(values):
                     continue
                 about = self._about[name]
-                if _all_hold(about, values) and _all_hold(rest, values):
+                if all_hold(about, values) and all_hold(rest, values):
                     return values
                 if len(partners) > MOST_PARTNERS:
                     continue
                 for other in partners:
                     if values[other] == value and other != name and other not in fixed:
                         values[other] = old
-                        if first(values) and _all_hold((*about, *self._about[other], *rest), values):
+                        if first(values) and all_hold((*about, *self._about[other], *rest), values):
                             return values
                         values[other] = value
             values[name] = old
         return None
 
 
-def _all_hold(formulas: Iterable[Formula], values: Witness) -> bool:
+def all_hold(formulas: Iterable[Formula], values: Witness) -> bool:
+    """Whether the values keep all the formulas."""
     for formula in formulas:  # noqa: SIM110  a generator would cost as much as the formulas do
         if not formula.holds(values):
             return False

@@ -16,7 +16,7 @@ HOLD_FROM = 64
 """Below so many formulas, assuming them all costs less than a second solver does."""
 
 MOST_PASSING = 500
-"""So many formulas may be known that do not stand; then the solvers are made anew, without them."""
+"""So many formulas may be known that do not stand; then a solver forgets them."""
 
 
 class SatEngine:
@@ -66,7 +66,7 @@ class SatEngine:
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Core | Unknown:
         fixed = fixed or {}
-        self._forget(len(soft))
+        self._forget(soft)
         try:
             result, literals = self._assuming.ask(list(soft.values()), budget, fixed, near)
         except Foreign:
@@ -89,7 +89,7 @@ class SatEngine:
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         fixed = fixed or {}
-        self._forget(len(soft))
+        self._forget(soft)
         theory, formulas = self._assuming, list(soft.values())
         if self._standing is not None and formulas[: len(self._held)] == self._held:
             theory, formulas = self._standing, formulas[len(self._held) :]
@@ -108,10 +108,13 @@ class SatEngine:
             raise EngineFault("a question was refused as foreign, and is not")
         return found
 
-    def _forget(self, asked: int) -> None:
-        """Start anew where most of what is known has no part in what is asked."""
-        known = len(self._assuming.solver.literals)
-        if self._standing is not None:
-            known += len(self._standing.solver.literals)
-        if known > MOST_PASSING + max(len(self._held), asked):
+    def _forget(self, soft: Soft) -> None:
+        """What has no part in what stands or is asked now, once there is much of it."""
+        assuming = self._assuming.solver
+        standing = assuming if self._standing is None else self._standing.solver
+        if assuming.passing > MOST_PASSING:
+            assuming.forget([*self._held, *soft.values()])
+        if standing.passing > MOST_PASSING:
+            standing.forget(())  # what is held needs no literal there
+        if assuming.worn or standing.worn:
             self._start()

@@ -8,8 +8,14 @@ from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, confirm
 from holdtrue.solving.kept_solver import KeptSolver
-from holdtrue.solving.neighbours import Neighbourhood
+from holdtrue.solving.neighbours import Neighbourhood, all_hold
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
+
+MOST_EVALUATED = 100
+"""So many formulas are evaluated under earlier witnesses for one question, which costs less than one step."""
+
+MOST_VALUES = 100_000
+"""Earlier witnesses may have so many values in all: some MB."""
 
 
 class Theory:
@@ -26,21 +32,26 @@ class Theory:
         self._about: dict[str, list[Formula]] = {variable.name: [] for variable in variables}
         self._neighbourhood = Neighbourhood(variables, self._about)
         self._unseen: list[Formula] = []
+        # Witnesses that keep all that stands; the first was of use last.
+        self._found: list[Witness] = []
+        self._most_found = min(MOST_EVALUATED, MOST_VALUES // max(1, len(self._sorts)))
         self.hold(background)
 
     def hold(self, formulas: Iterable[Formula]) -> None:
         """Add to what stands."""
+        self._found = []  # first: they may not keep what is added
         for formula in formulas:
+            variables = formula.variables  # first: what is nested too deep is refused here
             self.solver.hold(formula)
             self._unseen.append(formula)
-            for variable in formula.variables:
+            for variable in variables:
                 self._about[variable.name].append(formula)
 
     def glance(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Satisfiable | Unsatisfiable | None:
         """What evaluation alone tells: much that is asked needs no solver.
 
-        The last witness with the fixed values put in, or a witness one step from it, may keep what stands and the
-        formulas; or the fixed values may break one of them by themselves.
+        The last witness with the fixed values put in, an earlier one, or one that is a step from the last may keep what
+        stands and the formulas; or the fixed values may break one of them by themselves.
         """
         witness = self.witness
         if witness is None:
@@ -61,13 +72,29 @@ class Theory:
                 broken.append(formula)
         if not self._possible(fixed):
             return None
-        if broken:
+        if not broken:
+            self.witness, self._unseen = witness, []
+            return Satisfiable(witness)
+        near = self._recall(formulas, fixed)
+        if near is None:
             near = self._neighbourhood.step(witness, broken, (*self._unseen, *formulas), fixed)
-            if near is None:
-                return None
-            witness = near
+        if near is None:
+            return None
+        self._note(near)
+        return Satisfiable(near)
+
+    def _recall(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Witness | None:
+        """An earlier witness that keeps the formulas and has the fixed values, if it is soon found."""
+        for witness in self._found[: MOST_EVALUATED // max(1, len(formulas))]:
+            if fixed.items() <= witness.items() and all_hold(reversed(formulas), witness):
+                return witness
+        return None
+
+    def _note(self, witness: Witness) -> None:
+        """This one keeps all that stands, and was of use."""
+        others = [other for other in self._found if other is not witness]
+        self._found = [witness, *others[: self._most_found - 1]]
         self.witness, self._unseen = witness, []
-        return Satisfiable(witness)
 
     def _possible(self, fixed: Mapping[str, int]) -> bool:
         """Whether all values are within their variables' sorts."""
@@ -89,7 +116,7 @@ class Theory:
             return Unsatisfiable(), literals
         witness = solver.witness(self.witness, fixed)
         result = confirm(witness, [*self._due(witness), *formulas], fixed, near, solver.name)
-        self.witness, self._unseen = witness, []
+        self._note(witness)
         return result, literals
 
     def _due(self, witness: Witness) -> list[Formula]:

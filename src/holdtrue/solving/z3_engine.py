@@ -38,13 +38,14 @@ class Z3Engine:
         self._by_name = {variable.name: variable for variable in self.variables}
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
-        self._terms = Z3Terms(self.variables, self._context)
+        self._terms = Z3Terms(self.variables, self._context, self._solver.add)
         self._unknowns = self._terms.unknowns
         for variable in self.variables:
             unknown = self._unknowns[variable.name]
             self._solver.add(unknown >= variable.sort.low, unknown <= variable.sort.high)
         self.background = tuple(background)
         for formula in self.background:
+            formula.check_depth()
             self._solver.add(self._terms.formula(formula))
         self._known = FormulaMemo(self._track)
         self._pins: dict[tuple[str, int], Any] = {}
@@ -56,22 +57,25 @@ class Z3Engine:
         impossible = misfit(self._by_name, fixed, near)
         if impossible is not None:
             return impossible
+        deadline = budget.start()
         assumed: dict[int, tuple[Any, Id]] = {}
         for id, formula in soft.items():
+            if deadline.passed:  # what is new is translated now, and that takes time too
+                break
             tracker = self._known[formula]
             assumed.setdefault(tracker.get_id(), (tracker, id))
         formulas = (*self.background, *soft.values())
         for name, value in fixed.items():
             pin = self._pin(name, value)
             assumed.setdefault(pin.get_id(), (pin, fixed_id(name)))
-        if budget.timeout_s is not None and budget.timeout_s <= 0:
-            return Unknown("the time budget ran out")
+        if deadline.passed:
+            return _out_of_time(budget)
         if near is None:
-            return self._ask(assumed, budget, formulas, fixed, None)
+            return self._ask(assumed, budget, deadline, formulas, fixed, None)
         self._solver.push()
         try:
             self._solver.add(self._near(near))
-            return self._ask(assumed, budget, formulas, fixed, near)
+            return self._ask(assumed, budget, deadline, formulas, fixed, near)
         finally:
             self._solver.pop()
 
@@ -87,13 +91,14 @@ class Z3Engine:
         self,
         assumed: Mapping[int, tuple[Any, Id]],
         budget: Budget,
+        deadline: Deadline,
         formulas: Iterable[Formula],
         fixed: Mapping[str, int],
         near: Near | None,
     ) -> Satisfiable | Core | Unknown:
-        deadline = budget.start()
-        limit = budget.timeout_s
-        self._solver.set("timeout", NO_LIMIT if limit is None else math.ceil(min(1000 * limit, NO_LIMIT)))
+        left = deadline.remaining_s
+        # z3 takes a limit of 0 for none.
+        self._solver.set("timeout", NO_LIMIT if left is None else max(1, math.ceil(min(1000 * left, NO_LIMIT))))
         answer = self._solver.check(*(tracker for tracker, _ in assumed.values()))
         if answer == z3.unknown:
             return self._gave_up(budget, deadline)
@@ -109,7 +114,7 @@ class Z3Engine:
             # z3 takes Ctrl-C for itself, and then says the same as when its time is up.
             if left is None or left > TIMER_SLACK_S:
                 raise KeyboardInterrupt
-            return Unknown(f"z3 gave up: the time budget of {budget.timeout_s:.3g} s ran out")
+            return _out_of_time(budget)
         return Unknown(f"z3 gave up: {reason}")
 
     def _witness(self) -> dict[str, int]:
@@ -134,3 +139,7 @@ class Z3Engine:
         if not 0 <= near.changes < len(changed):
             return z3.BoolVal(near.changes >= 0, self._context)
         return z3.PbLe(changed, near.changes)
+
+
+def _out_of_time(budget: Budget) -> Unknown:
+    return Unknown(f"z3 gave up: the time budget of {budget.timeout_s:.3g} s ran out")
