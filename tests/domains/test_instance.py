@@ -214,3 +214,23 @@ def test_a_domain_tells_its_own_setting_and_conventions() -> None:
     assert instance.setup_lines() == ("Domain: d", "Entities: Ann", "1 people")
     assert instance.convention_lines() == ("Ann comes first",)
     assert instance.variables["Ann.day"].sort == IntSort(1, 5)
+
+
+def test_an_argument_may_name_attributes_of_one_kind_only() -> None:
+    kinds = Domain(
+        "kinds",
+        lambda context: [Attribute(name, 0, 1) for name in ("clerk", *context["rooms"])],
+        [
+            ConstraintType(
+                "enters",
+                (Entity(), AttributeName(lambda w: w.context["rooms"])),
+                "{0} enters {1}",
+                lambda w, a, room: a[room].eq(1),
+            )
+        ],
+    )
+    house = kinds.instance(["Ann"], {"rooms": ("attic", "cellar")})
+    assert house.constraint("enters", ["Ann", "Attic"]) == Constraint("enters", ("Ann", "attic"))
+    with pytest.raises(ConstraintError, match="'clerk' is none of attic, cellar"):
+        house.constraint("enters", ["Ann", "clerk"])
+    assert house.attribute_names(AttributeName()) == ("clerk", "attic", "cellar")

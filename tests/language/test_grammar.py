@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.domain import Entity, Integer
+from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.logic_grid import LOGIC_GRID
 from holdtrue.domains.registry import BUILTIN
@@ -213,3 +213,16 @@ def test_grounding_rarely_shuts_out_what_was_said() -> None:
 def test_own_paraphrases_cover_every_type(domain: str) -> None:
     read = {record["type"] for record in read_jsonl(OWN / "sentences.jsonl") if record["domain"] == domain}
     assert read == {kind.name for kind in BUILTIN[domain].constraint_types}
+
+
+def test_attributes_of_another_kind_are_no_candidates() -> None:
+    rooms = AttributeName(lambda w: ("attic", "cellar"))
+    house = Domain(
+        "house",
+        [Attribute("clerk", 0, 1), Attribute("attic", 0, 1), Attribute("cellar", 0, 1)],
+        [ConstraintType("enters", (Entity(), rooms), "{0} enters {1}", lambda w, a, room: a[room].eq(1))],
+    ).instance(["Nora", "Omar"])
+    assert candidates(house, "Nora, the clerk, goes to the attic").part == {"enters": [("Nora", "attic")]}
+    assert candidates(house, "Nora is a clerk").part == {}
+    assert admits(free_items(house), {"type": "enters", "args": ["Nora", "cellar"]})
+    assert not admits(free_items(house), {"type": "enters", "args": ["Nora", "clerk"]})

@@ -84,7 +84,12 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class AttributeName:
-    """An argument that names one of the attributes (a category of a logic grid, say)."""
+    """An argument that names one of the attributes (a category of a logic grid, say); one `among` these, if given.
+
+    Where attributes are of several kinds (roles and resources, say), a type takes one kind of them.
+    """
+
+    among: Callable[[Instance], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

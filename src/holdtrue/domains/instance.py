@@ -143,6 +143,10 @@ class Instance:
         """An argument's bound in this instance."""
         return bound(self) if callable(bound) else bound
 
+    def attribute_names(self, argument: AttributeName) -> Sequence[str]:
+        """The attributes that may be named by this argument."""
+        return tuple(argument.among(self) if argument.among else self.attributes)
+
     def constraint(self, type: object, args: object) -> Constraint:
         """The constraint of that type and arguments, in the instance's own spelling.
 
@@ -186,10 +190,9 @@ class Instance:
                 return given
             case AttributeName():
                 name = self._find_attribute(given)
-                if name is None:
-                    raise ConstraintError(
-                        "unknown_attribute", f"{where}: {given!r:.60} is none of {', '.join(self.attributes)}"
-                    )
+                among = self.attribute_names(argument)
+                if name is None or name not in among:
+                    raise ConstraintError("unknown_attribute", f"{where}: {given!r:.60} is none of {', '.join(among)}")
                 return name
             case ValueOf():
                 return self._read_value(where, str(before[argument.argument]), given)

@@ -116,7 +116,10 @@ def _choices(instance: Instance, kind: ConstraintType, found: Mentions) -> Itera
                 if takes_value:
                     yield list(dict.fromkeys(by_value))
                 else:
-                    yield list(dict.fromkeys([*found.attributes, *by_value])) or list(instance.attributes)
+                    among = instance.attribute_names(argument)
+                    named = [name for name in dict.fromkeys([*found.attributes, *by_value]) if name in among]
+                    # A category may go without saying; one of several kinds of attributes does not.
+                    yield named if named or argument.among else among
             case ValueOf():
                 yield list(dict.fromkeys(label for _, label in found.values))
 
@@ -189,7 +192,7 @@ def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
                     low, high = instance.bound(argument.low), instance.bound(argument.high)
                     made.append({"type": "integer", "minimum": low, "maximum": high})
                 case AttributeName():
-                    made.append({"enum": [attribute] if attribute else list(instance.attributes)})
+                    made.append({"enum": [attribute] if attribute else list(instance.attribute_names(argument))})
                 case ValueOf():
                     sort = instance.attributes[str(attribute)].sort
                     made.append(

@@ -89,7 +89,7 @@ def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, 
             case Integer():
                 args.append(min(instance.bound(argument.low) + 1 + shift, instance.bound(argument.high)))
             case AttributeName():
-                known = list(instance.attributes)
+                known = instance.attribute_names(argument)
                 args.append(known[shift % len(known)])
             case ValueOf():
                 sort = instance.attributes[str(args[argument.argument])].sort

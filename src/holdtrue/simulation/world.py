@@ -96,7 +96,7 @@ class World:
                 case Integer():
                     choices.append(range(self.instance.bound(argument.low), self.instance.bound(argument.high) + 1))
                 case AttributeName():
-                    choices.append(list(self.instance.attributes))
+                    choices.append(self.instance.attribute_names(argument))
                 case ValueOf():
                     sorts = [attribute.sort for attribute in self.instance.attributes.values()]
                     choices.append([label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels])
