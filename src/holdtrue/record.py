@@ -71,6 +71,24 @@ def channel(outcome: TurnOutcome) -> Channel:
     return Channel.LEDGER_GAP if outcome is TurnOutcome.CONSISTENT else Channel(outcome.value)
 
 
+class Label(StrEnum):
+    """What premises say of a statement: it holds in all that they allow, in nothing of it, or in some of it."""
+
+    ENTAILED = "ENTAILED"
+    CONTRADICTED = "CONTRADICTED"
+    UNKNOWN = "UNKNOWN"
+
+
+class LabelOutcome(StrEnum):
+    """What an answer of labels came to: exclusive."""
+
+    UNPARSED = "unparsed"
+    UNDECIDED = "undecided"
+    CONTRADICTS_PREMISES = "contradicts_premises"
+    CONTRADICTS_BELIEFS = "contradicts_beliefs"
+    CONSISTENT = "consistent"
+
+
 class Trigger(StrEnum):
     """Deterministic codes of what is wrong, in the order in which they are reported."""
 
@@ -178,12 +196,29 @@ class VerdictRecord:
     reason: str | None = None
 
 
+def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
+    """What a verdict says of an answer of labels.
+
+    There `ledger` says whether the premises can all hold, and the answer is judged by the premises and what was
+    believed before; `violated` names queries whose labels the premises alone refute, `mus` premises (P1 is the first)
+    and queries that make one conflict, and `blame` the queries among these.
+    """
+    if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
+        return LabelOutcome.UNPARSED
+    if verdict.answer is AnswerStatus.UNDECIDED or verdict.ledger is not LedgerStatus.SAT:
+        return LabelOutcome.UNDECIDED
+    if verdict.answer is AnswerStatus.RESPECTING:
+        return LabelOutcome.CONSISTENT
+    return LabelOutcome.CONTRADICTS_PREMISES if verdict.violated else LabelOutcome.CONTRADICTS_BELIEFS
+
+
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
     """One attempt at an answer, from 1. `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the
     sample given most often), `refine`, or `fallback`.
 
-    `answer` maps variables (`entity.attribute`) to shown values, None where nothing could be read.
+    `answer` maps variables (`entity.attribute`) to shown values, or queries to labels; None where nothing could be
+    read. `confidence` (0..1) is the model's own in a label, or the share of samples that gave it.
     `readings` are this attempt's own (protocol `upstream` only).
     """
 
@@ -194,6 +229,7 @@ class AttemptRecord:
     verdict: VerdictRecord
     calls: tuple[CallRecord, ...] = ()
     readings: tuple[ReadingRecord, ...] = ()
+    confidence: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +240,11 @@ class TurnRecord:
     `extraction` are the calls that read the user's message for the method, `measuring` those that the method
     itself would not have made. `projected` marks an answer that was
     made by the solver; `set_aside` names commitments that such an answer could not keep.
+
+    Where queries are asked: `asked` maps those of this turn to their statements, `labels` all queries so far to what
+    they are answered with after this turn (UNKNOWN where it was withdrawn), `entailed` to what follows from what is
+    believed then. `ledger` and `events` are about beliefs: their ids are the queries', their types the labels.
+    `solver_calls` counts the questions that the method put to a solver.
     """
 
     turn: int
@@ -222,6 +263,10 @@ class TurnRecord:
     projected: bool = False
     set_aside: tuple[str, ...] = ()
     elapsed_s: float = 0.0
+    asked: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    entailed: Mapping[str, str] = field(default_factory=dict)
+    solver_calls: int = 0
 
     @property
     def final(self) -> AttemptRecord:
@@ -256,3 +301,43 @@ class TurnScore:
     gaps: int
     churn: int
     churn_of: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetScore:
+    """The answers to a whole case, taken together; measured with the suite's own formulas.
+
+    P are the premises, C what the final labels commit to: an ENTAILED statement, the negation of a CONTRADICTED one,
+    nothing for UNKNOWN. `consistent`: P and C can all hold. `epistemic`: also each UNKNOWN statement and its negation
+    can hold with them. `revision_cost`: so many commitments have to be withdrawn, at least, until they can (0 where
+    they can). None: undecided within the budget, or, where a statement has no formula, left out. `of` counts the
+    queries with a formula. `edits` counts labels that the method itself changed after it had first given them.
+    `needless` counts retractions that leave the theory possible if they are undone all by themselves at the end.
+    `opposed`: some label, as it was first given, says the very opposite of another one.
+    """
+
+    consistent: bool | None
+    epistemic: bool | None
+    revision_cost: int | None
+    of: int
+    edits: int = 0
+    needless: int = 0
+    opposed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelScore:
+    """A turn about queries against gold; all mappings are from query ids.
+
+    `gold` are the true labels of the queries asked. For each of these, in order, `prefix` tells whether the premises
+    and all commitments up to it can hold together, as they stand after this turn, and `clash` whether its commitment
+    is impossible with the premises and the earlier ones, as they were first delivered, of which each that clashed
+    itself counts as not made. `differ`: whether the revision policies, from the state before this turn, would end in
+    different beliefs; None where there is no policy or nothing to revise. `whole` stands on the last turn.
+    """
+
+    gold: Mapping[str, str]
+    prefix: tuple[bool | None, ...]
+    clash: tuple[bool | None, ...]
+    differ: bool | None = None
+    whole: SetScore | None = None

@@ -10,6 +10,8 @@ from holdtrue.cli.generate import generate_app
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.evaluation.plan import deal, digest
+from holdtrue.suites.belief.generate import generate_dialogues
+from holdtrue.suites.belief.load import load_dialogues
 from holdtrue.suites.drift.generate import generate
 from holdtrue.suites.drift.load import load_problems
 
@@ -82,3 +84,20 @@ def test_a_phrasing_that_cannot_be_is_a_settings_error(options: list[str], fault
     result = CliRunner().invoke(app, options)
     assert isinstance(result.exception, SettingsError)
     assert fault in str(result.exception)
+
+
+def test_dialogues_of_a_schedule_are_written_once(tmp_path: Path) -> None:
+    options = ["belief", "--seed", "7", "--count", "4", "--turns", "6", "--schedule", "random", "--out", str(tmp_path)]
+    shown = CliRunner().invoke(generate_app, options)
+    assert shown.exit_code == 0, shown.output
+    assert shown.output.startswith(f"4 dialogues in {tmp_path / 'dialogues_random.json'}: ")
+    assert load_dialogues(tmp_path) == generate_dialogues(7, 4, turns=6, schedule="random")
+    again = CliRunner().invoke(generate_app, options)
+    assert isinstance(again.exception, SettingsError)
+    assert "already holds random dialogues" in str(again.exception)
+
+
+def test_a_schedule_that_is_not_known_is_a_settings_error(tmp_path: Path) -> None:
+    result = CliRunner().invoke(generate_app, ["belief", "--schedule", "calm", "--out", str(tmp_path)])
+    assert isinstance(result.exception, SettingsError)
+    assert "unknown schedule 'calm'" in str(result.exception)

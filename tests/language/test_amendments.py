@@ -63,6 +63,6 @@ def test_a_no_that_belongs_to_the_statement_stays() -> None:
     "unit", ["instead of ", "change to ", "from to ", "not but ", "actually ", ", not a", "replace a with "]
 )
 def test_hostile_sentences_are_quick(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
     spot_amendment(("change " + unit * 1000)[:1000])
-    assert time.perf_counter() - started < 0.5
+    assert time.thread_time() - started < 0.5

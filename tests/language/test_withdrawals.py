@@ -166,7 +166,7 @@ def test_statements_take_nothing_back(text: str) -> None:
     "unit", ["please ", "forget that ", "no longer has to ", "the rule ", "never mind, ", " ", "drop a b ", "lifting "]
 )
 def test_hostile_sentences_are_quick(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
     spot_withdrawal((unit * 1000)[:1000])
     remarks_on_it((unit * 1000)[:1000])
-    assert time.perf_counter() - started < 0.5
+    assert time.thread_time() - started < 0.5

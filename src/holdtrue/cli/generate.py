@@ -40,3 +40,50 @@ def drift(
     write_problems(problems, out)
     dev = sum(problem.split == "dev" for problem in problems)
     typer.echo(f"{len(problems)} problems in {out}: {dev} in dev, {len(problems) - dev} in test")
+
+
+@generate_app.command(name="cross_query")
+def cross_query(
+    out: Annotated[Path, typer.Option(help="The folder to write to; it may not hold a benchmark yet.")],
+    seed: Annotated[int, typer.Option(help="The same seed makes the same cases, byte for byte.")] = 42,
+    count: Annotated[int, typer.Option(min=1, help="How many cases, over all domains.")] = 390,
+) -> None:
+    """Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver."""
+    from holdtrue.errors import SettingsError
+    from holdtrue.language.label_frames import prompt_templates
+    from holdtrue.suites.cross_query.card import share_out
+    from holdtrue.suites.cross_query.generate import generate
+    from holdtrue.suites.cross_query.write import benchmark_files, write_benchmark
+
+    if benchmark_files(out):
+        raise SettingsError(f"{out} already holds a benchmark; give another --out, so that they are not mixed")
+    cases = generate(seed, share_out(count))
+    write_benchmark(cases, out, prompt_templates())
+    queries = sum(len(case.queries) for case in cases)
+    splits = ", ".join(f"{sum(case.split == name for case in cases)} in {name}" for name in ("train", "dev", "test"))
+    typer.echo(f"{len(cases)} cases with {queries} queries in {out}: {splits}")
+
+
+@generate_app.command()
+def belief(
+    out: Annotated[Path, typer.Option(help="The folder to write to; it may not hold dialogues of the schedule yet.")],
+    seed: Annotated[int, typer.Option(help="The same seed makes the same dialogues, byte for byte.")] = 42,
+    count: Annotated[int, typer.Option(min=1, help="How many dialogues.")] = 120,
+    turns: Annotated[int, typer.Option(min=1, help="Questions of every dialogue.")] = 10,
+    schedule: Annotated[str, typer.Option(help="random, or stress (in an order that invites contradictions).")] = (
+        "stress"
+    ),
+) -> None:
+    """Make dialogues about Horn worlds, for belief revision: one JSON file, with all labels."""
+    from holdtrue.errors import SettingsError
+    from holdtrue.record import Label
+    from holdtrue.suites.belief.generate import generate_dialogues
+    from holdtrue.suites.belief.write import dialogues_file, write_dialogues
+
+    if (out / dialogues_file(schedule)).exists():
+        raise SettingsError(f"{out} already holds {schedule} dialogues; give another --out, so that none are lost")
+    dialogues = generate_dialogues(seed, count, turns=turns, schedule=schedule)
+    (path,) = write_dialogues(dialogues, out)
+    labels = [query.label for case in dialogues for query in case.queries]
+    shares = ", ".join(f"{labels.count(label) / len(labels):.0%} {label}" for label in Label)
+    typer.echo(f"{count} dialogues in {path}: {shares}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from holdtrue.record import TurnRecord, TurnScore
+from holdtrue.record import LabelScore, TurnRecord, TurnScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,21 @@ class TurnEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelEntry:
+    """One turn of one case under one method: queries that were asked, and the labels that they got."""
+
+    suite: str
+    problem: str
+    domain: str
+    method: str
+    turn: int
+    turns: int
+    record: TurnRecord
+    score: LabelScore | None
+    kind: Literal["labels"] = "labels"
+
+
+@dataclass(frozen=True, slots=True)
 class FailureEntry:
     """A problem that could not be finished under a method: the error, and the turn it happened in."""
 
@@ -40,4 +55,4 @@ class FailureEntry:
     kind: Literal["failure"] = "failure"
 
 
-Entry = TurnEntry | FailureEntry
+Entry = TurnEntry | LabelEntry | FailureEntry

@@ -61,6 +61,12 @@ def _taught(instance: Instance, definitions: bool, examples: int) -> tuple[Messa
     return tuple(messages)
 
 
+def reading_template() -> tuple[Message, ...]:
+    """What `reading_request` asks, with placeholders in braces for what depends on the domain and the sentence."""
+    head = (_READ.format(name="{domain}"), "The constraints are:\n{definitions}", _RESTATE)
+    return (system("\n".join(head)), user("{setting}\nSentence: {sentence}"))
+
+
 def choice_request(instance: Instance, sentence: str, first: Constraint, second: Constraint) -> Request:
     """Ask which of two constraints the sentence states."""
     lines = [

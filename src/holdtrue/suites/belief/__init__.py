@@ -1,0 +1,1 @@
+"""Conversation as belief revision: questions about a small world, asked one after the other."""

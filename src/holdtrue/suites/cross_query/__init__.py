@@ -1,0 +1,1 @@
+"""The Cross-Query Contradiction Benchmark: many queries about one case, whose answers have to fit together."""

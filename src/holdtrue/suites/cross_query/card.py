@@ -1,0 +1,66 @@
+"""What the data-set card fixes: how many cases of each domain, how many queries, and which labels they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from holdtrue.errors import SettingsError
+from holdtrue.record import Label
+
+SUITE = "cross_query"
+SIZES = (5, 8)
+"""The fewest and the most queries of a bundle."""
+UNIQUE = 0.82
+"""At least this share of the queries' texts is different (the published 82.4%)."""
+WITHIN = 0.04
+"""So far the share of a label in a domain may be from the card's."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainCard:
+    """One domain's row on the card: `labels` are shares that sum to 1."""
+
+    cases: int
+    queries: int
+    labels: Mapping[Label, float]
+
+
+def _row(cases: int, queries: int, entailed: float, contradicted: float, unknown: float) -> DomainCard:
+    return DomainCard(
+        cases,
+        queries,
+        MappingProxyType({Label.ENTAILED: entailed, Label.CONTRADICTED: contradicted, Label.UNKNOWN: unknown}),
+    )
+
+
+CARD: Mapping[str, DomainCard] = MappingProxyType(
+    {
+        "relational": _row(120, 787, 0.16, 0.30, 0.54),
+        "temporal": _row(100, 637, 0.11, 0.32, 0.57),
+        "policy": _row(80, 506, 0.06, 0.32, 0.62),
+        "underspecified": _row(90, 585, 0.18, 0.36, 0.46),
+    }
+)
+CASES = sum(row.cases for row in CARD.values())
+
+
+def share_out(total: int) -> dict[str, int]:
+    """So many cases, dealt out to the domains in the card's proportions (largest remainders)."""
+    if total < 1:
+        raise SettingsError("the number of cases must be at least 1")
+    shares = {name: total * row.cases / CASES for name, row in CARD.items()}
+    counts = {name: int(share) for name, share in shares.items()}
+    by_remainder = sorted(shares, key=lambda name: counts[name] - shares[name])
+    for name in by_remainder[: total - sum(counts.values())]:
+        counts[name] += 1
+    return counts
+
+
+def is_balanced(labels: Sequence[Label]) -> bool:
+    """Whether a bundle is neither mono-label nor extremely imbalanced.
+
+    Extremely: all queries but one, or all, have the same label. At most n - 2 of n may.
+    """
+    return max(map(labels.count, Label)) <= len(labels) - 2

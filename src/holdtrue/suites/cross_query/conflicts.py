@@ -1,0 +1,72 @@
+"""What a literal of a query (its statement, or the negation) clashes with, and which queries interact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from holdtrue.budget import Budget
+from holdtrue.logic.formula import Formula
+from holdtrue.record import Label
+from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.explain.all_mus import all_mus
+from holdtrue.solving.result import AllMuses, Satisfiable
+
+UNLIMITED = Budget(timeout_s=None)
+"""A budget in seconds would make what is generated depend on the machine."""
+
+_LITERAL = "literal"
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A statement or its negation.
+
+    `rooms` are the largest sets of premises, by name, that leave it possible: one set of all where it is possible, and
+    none where the laws alone exclude it. `conflict` names the fewest premises that exclude it, () where none do.
+    """
+
+    formula: Formula
+    rooms: tuple[frozenset[str], ...]
+    conflict: tuple[str, ...] = ()
+
+
+def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -> tuple[Literal, Literal] | None:
+    """A statement and its negation, the true one or the statement first; `label` is proved.
+
+    None where the premises settle it in too many ways (`all_mus.MOST`).
+    """
+    negation = statement.negation
+    everything = (frozenset(premises),)
+    if label is Label.UNKNOWN:
+        return Literal(statement, everything), Literal(negation, everything)
+    true, false = (statement, negation) if label is Label.ENTAILED else (negation, statement)
+    found = all_mus(engine, {**premises, _LITERAL: false}, UNLIMITED)
+    if not isinstance(found, AllMuses) or not found.complete:
+        return None
+    # The premises can hold together, so that each conflict has the literal in it.
+    conflict = tuple(id for id in found.muses[0] if id != _LITERAL)
+    rooms = tuple(frozenset(premises).difference(mcs) for mcs in found.mcses if _LITERAL not in mcs)
+    return Literal(true, everything), Literal(false, rooms, conflict)
+
+
+def interact(engine: Engine, premises: Soft, one: Sequence[Literal], other: Sequence[Literal]) -> bool:
+    """Whether some MUS of the premises, a literal of the one query and a literal of the other has both literals in it.
+
+    It does just where some of the premises leave each of the two literals possible and exclude that both hold: then
+    every conflict of these has both. The more premises, the better for the latter, so that only intersections of the
+    literals' rooms have to be tried.
+    """
+    return any(_clash(engine, premises, a, b) for a, b in product(one, other))
+
+
+def _clash(engine: Engine, premises: Soft, a: Literal, b: Literal) -> bool:
+    shared = {x & y for x, y in product(a.rooms, b.rooms)}
+    largest = sorted((x for x in shared if not any(x < y for y in shared)), key=sorted)
+    return any(not _possible(engine, premises, kept, a, b) for kept in largest)
+
+
+def _possible(engine: Engine, premises: Mapping[str, Formula], kept: frozenset[str], a: Literal, b: Literal) -> bool:
+    theory = {id: formula for id, formula in premises.items() if id in kept}
+    return isinstance(engine.decide({**theory, "a": a.formula, "b": b.formula}, UNLIMITED), Satisfiable)
