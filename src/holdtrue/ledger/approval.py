@@ -1,0 +1,113 @@
+"""What a person is asked before a belief is given up, and what follows from the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.ledger.beliefs import Belief, BeliefBase
+from holdtrue.ledger.policies import Choice
+from holdtrue.solving.explain.mss import grow
+from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.result import Id, Satisfiable, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """What a policy would give up in this turn, and why: `because` names rules and beliefs, `sentence` says it."""
+
+    belief: Belief
+    turn: int
+    because: tuple[Id, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's answer: give it up (`APPROVE`), or keep it and give up these `others` instead.
+
+    Without `others` (`KEEP`), the new beliefs that it clashes with are rejected instead.
+    """
+
+    keep: bool = False
+    others: tuple[Id, ...] = ()
+
+
+APPROVE = Decision()
+KEEP = Decision(keep=True)
+
+Approve = Callable[[Retraction], Decision]
+
+
+def instead(*others: Id) -> Decision:
+    """Keep it, and give up these others."""
+    return Decision(keep=True, others=others)
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What is left after a person's decisions: `rejected` are new beliefs that are not let in."""
+
+    choice: Choice
+    rejected: tuple[Id, ...]
+
+
+def consult(retractions: Sequence[Retraction], approve: Approve) -> dict[Id, Decision]:
+    """The decisions that differ from what the policy would do."""
+    decisions = {retraction.belief.id: approve(retraction) for retraction in retractions}
+    return {id: decision for id, decision in decisions.items() if decision != APPROVE}
+
+
+def override(
+    base: BeliefBase,
+    retractions: Sequence[Retraction],
+    decisions: Mapping[Id, Decision],
+    new: Collection[Id],
+    budget: Budget,
+) -> Override:
+    """What the decisions come to in a base that already has the `new` beliefs in it.
+
+    What was approved, or named to go instead, stays where it turns out that it need not go. Raises `InputError` where
+    the decisions exclude each other, or leave a theory that is impossible, or not known to be possible.
+    """
+    rejected = _rejected(retractions, decisions, new)
+    others = {other for decision in decisions.values() for other in decision.others}
+    for other in sorted(others):
+        if other not in base.active:
+            raise InputError(f"{other!r} cannot go instead: it is no belief; active: {', '.join(base.active)}")
+        if other in decisions:
+            raise InputError(f"{other!r} cannot be kept and go instead of another")
+    approved = {retraction.belief.id for retraction in retractions} - decisions.keys()
+    questions = Questions(base.rules.engine, base.soft, budget)
+    kept = [id for id in base.active if id not in others | approved | set(rejected)]
+    result = questions.decide(kept)
+    if not isinstance(result, Satisfiable):
+        known = "is not known to be possible" if isinstance(result, Unknown) else "is impossible"
+        raise InputError(f"the decision to keep {', '.join(decisions)} is refused: what it leaves {known}")
+    # What was only approved is spared before what a person has named, the newest first.
+    newest = [id for id in reversed(list(base.active)) if id not in rejected]
+    spare = [*(id for id in newest if id in approved - others), *(id for id in newest if id in others)]
+    grown = grow(questions, kept, spare, result.witness)
+    if isinstance(grown, Unknown):
+        raise InputError(f"the decision to keep {', '.join(decisions)} is refused: {grown.reason}")
+    stays, witness = grown
+    given_up = tuple(id for id in base.active if id not in stays and id not in rejected)
+    return Override(Choice(given_up, witness), rejected)
+
+
+def _rejected(
+    retractions: Sequence[Retraction], decisions: Mapping[Id, Decision], new: Collection[Id]
+) -> tuple[Id, ...]:
+    """The new beliefs that go because what they clash with is kept."""
+    rejected: dict[Id, None] = {}
+    for retraction in retractions:
+        id = retraction.belief.id
+        if id not in decisions or decisions[id].others:
+            continue
+        clashing = [other for other in retraction.because if other in new]
+        if id in new or not clashing:
+            raise InputError(f"{id} is not kept by rejecting what is new: name what is to go instead of it")
+        rejected |= dict.fromkeys(clashing)
+    return tuple(rejected)

@@ -1,0 +1,172 @@
+"""One step of belief revision, done on a copy of the base: it is written into the base at the end, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdtrue.budget import Budget, Deadline
+from holdtrue.errors import InputError
+from holdtrue.ledger.approval import Approve, Retraction, consult, override
+from holdtrue.ledger.beliefs import Belief, BeliefBase, BeliefEvent
+from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.policies import SCREENED, Choice, Policy, choose, preference
+from holdtrue.record import LedgerStatus
+from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
+
+BACK = "nothing stands against it any more"
+UNEXPLAINED = "the budget ended before it was known why"
+
+
+class Step:
+    """What becomes of a base (`draft`); the rules that it follows are told in `belief_revision`.
+
+    `status` is that of rules and beliefs in the draft, `undecided` new beliefs that the budget kept out, for this
+    `reason`.
+    """
+
+    def __init__(self, base: BeliefBase, policy: Policy, budget: Budget, approve: Approve | None = None) -> None:
+        self.draft = base.fork()
+        self.status = LedgerStatus.UNKNOWN if base.witness is None else LedgerStatus.SAT
+        self.tied: bool | None = False
+        self.undecided: list[Id] = []
+        self.reason: str | None = None
+        self._policy: Policy = policy
+        self._screened = policy in SCREENED
+        self._approve = approve
+        self._budget = budget
+        self._deadline: Deadline = budget.start()
+        self._before = base
+        self._new: Sequence[Belief] = ()
+        self._refused: dict[Id, tuple[str, tuple[Id, ...]]] = {}
+
+    @property
+    def budget(self) -> Budget:
+        """What is left of it."""
+        return self._budget.until(self._deadline)
+
+    def append(
+        self, kind: EventKind, belief: Belief, turn: int, reason: str | None = None, because: tuple[Id, ...] = ()
+    ) -> None:
+        self.draft.append(BeliefEvent(kind, turn, belief, reason, because))
+
+    def take_in(self, new: Sequence[Belief]) -> None:
+        """Let the new beliefs in, and what has to give way out."""
+        self._before, self._new, self._refused = self.draft, new, {}
+        self._let_in()
+        result = self.ask()
+        if isinstance(result, Unsatisfiable) and self._screened:
+            screened = self._screen()
+            if screened is not None:
+                self._keep_out(screened)
+                return
+            if self._refused:
+                self._let_in()
+                result = self.ask()
+        if isinstance(result, Unsatisfiable):
+            choice = choose(self._policy, self.draft.rules.engine, self.draft.active, self.budget)
+            if isinstance(choice, Unknown):
+                self._keep_out(choice)
+            else:
+                self._retract(choice)
+        elif isinstance(result, Unknown):
+            self._keep_out(result)
+
+    def ask(self) -> Satisfiable | Unsatisfiable | Unknown:
+        """Can rules and beliefs of the draft hold together?"""
+        result = self.draft.rules.engine.decide(self.draft.soft, self.budget)
+        if isinstance(result, Satisfiable):
+            self.status, self.draft.witness = LedgerStatus.SAT, result.witness
+        return result
+
+    def reinstate(self) -> None:
+        """Bring back what can hold now, most preferred first."""
+        draft, waiting = self.draft, self.draft.set_aside
+        for id in preference(self._policy, waiting):
+            reason = [name for name in draft.reason_for(id) if name in draft.known]
+            # Where all of its reason is still there, it cannot hold.
+            if (reason and all(name in draft.active for name in reason)) or draft.find(waiting[id].formula) is not None:
+                continue
+            result = draft.rules.engine.decide({**draft.soft, id: waiting[id].formula}, self.budget)
+            if isinstance(result, Satisfiable):
+                self.append(EventKind.REINSTATED, waiting[id], draft.events[-1].turn, BACK)
+                draft.witness = result.witness
+
+    def _let_in(self) -> None:
+        """The draft anew: what was there before, and all that is new but what is refused."""
+        self.draft = self._before.fork()
+        for belief in self._new:
+            same = self.draft.find(belief.formula) if self._screened else None
+            if belief.id in self._refused:
+                self.append(EventKind.REJECTED, belief, belief.turn, *self._refused[belief.id])
+            elif same is not None:
+                self.append(EventKind.RESTATED, belief, belief.turn, f"says the same as {same.id}", (same.id,))
+            else:
+                self.append(EventKind.ADDED, belief, belief.turn)
+
+    def _screen(self) -> Unknown | None:
+        """Refuse each new belief that contradicts the rules by itself."""
+        rules = self.draft.rules
+        for belief in self._new:
+            soft = {belief.id: belief.formula}
+            result = rules.engine.decide(soft, self.budget)
+            if isinstance(result, Unknown):
+                return result
+            if isinstance(result, Unsatisfiable):
+                conflict = rules.conflict(soft, self.budget)
+                if isinstance(conflict, Mus) and belief.id not in conflict.ids:
+                    raise InputError(f"the rules are impossible together: {', '.join(conflict.ids)}")
+                because = _others(conflict, belief.id)
+                reason = f"it contradicts the rules ({', '.join(because)})" if because else "it contradicts the rules"
+                self._refused[belief.id] = reason, because
+        return None
+
+    def _keep_out(self, unknown: Unknown) -> None:
+        """Nothing is known about what is new: it stays out, and the rest as it was."""
+        self.reason = unknown.reason
+        if self._policy == "none":
+            self.status, self.draft.witness = LedgerStatus.UNKNOWN, None
+            return
+        for belief in self._new:
+            said = self._screened and self._before.find(belief.formula) is not None
+            if belief.id not in self._refused and not said:
+                self._refused[belief.id] = f"undecided: {unknown.reason}", ()
+                self.undecided.append(belief.id)
+        self._let_in()
+
+    def _retract(self, choice: Choice) -> None:
+        """Give up what the policy has chosen, or what a person decides instead."""
+        retractions = [self._explain(id, choice) for id in choice.given_up]
+        decisions = consult(retractions, self._approve) if self._approve is not None else {}
+        if decisions:
+            new = {belief.id for belief in self._new}
+            found = override(self.draft, retractions, decisions, new, self.budget)
+            reason = f"a person kept {', '.join(decisions)} instead", tuple(decisions)
+            for id in new - self._refused.keys():
+                if self.draft.find_by(id).id in found.rejected:  # and what says the same
+                    self._refused[id] = reason
+            self._let_in()
+            choice = found.choice
+            retractions = [self._explain(id, choice) for id in choice.given_up]
+        for retraction in retractions:
+            self.append(
+                EventKind.SET_ASIDE, retraction.belief, retraction.turn, retraction.sentence, retraction.because
+            )
+        self.draft.witness = choice.witness
+        self.status = LedgerStatus.UNSAT if choice.witness is None else LedgerStatus.SAT
+        self.tied = choice.tied
+
+    def _explain(self, id: Id, choice: Choice) -> Retraction:
+        """Why this belief cannot be kept beside what is kept."""
+        active = self.draft.active
+        kept = {other: belief.formula for other, belief in active.items() if other not in choice.given_up}
+        because = _others(self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget), id)
+        words = ", ".join(f'{name} ("{active[name].sentence}")' if name in active else name for name in because)
+        why = f"it cannot hold together with {words}" if because else UNEXPLAINED
+        return Retraction(
+            active[id], self.draft.events[-1].turn, because, f'"{active[id].sentence}" is given up: {why}'
+        )
+
+
+def _others(conflict: Mus | Core | Unknown | None, id: Id) -> tuple[Id, ...]:
+    """What a belief clashes with; nothing where that was not found in time."""
+    return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()

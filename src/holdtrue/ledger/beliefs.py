@@ -1,0 +1,193 @@
+"""Beliefs: what answers have committed a dialogue to, as an append-only list of events."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from holdtrue.errors import InputError
+from holdtrue.ledger.commitment import EventKind, Source
+from holdtrue.ledger.ledger import ENTERS, LEAVES
+from holdtrue.ledger.rules import Rules
+from holdtrue.logic.formula import NEGATED, Compare, Formula, Not
+from holdtrue.record import EventRecord, Label
+from holdtrue.solving.result import Witness
+
+LARGEST_TABLE = 64
+"""Statements about one variable of up to so many values are compared by the values that they allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What the answer to one query commits to: `formula` is its statement, or the negation of that.
+
+    `id` is the query's, `label` ENTAILED or CONTRADICTED, `sentence` says the formula in words. `turn` is the one in
+    which it was said last, `confidence` (0..1) the answer's own.
+    """
+
+    id: str
+    label: Label
+    formula: Formula
+    sentence: str
+    turn: int
+    confidence: float = 1.0
+    source: Source = Source.ASSISTANT
+
+
+def commit(id: str, label: Label, statement: Formula, text: str, turn: int, confidence: float = 1.0) -> Belief | None:
+    """What a label commits to; None for UNKNOWN, which commits to nothing."""
+    if label is Label.UNKNOWN:
+        return None
+    if label is Label.ENTAILED:
+        return Belief(id, label, statement, text, turn, confidence)
+    return Belief(id, label, statement.negation, f"Not the case: {text}", turn, confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefEvent:
+    """One entry; nothing is ever edited.
+
+    `because` names the rules and beliefs that forced it; where a belief is restated, the active one that says the
+    same.
+    """
+
+    kind: EventKind
+    turn: int
+    belief: Belief
+    reason: str | None = None
+    because: tuple[str, ...] = ()
+
+    def record(self) -> EventRecord:
+        """The event as it is written down."""
+        belief = self.belief
+        return EventRecord(
+            kind=self.kind.value,
+            id=belief.id,
+            turn=self.turn,
+            type=belief.label.value,
+            args=(belief.id,),
+            sentence=belief.sentence,
+            source=belief.source.value,
+            confidence=belief.confidence,
+            reason=self.reason,
+            because=self.because,
+        )
+
+
+class BeliefBase:
+    """The beliefs of one dialogue under its rules.
+
+    The base only keeps the books: what may enter, and what gives way, is decided in `belief_revision`. `witness` keeps
+    rules and active beliefs wherever it is not None: then the theory is known to be possible.
+    """
+
+    def __init__(self, rules: Rules, events: Iterable[BeliefEvent] = ()) -> None:
+        self.rules = rules
+        self.events: list[BeliefEvent] = []
+        self.witness: Witness | None = None
+        self._known: dict[str, Belief] = {}
+        self._active: dict[str, Belief] = {}
+        self._says: dict[str, Hashable] = {}
+        self._set_aside: dict[str, tuple[str, ...]] = {}
+        self._same: dict[str, str] = {}
+        for event in events:
+            self.append(event)
+
+    def fork(self) -> BeliefBase:
+        """An independent copy under the same rules: what happens to it does not touch this base."""
+        copy = BeliefBase(self.rules)
+        copy.events = self.events.copy()
+        copy.witness = self.witness
+        for name in ("_known", "_active", "_says", "_set_aside", "_same"):
+            setattr(copy, name, getattr(self, name).copy())
+        return copy
+
+    @property
+    def known(self) -> Mapping[str, Belief]:
+        """Every belief that was ever proposed, by id, in the order in which they first were."""
+        return self._known
+
+    @property
+    def active(self) -> Mapping[str, Belief]:
+        """What is believed now, the one that was said longest ago first; of one turn, as they were given."""
+        return self._oldest_first(self._active)
+
+    @property
+    def soft(self) -> Mapping[str, Formula]:
+        """The formulas of what is believed now, by id, in the same order."""
+        return {id: belief.formula for id, belief in self.active.items()}
+
+    @property
+    def set_aside(self) -> Mapping[str, Belief]:
+        """What revision gave up and nothing has brought back, in the same order."""
+        return self._oldest_first(self._set_aside)
+
+    def reason_for(self, id: str) -> tuple[str, ...]:
+        """The rules and beliefs because of which this belief is set aside."""
+        return self._set_aside[id]
+
+    def find(self, formula: Formula) -> Belief | None:
+        """The active belief that says this, or None; of several the one that was said last."""
+        said = statement(formula)
+        return next((self._active[id] for id in reversed(list(self.active)) if self._says[id] == said), None)
+
+    def find_by(self, id: str) -> Belief:
+        """The active belief with this id, or that this query's answer said again; raises `InputError` without one."""
+        named = self._same.get(id, id)
+        if named not in self._active:
+            raise InputError(f"nothing is believed by {id!r}; active: {', '.join(self._active) or 'none'}")
+        return self._active[named]
+
+    def holds(self, id: str) -> bool:
+        """Whether what this query's answer says is believed now, by whichever answer."""
+        return id in self._active or self._same.get(id) in self._active
+
+    def append(self, event: BeliefEvent) -> BeliefEvent:
+        """Take in an event as it stands."""
+        belief = event.belief
+        self.events.append(event)
+        self._known.setdefault(belief.id, belief)
+        self._set_aside.pop(belief.id, None)
+        if event.kind in ENTERS:
+            self._active[belief.id] = self._known[belief.id] = belief
+            self._says[belief.id] = statement(belief.formula)
+            if self.witness is not None and not belief.formula.holds(self.witness):
+                self.witness = None
+        elif event.kind is EventKind.RESTATED:
+            self._restate(belief, event.because[0])
+        elif event.kind in LEAVES:
+            self._active.pop(belief.id, None)  # what is set aside can be withdrawn too
+            if event.kind is EventKind.SET_ASIDE:
+                self._set_aside[belief.id] = event.because
+        return event
+
+    def _oldest_first(self, ids: Container[str]) -> dict[str, Belief]:
+        beliefs = [belief for belief in self._known.values() if belief.id in ids]
+        return {belief.id: belief for belief in sorted(beliefs, key=lambda belief: belief.turn)}
+
+    def _restate(self, again: Belief, id: str) -> None:
+        """One belief, with the surer of both confidences, that counts as said now."""
+        same = self._active[id]
+        merged = replace(same, turn=again.turn, confidence=max(same.confidence, again.confidence))
+        self._active[id] = self._known[id] = merged
+        self._same[again.id] = id
+
+
+def statement(formula: Formula) -> Hashable:
+    """Equal for formulas that say the same, as far as that is seen without a solver.
+
+    About one variable: where they allow the same values. Else: up to double negation, and a negated comparison.
+    """
+    variables = formula.variables
+    if len(variables) == 1:
+        (variable,) = variables
+        low, high = variable.sort.low, variable.sort.high
+        if high - low < LARGEST_TABLE:
+            name = variable.name
+            return name, tuple(value for value in range(low, high + 1) if formula.holds({name: value}))
+    while isinstance(formula, Not) and isinstance(formula.operand, Not):
+        formula = formula.operand.operand
+    if isinstance(formula, Not) and isinstance(formula.operand, Compare):
+        inner = formula.operand
+        return Compare(NEGATED[inner.op], inner.left, inner.right)
+    return formula

@@ -1,0 +1,179 @@
+"""Policies: which beliefs give way where rules and beliefs cannot all hold.
+
+A policy is asked about beliefs that are impossible together under rules that are not negotiable. `recency` and
+`entrenchment` keep what is preferred (preferred subtheories: Brewka, "Preferred subtheories: an extended logical
+framework for default reasoning", IJCAI 1989), `min_change` gives up what weighs least, `greedy` drops the oldest until
+the rest is possible. Each of them gives up no more than it must: nothing that it gives up could be kept beside the
+rest. A belief is as old as the turn in which it was said last; of those said in one turn, the later is the newer. Two
+policies are there for comparison: `none` gives nothing up, and `greedy_printed` is the published algorithm, faults
+included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from holdtrue.budget import Budget
+from holdtrue.ledger.beliefs import Belief
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.minimum_mcs import minimum_mcs
+from holdtrue.solving.explain.mss import greedy_mss, grow
+from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.result import Id, Mcs, MinimumMcs, Satisfiable, Unknown, Unsatisfiable, Witness
+
+Policy = Literal["none", "greedy_printed", "greedy", "recency", "entrenchment", "min_change"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+
+Beliefs = Mapping[Id, Belief]
+"""By id, the one that was said longest ago first."""
+
+SCREENED: frozenset[Policy] = frozenset(("greedy", "recency", "entrenchment", "min_change"))
+"""They reject what contradicts the rules alone, merge what is said twice, and bring back what can hold again."""
+
+UNIT = 1000
+"""Confidence counts in so many parts."""
+
+IMPOSSIBLE = "the rules are impossible together"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What gives way, the oldest first; the rest can hold under `witness`, or cannot where that is None.
+
+    `tied` says that something else, of the same standing, could have given way instead; None: not known in time.
+    """
+
+    given_up: tuple[Id, ...]
+    witness: Witness | None
+    tied: bool | None = False
+
+
+def weight(belief: Belief) -> int:
+    """What giving it up costs: its confidence in thousandths, and no less than one."""
+    return max(1, round(UNIT * belief.confidence))
+
+
+def preference(policy: Policy, beliefs: Beliefs) -> list[Id]:
+    """The ids, the most worth keeping first: the surest and then the newest, or just the newest."""
+    newest = list(beliefs)[::-1]
+    if policy in ("entrenchment", "min_change"):
+        newest.sort(key=lambda id: -weight(beliefs[id]))
+    return newest
+
+
+def choose(policy: Policy, engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
+    """What gives way of `beliefs`, which cannot all hold within the engine's background (the rules)."""
+    match policy:
+        case "none":
+            return Choice((), None)
+        case "greedy_printed":
+            return _drop_one(engine, beliefs, budget)
+        case "greedy":
+            return _drop_oldest(engine, beliefs, budget)
+        case "recency":
+            return _keep_preferred(engine, beliefs, budget, preference(policy, beliefs), lambda belief: belief.turn)
+        case "entrenchment":
+            return _keep_preferred(engine, beliefs, budget, preference(policy, beliefs), weight)
+        case "min_change":
+            return _drop_lightest(engine, beliefs, budget)
+
+
+def _drop_one(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice:
+    """Algorithm 1 as printed: the oldest belief without which the rest can hold; the last belief is the newcomer.
+
+    Where no single one will do, nothing is dropped, and the theory stays impossible.
+    """
+    questions = _questions(engine, beliefs, budget)
+    *priors, _ = beliefs
+    for id in priors:
+        result = questions.decide(other for other in beliefs if other != id)
+        if isinstance(result, Satisfiable):
+            return Choice((id,), result.witness)
+    return Choice((), None)
+
+
+def _drop_oldest(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
+    """Drop the oldest until the rest can hold, then put back what was dropped needlessly, in the same order."""
+    questions = _questions(engine, beliefs, budget)
+    ids = tuple(beliefs)
+    for dropped in range(1, len(ids) + 1):
+        result = questions.decide(ids[dropped:])
+        if isinstance(result, Unknown):
+            return result
+        if isinstance(result, Satisfiable):
+            break
+    else:
+        return Unknown(IMPOSSIBLE)
+    grown = grow(questions, ids[dropped:], ids[:dropped], result.witness)
+    if isinstance(grown, Unknown):
+        return grown
+    kept, witness = grown
+    given_up = tuple(id for id in ids if id not in kept)
+
+    def could_stay(id: Id) -> Satisfiable | Unsatisfiable | Unknown | None:
+        peers = {other for other in kept if beliefs[other].turn == beliefs[id].turn}
+        return questions.decide((*(other for other in ids if other in kept - peers), id)) if peers else None
+
+    return Choice(given_up, witness, _any(could_stay, given_up))
+
+
+def _keep_preferred(
+    engine: Engine, beliefs: Beliefs, budget: Budget, order: Sequence[Id], standing: Callable[[Belief], int]
+) -> Choice | Unknown:
+    """Keep in `order` what can be kept; a tie where among beliefs of the same standing only order decided."""
+    questions = _questions(engine, beliefs, budget)
+    found = greedy_mss(engine, questions.soft, budget, order)
+    if isinstance(found, Unknown):
+        return found
+    if not isinstance(found, Mcs):
+        return Unknown(IMPOSSIBLE)
+    stands = {id: standing(belief) for id, belief in beliefs.items()}
+
+    def could_stay(id: Id) -> Satisfiable | Unsatisfiable | Unknown | None:
+        if all(stands[other] != stands[id] for other in found.kept):
+            return None
+        return questions.decide((*(other for other in found.kept if stands[other] > stands[id]), id))
+
+    return Choice(found.set_aside, found.witness, _any(could_stay, found.set_aside))
+
+
+def _drop_lightest(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
+    """The lightest correction, by weighted MaxSAT; of several, the one that keeps the newest that one of them keeps.
+
+    What was said last may be the lightest, and give way itself.
+    """
+    questions = _questions(engine, beliefs, budget)
+    weights = {id: weight(belief) for id, belief in beliefs.items()}
+    order = list(beliefs)[::-1]
+    found = minimum_mcs(engine, questions.soft, budget, order, weights=weights)
+    if isinstance(found, Unknown):
+        return found
+    if not isinstance(found, Mcs):
+        return Unknown(IMPOSSIBLE)
+    if not isinstance(found, MinimumMcs):
+        return Unknown("the budget ended before it was proved that nothing lighter suffices")
+    # Another correction as light keeps one of those given up: each in turn is made too heavy to give up.
+    tied: bool | None = False
+    heavy = sum(weights.values()) + 1
+    for id in found.set_aside:
+        other = minimum_mcs(engine, questions.soft, questions.budget, order, weights={**weights, id: heavy})
+        if isinstance(other, MinimumMcs) and other.cost == found.cost:
+            tied = True
+            break
+        if not isinstance(other, MinimumMcs):
+            tied = None
+    return Choice(found.set_aside, found.witness, tied)
+
+
+def _questions(engine: Engine, beliefs: Beliefs, budget: Budget) -> Questions:
+    return Questions(engine, {id: belief.formula for id, belief in beliefs.items()}, budget)
+
+
+def _any(could_stay: Callable[[Id], Satisfiable | Unsatisfiable | Unknown | None], ids: Sequence[Id]) -> bool | None:
+    """Whether one of the ids could have stayed; None where that was not found out of all, and of none that it could."""
+    results = [could_stay(id) for id in ids]
+    if any(isinstance(result, Satisfiable) for result in results):
+        return True
+    return None if any(isinstance(result, Unknown) for result in results) else False

@@ -1,0 +1,391 @@
+"""What an answer does to what was believed before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
+from holdtrue.ledger.beliefs import Belief, BeliefBase, BeliefEvent
+from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
+from holdtrue.ledger.rules import Rules
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.record import Label, LedgerStatus
+from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.route import make_engine
+from tests.ledger.horn import (
+    BUDGET,
+    SURE,
+    Clause,
+    Horn,
+    Possible,
+    atoms,
+    believe,
+    corrections,
+    cost,
+    possible_in,
+)
+from tests.solving.standin import StandIn
+
+OURS: list[Policy] = [policy for policy in POLICIES if policy in SCREENED]
+A, B, C, X = atoms(4)
+
+
+def kinds(revision: Revision) -> list[tuple[str, str]]:
+    return [(event.kind.value, event.belief.id) for event in revision.events]
+
+
+def talk(base: BeliefBase, policy: Policy, *said: tuple[Variable, bool]) -> list[Revision]:
+    """One answer a turn: q1, q2 ..."""
+    start = len(base.known)
+    return [
+        revise(base, [believe(f"q{turn}", atom, true, turn)], policy, BUDGET)
+        for turn, (atom, true) in enumerate(said, start=start + 1)
+    ]
+
+
+# The three cases that the published algorithm leaves impossible.
+TWO_CONFLICTS = Horn((A, B, C, X), (Clause((3, 0), None), Clause((3, 1), None))), [(A, True), (B, True), (X, True)]
+SAID_TWICE = Horn((A, B, C, X), ()), [(A, True), (A, True), (A, False)]
+AGAINST_RULES = Horn((A, B, C, X), (Clause((0,), None),)), [(B, True), (A, True)]
+FAILING = [TWO_CONFLICTS, SAID_TWICE, AGAINST_RULES]
+
+
+@pytest.mark.parametrize(("world", "said"), FAILING, ids=["two conflicts", "said twice", "against the rules"])
+def test_the_printed_algorithm_fails_where_ours_do_not(world: Horn, said: list[tuple[Variable, bool]]) -> None:
+    possible = possible_in(world)
+    printed = BeliefBase(world.known())
+    last = talk(printed, "greedy_printed", *said)[-1]
+    assert last.status is LedgerStatus.UNSAT and not last.retracted
+    assert not possible(printed.active.values())
+    for policy in OURS:
+        base = BeliefBase(world.known())
+        last = talk(base, policy, *said)[-1]
+        assert last.status is LedgerStatus.SAT
+        assert possible(base.active.values()), policy
+
+
+def test_what_our_policies_do_about_them() -> None:
+    base = BeliefBase(TWO_CONFLICTS[0].known())
+    last = talk(base, "greedy", *TWO_CONFLICTS[1])[-1]
+    assert kinds(last) == [("added", "q3"), ("set_aside", "q1"), ("set_aside", "q2")]
+    assert [event.because for event in last.events] == [(), ("P1", "q3"), ("P2", "q3")]
+    assert last.events[1].reason == (
+        '"a0 holds." is given up: it cannot hold together with P1, q3 ("a3 holds.")'
+    )  # fmt: skip
+
+    base = BeliefBase(SAID_TWICE[0].known())
+    steps = talk(base, "recency", *SAID_TWICE[1])
+    assert kinds(steps[1]) == [("restated", "q2")] and steps[1].kept == ("q2",)
+    assert kinds(steps[2]) == [("added", "q3"), ("set_aside", "q1")]
+    assert steps[2].retracted == ("q1",) and list(base.active) == ["q3"]
+    assert not base.holds("q2")
+
+    base = BeliefBase(AGAINST_RULES[0].known())
+    last = talk(base, "min_change", *AGAINST_RULES[1])[-1]
+    assert kinds(last) == [("rejected", "q2")] and last.rejected == ("q2",)
+    assert (last.events[0].because, last.events[0].reason) == (("P1",), "it contradicts the rules (P1)")
+    assert list(base.active) == ["q1"]
+
+
+def test_none_keeps_everything_and_says_what_came_of_it() -> None:
+    base = BeliefBase(SAID_TWICE[0].known())
+    assert [step.status.value for step in talk(base, "none", *SAID_TWICE[1])] == ["sat", "sat", "unsat"]
+    assert list(base.active) == ["q1", "q2", "q3"]
+
+
+def test_expanding_asks_nobody() -> None:
+    base = BeliefBase(AGAINST_RULES[0].known())
+    assert [event.kind for event in expand(base, [believe("q1", A, True, 1)])] == [EventKind.ADDED]
+    assert list(base.active) == ["q1"] and base.witness is None
+
+
+def test_in_min_change_what_is_new_gives_way_if_it_weighs_least_and_comes_back_when_it_can() -> None:
+    base = BeliefBase(SAID_TWICE[0].known())
+    revise(base, [believe("q1", A, True, 1, 0.9)], "min_change", BUDGET)
+    second = revise(base, [believe("q2", A, False, 2, 0.5)], "min_change", BUDGET)
+    assert kinds(second) == [("added", "q2"), ("set_aside", "q2")]
+    assert second.retracted == ("q2",) and second.kept == () and second.tied is False
+    third = contract(base, "q1", 3, "min_change", BUDGET)
+    assert kinds(third) == [("withdrawn", "q1"), ("reinstated", "q2")]
+    assert third.reinstated == ("q2",) and list(base.active) == ["q2"]
+
+
+def test_a_tie_is_flagged_and_decided_by_recency() -> None:
+    base = BeliefBase(SAID_TWICE[0].known())
+    first, second = talk(base, "min_change", (A, True), (A, False))
+    assert first.tied is False
+    assert second.tied is True and second.retracted == ("q1",)
+
+
+def test_what_was_given_up_comes_back_when_its_reason_has_given_way() -> None:
+    """x pushes a aside; c pushes x aside, and a is back."""
+    world = Horn((A, B, C, X), (Clause((3, 0), None), Clause((2, 3), None)))
+    for policy in OURS:
+        base = BeliefBase(world.known())
+        last = talk(base, policy, (A, True), (X, True), (C, True))[-1]
+        assert kinds(last) == [("added", "q3"), ("set_aside", "q2"), ("reinstated", "q1")]
+        assert list(base.active) == ["q1", "q3"]
+
+
+def test_a_person_withdraws_by_any_answer_that_said_it_and_for_good() -> None:
+    base = BeliefBase(SAID_TWICE[0].known())
+    talk(base, "greedy", (A, True), (A, True), (A, False))
+    assert kinds(contract(base, "q1", 4, "greedy", BUDGET)) == [("withdrawn", "q1")]
+    assert kinds(contract(base, "q3", 5, "greedy", BUDGET, "a slip")) == [("withdrawn", "q3")]
+    assert base.events[-1].reason == "a slip" and not base.active
+    with pytest.raises(InputError, match="nothing is believed by 'q2'"):
+        contract(base, "q2", 6, "greedy", BUDGET)
+
+
+def test_saying_something_again_changes_nothing_but_its_age() -> None:
+    """No to and fro: what is aside stays aside as long as what pushed it aside is there."""
+    base = BeliefBase(TWO_CONFLICTS[0].known())
+    talk(base, "entrenchment", *TWO_CONFLICTS[1])
+    for step in talk(base, "entrenchment", (X, True), (X, True)):
+        assert {event.kind for event in step.events} == {EventKind.RESTATED}
+
+
+def test_a_bundle_is_weighed_as_a_whole() -> None:
+    """Three answers at once, of which one is alone against two."""
+    world = Horn((A, B, C, X), (Clause((0, 2), None), Clause((1, 2), None)))
+    new = [believe("q1", C, True, 1, 0.6), believe("q2", A, True, 1, 0.4), believe("q3", B, True, 1, 0.4)]
+    base = BeliefBase(world.known())
+    together = revise(base, new, "min_change", BUDGET)
+    assert together.retracted == ("q1",) and together.kept == ("q2", "q3")
+    base = BeliefBase(world.known())
+    assert revise(base, new, "entrenchment", BUDGET).retracted == ("q2", "q3")
+
+
+def test_in_a_bundle_only_what_contradicts_the_rules_is_rejected_and_twins_are_one_belief() -> None:
+    base = BeliefBase(AGAINST_RULES[0].known())
+    new = [believe("q1", B, True, 1, 0.3), believe("q2", A, True, 1), believe("q3", B, True, 1, 0.8)]
+    step = revise(base, new, "min_change", BUDGET)
+    assert kinds(step) == [("added", "q1"), ("rejected", "q2"), ("restated", "q3")]
+    assert step.kept == ("q1", "q3") and base.active["q1"].confidence == 0.8
+
+
+def test_what_cannot_be_a_belief_is_refused_and_changes_nothing() -> None:
+    base = BeliefBase(AGAINST_RULES[0].known())
+    talk(base, "greedy", (B, True))
+    unknown = Belief("q9", Label.UNKNOWN, B.eq(1), "", 2)
+    foreign = believe("q9", atoms(9)[8], True, 2)
+    for wrong, message in [
+        (believe("q1", B, False, 2), "the id 'q1' is in use"),
+        (believe("P1", B, False, 2), "the id 'P1' is in use"),
+        (believe("q9", B, True, 2, 1.5), "a confidence of 1.5 is not in 0..1"),
+        (unknown, "UNKNOWN commits to nothing"),
+        (foreign, "about a variable that the rules do not have"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            revise(base, [wrong], "greedy", BUDGET)
+    with pytest.raises(InputError, match="q8 is of turn 3, and q7 of turn 2"):
+        revise(base, [believe("q7", B, True, 2), believe("q8", B, True, 3)], "greedy", BUDGET)
+    assert len(base.events) == 1
+
+
+def test_rules_that_are_impossible_together_are_named() -> None:
+    world = Horn((A, B, C, X), (Clause((1,), None),))
+    rules = Rules(world.atoms, (), {**world.rules, "P2": B.eq(1), "P3": A.eq(1)})
+    with pytest.raises(InputError, match="the rules are impossible together: P1, P2"):
+        revise(BeliefBase(rules), [believe("q1", A, True, 1)], "greedy", BUDGET)
+
+
+def test_a_base_that_is_impossible_already_is_mended_by_the_next_step() -> None:
+    base = BeliefBase(SAID_TWICE[0].known())
+    expand(base, [believe("q1", A, True, 1)])
+    expand(base, [believe("q2", A, False, 2)])
+    step = revise(base, [], "greedy", BUDGET)
+    assert kinds(step) == [("set_aside", "q1")] and step.status is LedgerStatus.SAT
+
+
+# Laws, over random worlds and dialogues, one answer or several a turn.
+
+Said = tuple[int, bool, float]
+
+
+@st.composite
+def dialogues(draw: st.DrawFn) -> tuple[Horn, list[list[Belief]]]:
+    variables = atoms(5)
+    places = st.integers(0, 4)
+    bodies = st.lists(places, min_size=1, max_size=4, unique=True).map(tuple)
+    clauses = draw(st.lists(st.builds(Clause, bodies, st.none() | places), max_size=6))
+    answers = st.lists(st.tuples(places, st.booleans(), st.sampled_from(SURE)), min_size=1, max_size=3)
+    turns: list[list[Said]] = draw(st.lists(answers, min_size=1, max_size=6))
+    new = [
+        [
+            believe(f"q{turn}.{place}", variables[atom], true, turn, confidence)
+            for place, (atom, true, confidence) in enumerate(said)
+        ]
+        for turn, said in enumerate(turns, start=1)
+    ]
+    return Horn(variables, tuple(clauses)), new  # Horn clauses alone are always possible: nothing holds
+
+
+def look(before: BeliefBase, step: Revision, after: BeliefBase, possible: Possible) -> None:
+    """What holds of every step of a screened policy."""
+    assert step.status is LedgerStatus.SAT and possible(after.active.values())
+    assert after.witness is not None
+    formulas = (*after.soft.values(), *after.rules.rules.values())
+    assert all(formula.holds(after.witness) for formula in formulas)
+    # Retractions are subset-minimal: each clashes with what is kept, and for the reason that is given.
+    candidates = entering(before, step)
+    if step.retracted:
+        assert set(step.retracted) in corrections(candidates, possible)
+    for event in step.events:
+        if event.kind in (EventKind.SET_ASIDE, EventKind.REJECTED):
+            said = {belief.id: belief.formula for belief in after.known.values()} | dict(after.rules.rules)
+            reason = {name: said[name] for name in event.because} | {event.belief.id: event.belief.formula}
+            bare = make_engine(after.rules.engine.variables)
+            assert isinstance(bare.decide(reason, BUDGET), Unsatisfiable)
+            for name in reason:
+                assert isinstance(bare.decide(_less(reason, name), BUDGET), Satisfiable)
+    # Nothing that is aside could hold, unless somebody else says it.
+    for belief in after.set_aside.values():
+        assert after.find(belief.formula) is not None or not possible((*after.active.values(), belief))
+    # Events tell the whole story.
+    again = BeliefBase(after.rules, after.events)
+    assert (again.active, again.set_aside, again.known) == (after.active, after.set_aside, after.known)
+    assert list(again.active) == list(after.active)
+
+
+def entering(before: BeliefBase, step: Revision) -> dict[str, Belief]:
+    """What a policy had to choose from: what was believed, with what was said."""
+    base = before.fork()
+    for event in step.events:
+        if event.kind in (EventKind.ADDED, EventKind.RESTATED):
+            base.append(event)
+    return dict(base.active)
+
+
+def _less(soft: Soft, gone: str) -> dict[str, Formula]:
+    return {id: formula for id, formula in soft.items() if id != gone}
+
+
+@given(dialogues(), st.sampled_from(OURS))
+@settings(deadline=None, max_examples=80)
+def test_every_step_keeps_the_laws_and_min_change_gives_up_least(
+    dialogue: tuple[Horn, list[list[Belief]]], own: Policy
+) -> None:
+    """From the same states, those that one of the policies leads to."""
+    world, turns = dialogue
+    possible = possible_in(world)
+    base = BeliefBase(world.known())
+    for new in turns:
+        given_up: dict[Policy, int] = {}
+        for policy in OURS:
+            fork = base.fork()
+            step = revise(fork, new, policy, BUDGET)
+            look(base, step, fork, possible)
+            candidates = entering(base, step)
+            given_up[policy] = cost(candidates, step.retracted)
+            if policy == "min_change":
+                best = min(cost(candidates, ids) for ids in corrections(candidates, possible))
+                assert given_up[policy] == best
+            if policy in ("greedy", "recency") and len(new) == 1 and not step.rejected:
+                assert step.kept == (new[0].id,)  # the newest always stays
+        assert given_up["min_change"] == min(given_up.values())
+        revise(base, new, own, BUDGET)
+
+
+@given(dialogues(), st.sampled_from(OURS))
+@settings(deadline=None, max_examples=40)
+def test_withdrawing_keeps_the_laws_too(dialogue: tuple[Horn, list[list[Belief]]], policy: Policy) -> None:
+    world, turns = dialogue
+    possible = possible_in(world)
+    base = BeliefBase(world.known())
+    for new in turns:
+        revise(base, new, policy, BUDGET)
+    for turn in range(len(turns) + 1, len(turns) + 3):
+        if base.active:
+            before, id = base.fork(), list(base.active)[len(base.active) // 2]
+            step = contract(base, id, turn, policy, BUDGET)
+            assert not base.holds(id) and not step.retracted
+            look(before, step, base, possible)
+
+
+@given(dialogues(), st.sampled_from(POLICIES))
+@settings(deadline=None, max_examples=40)
+def test_events_replay_to_the_same_base(dialogue: tuple[Horn, list[list[Belief]]], policy: Policy) -> None:
+    world, turns = dialogue
+    base = BeliefBase(world.known())
+    made: list[BeliefEvent] = []
+    for new in turns:
+        made += revise(base, new, policy, BUDGET).events
+    assert made == base.events
+    again = BeliefBase(base.rules, made)
+    assert list(again.active.items()) == list(base.active.items())
+    assert list(again.set_aside.items()) == list(base.set_aside.items())
+    assert [again.holds(id) for id in again.known] == [base.holds(id) for id in base.known]
+
+
+# Budgets that end.
+
+
+class Tiring(StandIn):
+    """An engine that gives so many answers, and then none."""
+
+    def __init__(self, engine: Engine, answers: int) -> None:
+        self.name = "tiring"
+        self.variables = engine.variables
+        self.background = engine.background
+        self._engine = engine
+        self._answers = answers
+
+    def check(self, soft: Soft, *args: Budget, **more: object) -> Satisfiable | Core | Unknown:
+        self._answers -= 1
+        return Unknown("tired") if self._answers < 0 else self._engine.check(soft, *args)
+
+
+def tiring(world: Horn, answers: int) -> Rules:
+    def make(variables: Sequence[Variable], background: Iterable[Formula]) -> Engine:
+        return Tiring(make_engine(variables, background), answers)
+
+    return Rules(world.atoms, (), world.rules, make)
+
+
+@given(dialogues(), st.sampled_from(POLICIES), st.integers(0, 12))
+@settings(deadline=None, max_examples=80)
+def test_a_budget_that_ends_is_never_a_verdict(
+    dialogue: tuple[Horn, list[list[Belief]]], policy: Policy, answers: int
+) -> None:
+    world, turns = dialogue
+    possible = possible_in(world)
+    base = BeliefBase(tiring(world, answers))
+    for new in turns:
+        before = base.fork()
+        step = revise(base, new, policy, BUDGET)
+        if step.status is not LedgerStatus.UNKNOWN:
+            assert (step.status is LedgerStatus.SAT) == possible(base.active.values())
+        if policy in SCREENED:
+            assert possible(base.active.values())
+            assert step.status is not LedgerStatus.UNSAT
+        if step.undecided:
+            assert step.reason == "tired"
+            assert base.active.keys() == before.active.keys() or policy == "greedy_printed"
+            assert not any(base.holds(id) for id in step.undecided)
+            assert not set(step.undecided) & {*step.kept, *step.rejected}
+        for event in step.events:
+            if event.kind is EventKind.REJECTED and event.belief.id in step.rejected:
+                assert not possible([event.belief])
+        for belief in new:
+            # Each answer comes to one thing; what it says again may have given way meanwhile.
+            came_to = [belief.id in ids for ids in (step.kept, step.rejected, step.undecided, step.retracted)]
+            assert sum(came_to) == 1 or (not any(came_to) and (EventKind.RESTATED.value, belief.id) in kinds(step))
+
+
+def test_what_is_undecided_is_kept_out_with_the_reason() -> None:
+    base = BeliefBase(tiring(SAID_TWICE[0], 1))
+    first, second = talk(base, "min_change", (A, True), (A, False))
+    assert first.status is LedgerStatus.SAT
+    assert kinds(second) == [("rejected", "q2")] and second.undecided == ("q2",) and second.rejected == ()
+    assert second.events[0].reason == "undecided: tired"
+    # What was known before is known still.
+    assert second.status is LedgerStatus.SAT and list(base.active) == ["q1"]
