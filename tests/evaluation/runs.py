@@ -9,13 +9,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from holdtrue.evaluation.entry import TurnEntry
+from holdtrue.evaluation.entry import FailureEntry
 from holdtrue.evaluation.journal import read_entries
 from holdtrue.evaluation.plan import Plan, make_plan
 from holdtrue.methods.method import find_method
 from holdtrue.models.chat import ChatModel, Reply, Request
 from holdtrue.simulation.model import open_simulated
 from holdtrue.suites.drift.generate import generate
+from holdtrue.suites.problem import Problem
 
 MODEL = "sim/forget:0.4+malform:0.1@3"
 TIMES = {"latency_s", "elapsed_s"}
@@ -58,12 +59,17 @@ class Wrapped:
         await self._model.aclose()
 
 
+def problems_of(plan: Plan) -> list[Problem]:
+    """The problems of a plan about DRIFT."""
+    return [problem for problem in plan.problems if isinstance(problem, Problem)]
+
+
 def contents(folder: Path) -> dict[tuple[Any, ...], str]:
     """What a journal holds, by problem, method, turn and attempt, without times; 0 stands for the turn itself."""
     found: dict[tuple[Any, ...], str] = {}
     for entry in read_entries(folder):
         key: tuple[Any, ...] = (entry.problem, entry.method, entry.turn)
-        if not isinstance(entry, TurnEntry):
+        if isinstance(entry, FailureEntry):
             found[(*key, "failure")] = entry.message
             continue
         assert (*key, 0) not in found

@@ -16,7 +16,7 @@ from holdtrue.evaluation.entry import FailureEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE, read_entries
 from holdtrue.evaluation.runner import CALLS_FILE, Standing, run
 from holdtrue.models.chat import Request
-from tests.evaluation.runs import Wrapped, contents, make
+from tests.evaluation.runs import Wrapped, contents, make, problems_of
 
 PLAN = make()
 
@@ -32,7 +32,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_turn_of_every_job_is_written_once(whole: Path) -> None:
     turns = {key for key in contents(whole) if key[3] == 0}
     assert turns == {
-        (job.problem.id, job.method.name, turn.number, 0) for job in PLAN.jobs for turn in job.problem.turns
+        (job.problem.id, job.method.name, number, 0) for job in PLAN.jobs for number in range(1, job.turns + 1)
     }
     assert len(turns) == PLAN.turns
 
@@ -114,7 +114,7 @@ def committed(path: Path) -> bytes:
 
 
 async def test_a_failing_problem_does_not_stop_the_others(whole: Path, tmp_path: Path) -> None:
-    victim = PLAN.problems[1]
+    victim = problems_of(PLAN)[1]
 
     def trip(request: Request) -> None:
         if victim.turns[1].message in request.messages[-1].content:

@@ -11,7 +11,17 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
-from holdtrue.evaluation.statistics import Rate, clustered, percentile_levels, resampled, weighted, wilson
+from holdtrue.evaluation.statistics import (
+    Estimate,
+    Rate,
+    clustered,
+    estimates,
+    means,
+    percentile_levels,
+    resampled,
+    weighted,
+    wilson,
+)
 from tests.evaluation.arms import draw_problems
 
 
@@ -123,6 +133,48 @@ def test_the_bootstrap_agrees_with_scipy() -> None:
     [rate] = clustered([(hits, of)])
     assert rate.low == pytest.approx(oracle.low, abs=0.005)
     assert rate.high == pytest.approx(oracle.high, abs=0.005)
+
+
+def test_the_interval_of_a_mean_agrees_with_scipy() -> None:
+    rng = random.Random(8)
+    values: list[float | None] = [rng.expovariate(0.3) for _ in range(30)]
+    low, high = percentile_levels(30)
+    oracle = stats.bootstrap(
+        (values,), np.mean, method="percentile", confidence_level=high - low, rng=np.random.default_rng(1)
+    ).confidence_interval
+    [alone] = means([values])
+    assert (alone.of, alone.value) == (30, pytest.approx(np.mean(values)))  # type: ignore[arg-type]
+    assert alone.low == pytest.approx(oracle.low, rel=0.03)
+    assert alone.high == pytest.approx(oracle.high, rel=0.03)
+
+
+def test_the_mean_of_rates_out_of_one_is_their_rate() -> None:
+    hits, there = [0, 1, 1, 0, 1, 1, 0], [1, 1, 1, 1, 1, 1, 0]
+    [rate] = clustered([(hits, there)])
+    [mean] = means([[hit if n else None for hit, n in zip(hits, there, strict=True)]])
+    assert (mean.of, mean.value, mean.low, mean.high) == (rate.of, rate.value, rate.low, rate.high)
+
+
+def test_nothing_to_average_has_no_mean() -> None:
+    assert means([]) == []
+    assert means([[]]) == [Estimate(0)]
+    assert means([[None, None], [2.5, None], [0.1, 0.1]]) == [Estimate(0), Estimate(1, 2.5), Estimate(2, 0.1)]
+
+
+def test_a_figure_is_worked_out_from_resampled_sums() -> None:
+    rng = np.random.default_rng(4)
+    table = rng.integers(0, 5, (40, 3)).astype(float)
+    [found, again] = estimates(
+        [(table, lambda sums: sums[:, 0] ** 2 / sums[:, 1]), (table[:, 1:], lambda sums: sums[:, 0] - sums[:, 1])],
+        resamples=2000,
+    )
+    sums = resampled(table, 2000, seed=0)
+    low, high = percentile_levels(40)
+    total = table.sum(axis=0)
+    assert found.value == total[0] ** 2 / total[1]
+    assert [found.low, found.high] == pytest.approx(np.quantile(sums[:, 0] ** 2 / sums[:, 1], [low, high]))
+    assert again.value == total[1] - total[2]
+    assert [again.low, again.high] == pytest.approx(np.quantile(sums[:, 1] - sums[:, 2], [low, high]))
 
 
 @pytest.mark.parametrize("size", [4, 5, 6, 9, 30, 100, 816, 10_000])

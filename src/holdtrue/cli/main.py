@@ -13,7 +13,8 @@ from holdtrue.cli.explain import explain
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.report import report
-from holdtrue.cli.run import run_app
+from holdtrue.cli.run_labels import run_app
+from holdtrue.cli.validate import validate
 from holdtrue.errors import HoldtrueError
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ app = typer.Typer(
 app.command(short_help="Verify logged turns offline.")(check)
 app.command(short_help="Explain ledgers: why not, what instead, what is left.")(explain)
 app.command(short_help="Show what runs came to.")(report)
+app.command(short_help="Prove the labels of a cross-query benchmark again.")(validate)
 app.add_typer(run_app, name="run")
 app.add_typer(generate_app, name="generate")
 app.add_typer(models_app, name="models")

@@ -15,7 +15,7 @@ from types import TracebackType
 
 from holdtrue.errors import JournalError, RecordError
 from holdtrue.evaluation.codec import decode, encode
-from holdtrue.evaluation.entry import Entry, TurnEntry
+from holdtrue.evaluation.entry import Entry, FailureEntry
 from holdtrue.evaluation.settings import SETTINGS_FILE, RunSettings, keep_settings
 
 JOURNAL_FILE = "journal.jsonl"
@@ -39,7 +39,7 @@ def read_entries(folder: Path) -> Iterator[Entry]:
                     entry = decode(line)
                 except RecordError as error:
                     raise RecordError(f"{path}, line {number}: {error}") from None
-                if isinstance(entry, TurnEntry):
+                if not isinstance(entry, FailureEntry):
                     turn = (entry.problem, entry.method, entry.turn)
                     if turn in seen:
                         raise RecordError(f"{path}, line {number}: turn {entry.turn} of {entry.problem} is there twice")

@@ -15,8 +15,10 @@ from holdtrue.evaluation.settings import FREE, RunSettings
 from holdtrue.language.frames import Protocol
 from holdtrue.language.gold import GoldExtractor
 from holdtrue.methods.declared import describe_method
+from holdtrue.methods.label_method import LabelMethod
 from holdtrue.methods.method import PRESETS, Method
 from holdtrue.methods.turn import Sampling
+from holdtrue.suites.case import Case
 from holdtrue.suites.problem import Problem
 
 Name = TypeVar("Name", bound=str)
@@ -25,27 +27,31 @@ PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 EXTRACTORS = ("llm", "templates", GoldExtractor.name)
 
 
+Asked = TypeVar("Asked", Problem, Case)
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One problem under one method: a conversation of its own."""
+    """One problem (or case) under one method: a conversation of its own, of so many `turns`."""
 
-    problem: Problem
-    method: Method
+    problem: Problem | Case
+    method: Method | LabelMethod
+    turns: int
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """All jobs of a run. `problems` are the chosen ones; `settings` describe the run."""
 
-    problems: tuple[Problem, ...]
-    methods: tuple[Method, ...]
+    problems: tuple[Problem | Case, ...]
+    methods: tuple[Method | LabelMethod, ...]
     sampling: Sampling
     settings: RunSettings
 
     @property
     def jobs(self) -> Iterator[Job]:
         """Problem by problem, so that an unfinished run has played the same problems under all methods."""
-        return (Job(problem, method) for problem in self.problems for method in self.methods)
+        return (Job(problem, method, self._turns_of(problem)) for problem in self.problems for method in self.methods)
 
     @property
     def name(self) -> str:
@@ -59,7 +65,12 @@ class Plan:
     @property
     def turns(self) -> int:
         """How many turns the run is to play."""
-        return sum(len(problem.turns) for problem in self.problems) * len(self.methods)
+        return sum(map(self._turns_of, self.problems)) * len(self.methods)
+
+    def _turns_of(self, problem: Problem | Case) -> int:
+        if isinstance(problem, Problem):
+            return len(problem.turns)
+        return 1 if self.settings.protocol == "bundle" else len(problem.queries)
 
 
 def make_plan(
@@ -82,11 +93,11 @@ def make_plan(
     `SettingsError` where nothing is left to do, or something is named twice.
     """
     names = tuple(method.name for method in methods)
-    _refuse_doubles("method", names)
+    refuse_doubles("method", names)
     for method in methods:
         if PRESETS.get(method.name, method) != method:
             raise SettingsError(f"method {method.name!r} is not the preset of that name; give it one of its own")
-    _refuse_doubles("problem", [problem.id for problem in problems])
+    refuse_doubles("problem", [problem.id for problem in problems])
     if not problems or not methods or (limit is not None and limit < 1):
         raise SettingsError("a run needs at least one problem and one method")
     if max_connections < 1:
@@ -99,22 +110,22 @@ def make_plan(
         problems_sha256=digest(dealt),
         model=model,
         base_url=base_url,
-        protocol=_one_of("protocol", protocol, PROTOCOLS),
-        extractor=_one_of("extractor", extractor, EXTRACTORS),
+        protocol=one_of("protocol", protocol, PROTOCOLS),
+        extractor=one_of("extractor", extractor, EXTRACTORS),
         **asdict(sampling),
         methods=names,
         own_methods={m.name: describe_method(m) for m in methods if PRESETS.get(m.name) != m},
         limit=limit,
         max_connections=max_connections,
         token_limit=token_limit,
-        holdtrue=_version(),
+        holdtrue=version(),
     )
     return Plan(dealt[:limit], tuple(methods), sampling, settings)
 
 
-def deal(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+def deal(problems: Iterable[Asked]) -> tuple[Asked, ...]:
     """The first problem of each domain, then the second of each, and so on."""
-    by_domain: dict[str, list[Problem]] = {}
+    by_domain: dict[str, list[Asked]] = {}
     for problem in problems:
         by_domain.setdefault(problem.domain, []).append(problem)
     rounds = zip_longest(*by_domain.values())
@@ -131,20 +142,23 @@ def digest(problems: Iterable[Problem]) -> str:
     return found.hexdigest()
 
 
-def _refuse_doubles(what: str, names: Sequence[str]) -> None:
+def refuse_doubles(what: str, names: Sequence[str]) -> None:
+    """Raises `SettingsError` for a name that is there twice."""
     double = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
     if double is not None:
         raise SettingsError(f"the {what} {double!r} is named twice")
 
 
-def _one_of(what: str, name: str, known: Sequence[Name]) -> Name:
+def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
+    """The name, if it is a known one; raises `SettingsError` listing what there is."""
     for each in known:
         if each == name:
             return each
     raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")
 
 
-def _version() -> str:
-    from importlib.metadata import version
+def version() -> str:
+    """This program's own version."""
+    from importlib import metadata
 
-    return version("holdtrue")
+    return metadata.version("holdtrue")

@@ -12,19 +12,19 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from weakref import WeakValueDictionary
 
 from holdtrue.errors import InfrastructureError, RecordError
-from holdtrue.evaluation.entry import FailureEntry, TurnEntry
+from holdtrue.evaluation.drift_player import DriftPlayer
+from holdtrue.evaluation.entry import FailureEntry, LabelEntry, TurnEntry
 from holdtrue.evaluation.gate import Gate, TokenLimitReached
 from holdtrue.evaluation.journal import Journal
+from holdtrue.evaluation.label_player import LabelPlayer
 from holdtrue.evaluation.plan import Job, Plan
-from holdtrue.evaluation.score import Gold, Scorer
-from holdtrue.language.gold import GoldExtractor
+from holdtrue.evaluation.players import PlayedTurn, Player
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
-from holdtrue.session import Session
+from holdtrue.suites.drift.load import SUITE as DRIFT
 
 CALLS_FILE = "calls.jsonl"
 
@@ -33,9 +33,9 @@ CALLS_FILE = "calls.jsonl"
 class Standing:
     """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
 
-    `correct` out of `scored` turns are right. `failures` are conversations that ended in an error in this run.
-    `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last, and
-    `engine` says which solver decided there and why; None for turns of earlier runs.
+    `correct` out of `scored` turns, or queries, are right. `failures` are conversations that ended in an error in this
+    run. `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last,
+    and `engine` says which solver decided there and why; None for turns of earlier runs.
     """
 
     planned: int
@@ -45,15 +45,21 @@ class Standing:
     tokens: int = 0
     stopped_by_limit: bool = False
     failures: list[FailureEntry] = field(default_factory=list)
-    latest: TurnEntry | None = None
+    latest: TurnEntry | LabelEntry | None = None
     engine: str | None = None
 
-    def count(self, entry: TurnEntry) -> None:
+    def count(self, entry: TurnEntry | LabelEntry) -> None:
         self.turns += 1
         self.latest = entry
-        if entry.score is not None:
+        if entry.score is None:
+            return
+        if isinstance(entry, TurnEntry):
             self.scored += 1
             self.correct += entry.score.correct
+        else:
+            gold, given = entry.score.gold, entry.record.labels
+            self.scored += len(gold)
+            self.correct += sum(given.get(id) == label for id, label in gold.items())
 
 
 Progress = Callable[[Standing], None]
@@ -92,14 +98,14 @@ class _Runner:
         self.progress = progress
         self.standing = Standing(plan.turns, tokens=self.gate.tokens)
         self.recovered: dict[tuple[str, str], dict[int, tuple[str | None, ...]]] = {}
-        self.golds: WeakValueDictionary[str, Gold] = WeakValueDictionary()
+        self.player: Player = DriftPlayer(plan) if settings.suite == DRIFT else LabelPlayer(plan)
 
     def recover(self) -> None:
         """Learn from the journal which turns are there already."""
-        lengths = {(job.problem.id, job.method.name): len(job.problem.turns) for job in self.plan.jobs}
+        asked = {(job.problem.id, job.method.name) for job in self.plan.jobs}
         for entry in self.journal.entries():
             pair = (entry.problem, entry.method)
-            if isinstance(entry, TurnEntry) and pair in lengths:
+            if not isinstance(entry, FailureEntry) and pair in asked:
                 self.recovered.setdefault(pair, {})[entry.turn] = _conversation(entry.record)
                 self.standing.count(entry)
                 self._tell()
@@ -121,7 +127,7 @@ class _Runner:
     def _open_jobs(self) -> Iterator[Job]:
         for job in self.plan.jobs:
             turns = self.recovered.get((job.problem.id, job.method.name), {})
-            if len(turns) < len(job.problem.turns):
+            if len(turns) < job.turns:
                 yield job
 
     async def _work(self, jobs: Iterator[Job]) -> None:
@@ -137,61 +143,30 @@ class _Runner:
         entries, turn = self._entries(job), 1
         while True:
             try:
-                entry = await anext(entries, None)
+                played = await anext(entries, None)
             except (InfrastructureError, TokenLimitReached):
                 raise
             except Exception as error:  # noqa: BLE001 - a fault met in one conversation is a result
                 return self._fail(job, turn, error)
-            if entry is None:
+            if played is None:
                 return None
+            self.standing.engine = played.engine
             # Outside the try: a journal that cannot be written, or a reader who left, is no fault of this turn.
-            self._commit(entry)
-            turn = entry.turn + 1
+            self._commit(played.entry)
+            turn = played.entry.turn + 1
 
-    async def _entries(self, job: Job) -> AsyncIterator[TurnEntry]:
+    async def _entries(self, job: Job) -> AsyncIterator[PlayedTurn]:
         """The conversation's turns, those that the journal holds already included."""
-        problem, method = job.problem, job.method.name
-        recovered = self.recovered.get((problem.id, method), {})
-        gold = self._gold(job)
-        session, scorer = self._open(job, gold), Scorer(gold)
-        for asked in problem.turns:
-            record = await session.turn(asked.message)
+        recovered = self.recovered.get((job.problem.id, job.method.name), {})
+        async for played in self.player.play(job, self.model):
+            record = played.entry.record
             if recovered.get(record.turn, _conversation(record)) != _conversation(record):
                 raise RecordError(
                     "the turn did not come out as it is in the journal; was the call log lost, or the program changed?"
                 )
-            self.standing.engine = session.engine
-            yield TurnEntry(
-                problem.suite,
-                problem.id,
-                problem.domain,
-                method,
-                record.turn,
-                len(problem.turns),
-                record,
-                scorer.score(record),
-            )
+            yield played
 
-    def _gold(self, job: Job) -> Gold:
-        """The problem's gold, made once for all methods that play it at about the same time."""
-        gold = self.golds.get(job.problem.id)
-        if gold is None:
-            gold = self.golds[job.problem.id] = Gold(job.problem)
-        return gold
-
-    def _open(self, job: Job, gold: Gold) -> Session:
-        settings = self.plan.settings
-        extractor = GoldExtractor(gold.by_turn) if settings.extractor == GoldExtractor.name else settings.extractor
-        return Session(
-            gold.instance,
-            model=self.model,
-            method=job.method,
-            extractor=extractor,
-            protocol=settings.protocol,
-            sampling=self.plan.sampling,
-        )
-
-    def _commit(self, entry: TurnEntry) -> None:
+    def _commit(self, entry: TurnEntry | LabelEntry) -> None:
         if entry.turn in self.recovered.get((entry.problem, entry.method), {}):
             return
         self.journal.append(entry)

@@ -10,7 +10,6 @@ from typing import Any
 
 from holdtrue.errors import JournalError, RecordError, SettingsError
 from holdtrue.files import write_whole
-from holdtrue.language.frames import Protocol
 from holdtrue.record import SCHEMA_VERSION
 
 SETTINGS_FILE = "settings.json"
@@ -26,6 +25,8 @@ FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_l
 class RunSettings:
     """Everything that decides what a run's results are, and (the `FREE` ones) how it is carried out.
 
+    `protocol` and `extractor` of suites about queries: whether a case's queries are asked `one` at a time or as a
+    `bundle`, and who formalizes its sentences, `gold` (the suite itself) or `llm`.
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
     `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
     by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for.
@@ -37,7 +38,7 @@ class RunSettings:
     problems_sha256: str
     model: str
     base_url: str | None
-    protocol: Protocol
+    protocol: str
     extractor: str
     seed: int
     temperature: float

@@ -1,4 +1,4 @@
-"""Rates with 95% intervals.
+"""Rates, means and other figures with 95% intervals.
 
 Turns of one problem are not independent, so what is counted over turns is resampled by whole problems.
 """
@@ -6,7 +6,7 @@ Turns of one problem are not independent, so what is counted over turns is resam
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,20 @@ class Rate:
     high: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure worked out from `of` problems, with its 95% interval.
+
+    `value` is None where there is nothing to work it out from; `low` and `high` also where no resample changes it:
+    nothing is known of how far it varies.
+    """
+
+    of: int
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
 def wilson(hits: int, of: int) -> Rate:
     """A rate of independent events, with Wilson's score interval."""
     return Rate(hits, of, hits / of, *_wilson(hits / of, of)) if of else Rate(hits, of)
@@ -53,6 +67,57 @@ def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: in
     varied = [column for column in columns if _varies(*column)]
     intervals = iter(_bootstrap(varied, resamples, seed)) if varied else iter(())
     return [_rate(column, intervals) for column in columns]
+
+
+def means(columns: Sequence[Sequence[float | None]], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Estimate]:
+    """The mean of each column of numbers by problem, None where a problem has none; see `estimates`."""
+    import numpy as np
+
+    def mean(sums: NDArray[Any]) -> NDArray[Any]:
+        found: NDArray[Any] = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
+        return found
+
+    tables = [np.array([(0.0, 0.0) if n is None else (n, 1.0) for n in column]).reshape(-1, 2) for column in columns]
+    return estimates([(table, mean) for table in tables], resamples=resamples, seed=seed)
+
+
+def estimates(
+    figures: Sequence[tuple[NDArray[Any], Callable[[NDArray[Any]], NDArray[Any]]]],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> list[Estimate]:
+    """Figures that follow from sums over problems, such as an F1 from counts of hits and misses.
+
+    Each is a table, one row for each problem (the same problems in all tables; rows of zeros play no part in the
+    figure), and a function from sums of its columns, shape (n, columns), to n figures, nan where there is none.
+    Intervals are those of `clustered`.
+    """
+    import numpy as np
+
+    if not figures or not len(figures[0][0]):
+        return [Estimate(0) for _ in figures]
+    sums = resampled(np.concatenate([table for table, _ in figures], axis=1), resamples, seed)
+    found, start = [], 0
+    for table, figure in figures:
+        end = start + table.shape[1]
+        found.append(_estimate(table, figure(table.sum(axis=0)[None, :])[0], figure(sums[:, start:end])))
+        start = end
+    return found
+
+
+def _estimate(table: NDArray[Any], value: float, drawn: NDArray[Any]) -> Estimate:
+    import numpy as np
+
+    of = int(table.any(axis=1).sum())
+    if not np.isfinite(value):
+        return Estimate(of)
+    drawn = drawn[np.isfinite(drawn)]
+    # Equal numbers that were added up in another order differ by rounding alone.
+    if of < 2 or np.ptp(drawn) <= 1e-9 * max(1.0, abs(value)):
+        return Estimate(of, float(value))
+    low, high = np.quantile(drawn, percentile_levels(of))
+    return Estimate(of, float(value), float(low), float(high))
 
 
 def _rate(column: Column, intervals: Any) -> Rate:

@@ -15,16 +15,15 @@ from typing import Any
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import SettingsError
 from holdtrue.models.chat import Reply, Request
-from holdtrue.record import Usage
 from holdtrue.simulation.answering import answer, criticise
 from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, CritiqueTask, FormatTask, ReadTask, view
 from holdtrue.simulation.misreading import Reader
 from holdtrue.simulation.names import Character, read_name
+from holdtrue.simulation.usage import count_usage
 from holdtrue.simulation.world import World
 
 LOST = "I do not know what this is about."
 _KEPT_WORLDS = 64
-_CHARS_PER_TOKEN = 4
 
 
 class SimulatedModel:
@@ -43,9 +42,8 @@ class SimulatedModel:
     async def complete(self, request: Request) -> Reply:
         """The reply, at once; a request that names no setting gets one that says so."""
         text, injected = self._reply(request)
-        asked = sum(len(message.content) for message in request.messages)
-        usage = Usage(1, asked // _CHARS_PER_TOKEN, max(1, len(text) // _CHARS_PER_TOKEN))
-        return Reply(text, usage, annotations={"injected": ",".join(injected)} if injected else {})
+        annotations = {"injected": ",".join(injected)} if injected else {}
+        return Reply(text, count_usage(request, text), annotations=annotations)
 
     async def aclose(self) -> None:
         self._readers.clear()

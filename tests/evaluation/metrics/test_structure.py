@@ -13,7 +13,7 @@ from holdtrue.evaluation.score import Gold
 from holdtrue.record import EventRecord
 from holdtrue.simulation.model import open_simulated
 from tests.evaluation.entries import turn
-from tests.evaluation.runs import make
+from tests.evaluation.runs import make, problems_of
 
 
 def played(
@@ -69,7 +69,7 @@ async def test_a_journal_tells_what_the_problems_are_also_where_they_were_misrea
     measured = measure_run(read_entries(tmp_path))
     assert any(row.ledger.phantoms and row.ledger.gaps for row in measured.rows)
     for found in structures([measured.shapes]):
-        problems = [problem for problem in plan.problems if problem.domain == found.domain]
+        problems = [problem for problem in problems_of(plan) if problem.domain == found.domain]
         assert (found.problems, found.shortest, found.longest) == (len(problems), 4, 4)
         assert found.entities == sum(len(problem.entities) for problem in problems) / len(problems)
         assert found.final == sum(len(Gold(problem).canonical(4)) for problem in problems) / len(problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.evaluation.metrics.drift_row import Arm
@@ -17,10 +17,10 @@ class Comparison:
     """`arm` against `other`, which differ in the method alone, over the problems that both have finished.
 
     `strongest`: `other` is the strongest other baseline (see `ArmPlays`), the 'strongest non-MUS comparator' of
-    the paper; else it is `direct`. It may be both. `accuracy` and `other_accuracy` are over turns, in 0..1, and
-    `lift` is the first's gain as a share of the second (section 5.2). `paired` is over problems, each counting
-    once by the mean of its turns, so its difference need not be that of the accuracies. `q` is the p-value after
-    Benjamini-Hochberg over all comparisons that are reported together.
+    the paper; else it is the reference, `direct` by default. It may be both. `accuracy` and `other_accuracy` are
+    over turns, in 0..1, and `lift` is the first's gain as a share of the second (section 5.2). `paired` is over
+    problems, each counting once by the mean of its turns, so its difference need not be that of the accuracies. `q`
+    is the p-value after Benjamini-Hochberg over all comparisons that are reported together.
     """
 
     arm: Arm
@@ -34,18 +34,23 @@ class Comparison:
     q: float
 
 
-def compare(runs: Sequence[Sequence[ArmPlays]]) -> tuple[Comparison, ...]:
-    """Every method against `direct`, and against the strongest other baseline; all runs are one family for `q`.
+def direct(arm: Arm) -> str:
+    """The reference of every arm, where a suite has no other."""
+    return DIRECT
 
-    Only methods within the same suite, model, protocol and extractor are compared, over problems that both have
-    finished in whichever run. A pair is compared once: two baselines that are each other's strongest are one
-    comparison, and `direct` is only ever the other. The strongest has the highest accuracy over the turns that it
-    finished; of equals it is the first.
+
+def compare(runs: Sequence[Sequence[ArmPlays]], reference: Callable[[Arm], str] = direct) -> tuple[Comparison, ...]:
+    """Every method against its reference, and against the strongest other baseline; all runs are one family for `q`.
+
+    `reference` names the method that an arm is compared with. Only methods within the same suite, model, protocol and
+    extractor are compared, over problems that both have finished in whichever run. A pair is compared once: two
+    baselines that are each other's strongest are one comparison, and what is its own reference is only ever the other.
+    The strongest has the highest accuracy over the turns that it finished; of equals it is the first.
     """
     groups: dict[Arm, list[ArmPlays]] = {}
     for arm in pooled(runs):
         groups.setdefault(replace(arm.arm, method=""), []).append(arm)
-    pairs = [pair for group in groups.values() for pair in _pairs(group)]
+    pairs = [pair for group in groups.values() for pair in _pairs(group, reference)]
     tests = [_test(pair) for pair in pairs]
     q_values = benjamini_hochberg([test.p for test in tests])
     return tuple(_comparison(*each) for each in zip(pairs, tests, q_values, strict=True))
@@ -61,15 +66,16 @@ class _Pair:
     shared: Sequence[Shared]
 
 
-def _pairs(group: Sequence[ArmPlays]) -> Iterator[_Pair]:
-    direct = next((arm for arm in group if arm.arm.method == DIRECT), None)
+def _pairs(group: Sequence[ArmPlays], reference: Callable[[Arm], str]) -> Iterator[_Pair]:
+    named = {arm.arm.method: arm for arm in group}
     done: set[frozenset[Arm]] = set()
     for arm in group:
-        if arm is direct:
+        base = named.get(reference(arm.arm))
+        if arm is base:
             continue
         baselines = [other for other in group if other.baseline and other.plays and other is not arm]
         strongest = max(baselines, key=_accuracy, default=None)
-        for other in (direct, strongest if strongest is not direct else None):
+        for other in (base, strongest if strongest is not base else None):
             if other is None or frozenset((arm.arm, other.arm)) in done:
                 continue
             both = shared(arm, other)

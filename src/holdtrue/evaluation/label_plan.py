@@ -1,0 +1,84 @@
+"""What a run about queries is to do: which cases under which methods."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+
+from holdtrue.errors import SettingsError
+from holdtrue.evaluation.plan import Plan, deal, one_of, refuse_doubles, version
+from holdtrue.evaluation.settings import RunSettings
+from holdtrue.methods.label_method import LABEL_PRESETS, LabelMethod
+from holdtrue.methods.turn import Sampling
+from holdtrue.suites.case import Case
+
+ASKED = ("one", "bundle")
+FORMAL = ("gold", "llm")
+
+
+def make_label_plan(
+    cases: Sequence[Case],
+    methods: Sequence[LabelMethod],
+    *,
+    source: str,
+    model: str,
+    base_url: str | None = None,
+    asked: str = "bundle",
+    formal: str = "gold",
+    sampling: Sampling | None = None,
+    limit: int | None = None,
+    max_connections: int = 8,
+    token_limit: int | None = None,
+) -> Plan:
+    """The plan to play the first `limit` of `cases` under each of `methods`.
+
+    `asked`: a case's queries `one` at a time, or as one `bundle`. `formal`: its sentences as formulas are the suite's
+    own (`gold`), or those that the model makes of them (`llm`). Cases are dealt out over the domains in turn. Raises
+    `SettingsError` where nothing is left to do, or something is named twice or does not fit.
+    """
+    refuse_doubles("method", [method.name for method in methods])
+    refuse_doubles("case", [case.id for case in cases])
+    if not cases or not methods or (limit is not None and limit < 1):
+        raise SettingsError("a run needs at least one case and one method")
+    if max_connections < 1:
+        raise SettingsError(f"max_connections must be at least 1, got {max_connections}")
+    dealt, sampling, suite = deal(cases), sampling or Sampling(), cases[0].suite
+    if suite == "belief":
+        asked = "one"
+    if formal == "llm" and any(case.instance is None for case in dealt):
+        raise SettingsError("these cases cannot be formalized by a model: nothing says what their worlds are made of")
+    presets = LABEL_PRESETS[suite]
+    settings = RunSettings(
+        suite=suite,
+        source=source,
+        problems=len(dealt),
+        problems_sha256=digest_cases(dealt),
+        model=model,
+        base_url=base_url,
+        protocol=one_of("way of asking", asked, ASKED),
+        extractor=one_of("kind of formulas", formal, FORMAL),
+        **asdict(sampling),
+        methods=tuple(method.name for method in methods),
+        own_methods={m.name: asdict(m) for m in methods if presets.get(m.name) != m},
+        limit=limit,
+        max_connections=max_connections,
+        token_limit=token_limit,
+        holdtrue=version(),
+    )
+    return Plan(dealt[:limit], tuple(methods), sampling, settings)
+
+
+def digest_cases(cases: Iterable[Case]) -> str:
+    """A hash of all in the cases that can change a result."""
+    found = hashlib.sha256()
+    for case in cases:
+        content = [
+            [case.id, case.suite, case.domain, case.subdomain, case.entities],
+            [[premise.text, str(premise.formula)] for premise in case.premises],
+            [str(law) for law in case.laws],
+            [[query.id, query.text, query.label, str(query.formula)] for query in case.queries],
+        ]
+        found.update(json.dumps(content, sort_keys=True).encode() + b"\n")
+    return found.hexdigest()

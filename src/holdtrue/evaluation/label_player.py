@@ -1,0 +1,61 @@
+"""Playing cases: their queries one at a time or as a bundle, scored with the suite's own formulas."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from holdtrue.evaluation.entry import LabelEntry
+from holdtrue.evaluation.label_plan import ASKED, FORMAL
+from holdtrue.evaluation.label_score import LabelScorer
+from holdtrue.evaluation.plan import Job, Plan, one_of
+from holdtrue.evaluation.players import PlayedTurn
+from holdtrue.methods.label_method import LabelMethod
+from holdtrue.models.chat import ChatModel
+from holdtrue.session.query_session import QuerySession, Question
+from holdtrue.suites.belief.generate import SUITE as BELIEF
+from holdtrue.suites.case import Case
+
+
+class LabelPlayer:
+    """A `Player` of cases."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    async def play(self, job: Job, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        case, method = job.problem, job.method
+        if not isinstance(case, Case) or not isinstance(method, LabelMethod):
+            raise TypeError(f"{case.id} under {method.name}: not a case under a label method")
+        session, scorer = self._open(case, method, model), LabelScorer(case)
+        for number, questions in enumerate(_turns(case, session.asked), start=1):
+            record = await session.turn(questions)
+            score = scorer.score(record, last=number == job.turns, differ=session.policies_differ)
+            entry = LabelEntry(case.suite, case.id, case.domain, method.name, number, job.turns, record, score)
+            yield PlayedTurn(entry, session.engine)
+
+    def _open(self, case: Case, method: LabelMethod, model: ChatModel) -> QuerySession:
+        settings = self._plan.settings
+        return QuerySession(
+            case,
+            model=model,
+            method=method,
+            asked="one" if one_of("way of asking", settings.protocol, ASKED) == "one" else "bundle",
+            formal="gold" if one_of("kind of formulas", settings.extractor, FORMAL) == "gold" else "llm",
+            words="yes_no" if case.suite == BELIEF else "labels",
+            sampling=self._plan.sampling,
+        )
+
+
+def _turns(case: Case, asked: str) -> Sequence[Sequence[Question]]:
+    """The questions turn by turn: without their labels, which nobody is told."""
+    instance = case.instance
+    questions = [
+        Question(
+            query.id,
+            query.text,
+            query.formula,
+            instance.sentence(query.constraint) if instance is not None and query.constraint is not None else None,
+        )
+        for query in case.queries
+    ]
+    return [questions] if asked == "bundle" else [[question] for question in questions]

@@ -1,0 +1,97 @@
+"""A label method says how queries are answered, and what is done where the answers cannot all be right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from holdtrue.errors import SettingsError
+from holdtrue.language.label_frames import LABEL_SYSTEM
+from holdtrue.ledger.policies import POLICIES, Policy
+
+LabelAnswerer = Literal["model", "always_unknown", "one_model", "solver_only"]
+LabelFeedback = Literal["names", "conflict"]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelMethod:
+    """What a turn about queries does.
+
+    `frame` names the system prompt. `samples`: so many answers are drawn, each query gets the label that was given
+    most often, and its confidence is the share of them; `temperature` is that of the run where it is None.
+    `repairs`: how often labels that cannot all be right are given back at most, with `feedback`: the `names` of the
+    answers that fail, or one minimal `conflict` of premises and answers in sentences. `policy` is what then happens to
+    beliefs that clash (`ledger.policies`); a label that is given up becomes UNKNOWN. `answerer` is the model, or a
+    control that never asks it: everything UNKNOWN, labels read off one witness of the premises, or what the solver
+    proves. `format_retries` and `truncation_retries` are within one answer.
+
+    Raises `SettingsError` for settings that do not fit.
+    """
+
+    name: str
+    frame: str = "direct"
+    samples: int = 1
+    temperature: float | None = None
+    repairs: int = 0
+    feedback: LabelFeedback = "names"
+    policy: Policy = "none"
+    answerer: LabelAnswerer = "model"
+    format_retries: int = 1
+    truncation_retries: int = 1
+
+    def __post_init__(self) -> None:
+        for name, low in {"samples": 1, "repairs": 0, "format_retries": 0, "truncation_retries": 0}.items():
+            if getattr(self, name) < low:
+                raise SettingsError(f"method {self.name!r}: {name} must be at least {low}, got {getattr(self, name)}")
+        if self.frame not in LABEL_SYSTEM:
+            raise SettingsError(
+                f"method {self.name!r}: there is no frame {self.frame!r}, only {', '.join(LABEL_SYSTEM)}"
+            )
+        if self.temperature is not None and not 0 <= self.temperature <= 2:
+            raise SettingsError(f"method {self.name!r}: a temperature is in 0..2, got {self.temperature}")
+
+    @property
+    def uses_formulas(self) -> bool:
+        """Whether what the sentences say as formulas changes what the method does."""
+        return self.repairs > 0 or self.policy != "none" or self.answerer in ("one_model", "solver_only")
+
+
+def _named(*methods: LabelMethod) -> dict[str, LabelMethod]:
+    return {method.name: method for method in methods}
+
+
+QUERY_PRESETS: dict[str, LabelMethod] = _named(
+    LabelMethod("direct"),
+    LabelMethod("cot", frame="cot"),
+    LabelMethod("self_consistency", frame="cot", samples=5, temperature=0.7),
+    LabelMethod("check_repair", repairs=2),
+    LabelMethod("maxsat_repair", policy="min_change"),
+    LabelMethod("conflict_repair", repairs=2, feedback="conflict"),
+    LabelMethod("always_unknown", answerer="always_unknown"),
+    LabelMethod("one_model", answerer="one_model"),
+    LabelMethod("solver_only", answerer="solver_only"),
+)
+"""The methods of suite cross_query."""
+
+BELIEF_PRESETS: dict[str, LabelMethod] = _named(
+    *(
+        LabelMethod(policy if frame == "direct" else f"{frame}_{policy}", frame=frame, policy=policy)
+        for frame in ("direct", "cot")
+        for policy in POLICIES
+    ),
+    LabelMethod("always_unknown", answerer="always_unknown"),
+    LabelMethod("one_model", answerer="one_model"),
+    LabelMethod("solver_only", answerer="solver_only"),
+)
+"""The methods of suite belief: a prompting mode and a revision policy; `none` is the baseline."""
+
+LABEL_PRESETS = {"cross_query": QUERY_PRESETS, "belief": BELIEF_PRESETS}
+
+
+def find_label_method(name: str, suite: str) -> LabelMethod:
+    """The suite's preset of that name; raises `SettingsError` listing what there is."""
+    presets = LABEL_PRESETS[suite]
+    try:
+        return presets[name]
+    except KeyError:
+        raise SettingsError(f"unknown method {name!r}; there are {', '.join(presets)}") from None

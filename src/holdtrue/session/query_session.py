@@ -1,0 +1,276 @@
+"""A `QuerySession` is one conversation about fixed premises: queries are asked, and the answers have to fit together.
+
+It is to labels what `Session` is to assignments: benchmarks and production call `turn`, and get a `TurnRecord`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError, SettingsError
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.label_frames import Words
+from holdtrue.ledger.approval import Approve
+from holdtrue.ledger.belief_labels import entailed_label
+from holdtrue.ledger.belief_revision import revise
+from holdtrue.ledger.beliefs import BeliefBase
+from holdtrue.ledger.policies import SCREENED
+from holdtrue.ledger.rules import Rules
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.methods.label_loop import play_labels
+from holdtrue.methods.label_method import QUERY_PRESETS, LabelMethod
+from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
+from holdtrue.methods.turn import Sampling
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.registry import open_model
+from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
+from holdtrue.session.formal import Formalizer, GoldFormalizer, LlmFormalizer
+from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.result import Satisfiable, Witness
+from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.suites.case import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something to answer: `text` as it is asked, and the statement that it is about, as a sentence.
+
+    `formula` is what that says, where somebody knows. `statement` is the text itself where it is None.
+    """
+
+    id: str
+    text: str
+    formula: Formula | None = None
+    statement: str | None = None
+
+
+class QuerySession:
+    """One conversation about one case.
+
+    `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
+    queries `one` at a time, each after a summary of what is believed, or as a `bundle`. `formal`: what sentences say is
+    taken from the case (`gold`), or read by the model (`llm`); sentences that only tell the setting are not read, as
+    ranges and laws are given with the world. `words`: labels, or yes and no. `approve` is asked about every retraction.
+
+    A session is used by one task at a time. Raises `InputError` for settings that do not fit.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        *,
+        model: ChatModel | str,
+        method: LabelMethod = QUERY_PRESETS["maxsat_repair"],
+        asked: Literal["one", "bundle"] = "bundle",
+        formal: Literal["gold", "llm"] = "gold",
+        words: Words = "labels",
+        sampling: Sampling | None = None,
+        budget: Budget | None = None,
+        approve: Approve | None = None,
+    ) -> None:
+        if formal == "llm" and case.instance is None:
+            raise SettingsError(f"{case.id}: nothing says what its world is made of, so no model can formalize it")
+        self.case = case
+        self.method = method
+        self.asked: Literal["one", "bundle"] = asked
+        self.sampling = sampling or Sampling()
+        self.budget = budget or Budget()
+        self.given: dict[str, Label] = {}
+        """The labels as they were answered, by query."""
+        self.base: BeliefBase | None = None
+        self._words: Words = words
+        self._approve = approve
+        self._turns = 0
+        self._statements: dict[str, Formula | None] = {}
+        self._told: dict[str, str] = {}
+        self._witness: Witness | None = None
+        self.policies_differ: bool | None = None
+        """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
+        None where the method has no such policy, or the premises cannot all hold."""
+        self._engines: list[CountedEngine] = []
+        self._runner: asyncio.Runner | None = None
+        self._owns_model = isinstance(model, str)
+        self.model = open_model(model) if isinstance(model, str) else model
+        self._formalizer: Formalizer = (
+            LlmFormalizer(case.instance, LlmExtractor(self.model))
+            if formal == "llm" and case.instance is not None
+            else GoldFormalizer()
+        )
+
+    async def turn(self, questions: Sequence[Question]) -> TurnRecord:
+        """Ask these queries, all in one prompt, check the labels, revise what is believed, and write down all of that.
+
+        Raises `ModelError` where the model fails; the session is then as it was before the turn.
+        """
+        started, number = time.perf_counter(), self._turns + 1
+        self._check(questions)
+        calls: list[CallRecord] = []
+        readings: list[ReadingRecord] = []
+        base = self.base or await self._open(calls, readings)
+        formulas: dict[str, Formula | None] = {}
+        for question in questions:
+            formulas[question.id] = await self._formalize(question.text, question.formula, calls, readings)
+        before = self._solver_calls
+        played = await play_labels(self.method, self._as_turn(number, questions, formulas, base))
+        spent = self._solver_calls - before if self.method.uses_formulas else 0
+        self.policies_differ = self._compare_policies(base, played)
+        self._turns, self.base = number, played.base
+        self._statements |= formulas
+        self.given |= played.labels
+        return self._record(questions, played, tuple(calls), tuple(readings), spent, started)
+
+    def ask(self, questions: Sequence[Question]) -> TurnRecord:
+        """`turn` for code that is not asynchronous; not to be called from a running event loop."""
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(self.turn(questions))
+
+    @property
+    def engine(self) -> str:
+        """Which solver decides for this conversation, and why, in words."""
+        return reason_for(self._engines[0].engine) if self._engines else ""
+
+    async def aclose(self) -> None:
+        """Release the model, if the session opened it itself."""
+        if self._owns_model:
+            await self.model.aclose()
+
+    def close(self) -> None:
+        """`aclose` for code that is not asynchronous."""
+        if self._runner is not None:
+            self._runner.run(self.aclose())
+            self._runner.close()
+            self._runner = None
+        elif self._owns_model:
+            asyncio.run(self.aclose())
+
+    def _check(self, questions: Sequence[Question]) -> None:
+        ids = [question.id for question in questions]
+        if not ids:
+            raise InputError("a turn needs a query")
+        double = next((id for id in ids if id in self._statements or ids.count(id) > 1), None)
+        if double is not None:
+            raise InputError(f"the query {double!r} was asked before; give each its own id")
+
+    async def _open(self, calls: list[CallRecord], readings: list[ReadingRecord]) -> BeliefBase:
+        """Formalize the premises, once."""
+        case, rules = self.case, dict[str, Formula]()
+        told: dict[str, str] = {}
+        for place, premise in enumerate(case.premises, start=1):
+            if premise.formula is None:
+                continue
+            formula = await self._formalize(premise.text, premise.formula, calls, readings)
+            if formula is not None:
+                rules[f"P{place}"], told[f"P{place}"] = formula, premise.text
+        made = Rules(case.variables, case.laws, rules, self._make_engine)
+        found = made.engine.decide({}, self.budget)
+        self._witness = found.witness if isinstance(found, Satisfiable) else None
+        self._told = told
+        return BeliefBase(made)
+
+    async def _formalize(
+        self, text: str, own: Formula | None, calls: list[CallRecord], readings: list[ReadingRecord]
+    ) -> Formula | None:
+        made = await self._formalizer.formalize(text, own)
+        calls += made.calls
+        readings += made.readings
+        return made.formula
+
+    def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
+        engine = CountedEngine(make_engine(list(variables), tuple(background)))
+        self._engines.append(engine)
+        return engine
+
+    @property
+    def _solver_calls(self) -> int:
+        return sum(engine.asked for engine in self._engines)
+
+    def _as_turn(
+        self, number: int, questions: Sequence[Question], formulas: Mapping[str, Formula | None], base: BeliefBase
+    ) -> LabelTurn:
+        shown = tuple(belief.sentence for belief in base.active.values()) if self.asked == "one" else None
+        return LabelTurn(
+            model=self.model,
+            premises=tuple(premise.text for premise in self.case.premises),
+            told=self._told,
+            queries={question.id: question.text for question in questions},
+            statements={question.id: question.statement or question.text for question in questions},
+            formulas={id: formula for id, formula in formulas.items() if formula is not None},
+            base=base,
+            beliefs=shown,
+            witness=self._witness,
+            words=self._words,
+            number=number,
+            sampling=self.sampling,
+            budget=self.budget,
+            approve=self._approve,
+        )
+
+    def _record(
+        self,
+        questions: Sequence[Question],
+        played: LabelPlayed,
+        calls: tuple[CallRecord, ...],
+        readings: tuple[ReadingRecord, ...],
+        solver_calls: int,
+        started: float,
+    ) -> TurnRecord:
+        revision, uses, labels = played.revision, self.method.uses_formulas, self.labels
+        return TurnRecord(
+            turn=self._turns,
+            user_message="\n".join(question.text for question in questions),
+            method=self.method.name,
+            model=self.model.name,
+            protocol=self.asked,
+            extractor=self._formalizer.name,
+            attempts=played.attempts,
+            delivered=", ".join(f"{id}: {label}" for id, label in labels.items() if id in played.labels),
+            readings=readings,
+            events=tuple(event.record() for event in revision.events) if revision else (),
+            ledger=tuple(played.base.active),
+            extraction=calls if uses else (),
+            measuring=() if uses else calls,
+            set_aside=tuple(played.base.set_aside),
+            elapsed_s=time.perf_counter() - started,
+            asked={question.id: question.text for question in questions},
+            labels={id: label.value for id, label in labels.items()},
+            entailed=self._entailed(),
+            solver_calls=solver_calls,
+        )
+
+    def _compare_policies(self, before: BeliefBase, played: LabelPlayed) -> bool | None:
+        """From the state before the turn, and with its commitments: do the screened policies believe the same?"""
+        if self.method.policy not in SCREENED or played.revision is None:
+            return None
+        if played.attempts[-1].verdict.answer is not AnswerStatus.VIOLATING:
+            return False
+        ends = set()
+        for policy in sorted(SCREENED):
+            base = before.fork()
+            revise(base, played.new, policy, self.budget)
+            ends.add(frozenset(base.active))
+        return len(ends) > 1
+
+    @property
+    def labels(self) -> dict[str, Label]:
+        """What all queries so far are answered with now: UNKNOWN where what a label commits to is believed no more."""
+        base = self.base
+        if base is None or self._witness is None:
+            return dict(self.given)
+        gone = {id for id, formula in self._statements.items() if formula is not None and not base.holds(id)}
+        return {id: Label.UNKNOWN if id in gone else label for id, label in self.given.items()}
+
+    def _entailed(self) -> dict[str, str]:
+        """What follows from premises and beliefs for every query so far, where that was found out."""
+        found: dict[str, str] = {}
+        for id, formula in self._statements.items():
+            if formula is not None and self.base is not None and self._witness is not None:
+                label = entailed_label(self.base, formula, self.budget)
+                if isinstance(label, Label):
+                    found[id] = label.value
+        return found

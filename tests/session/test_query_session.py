@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.errors import InputError, ModelRefused, SettingsError
+from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
+from holdtrue.methods.label_method import find_label_method
+from holdtrue.models.chat import Request
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import Label, LedgerStatus
+from holdtrue.session.query_session import QuerySession, Question
+from tests.evaluation.labelled import SEATED, A, C, E, U, case
+from tests.methods.test_label_loop import GOLD, QUESTIONS, ask, said
+
+
+def one_by_one(policy: str, answers: dict[str, str], **more: object) -> QuerySession:
+    """A session in which a question at a time was asked."""
+    replies = [said({id: label}) for id, label in answers.items()]
+    method = find_label_method(policy, "belief")
+    session = QuerySession(SEATED, model=ScriptModel(replies), method=method, asked="one", **more)  # type: ignore[arg-type]
+    for question in QUESTIONS:
+        if question.id in answers:
+            ask(session, [question])
+    return session
+
+
+def test_the_newest_answer_wins_by_recency_and_the_older_label_becomes_unknown() -> None:
+    session = one_by_one("recency", {"q3": E, "q4": E})
+    assert session.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
+    assert session.given == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
+    assert session.policies_differ is False
+
+
+def test_without_a_policy_contradictory_beliefs_stay() -> None:
+    session = one_by_one("none", {"q3": E, "q4": E})
+    assert session.labels == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
+    assert session.policies_differ is None
+
+
+def test_the_model_sees_what_is_believed_and_never_what_was_given_up() -> None:
+    asked: list[Request] = []
+
+    def reply(request: Request) -> str:
+        asked.append(request)
+        return said({f"q{len(asked) + 2}": E}) if len(asked) < 3 else said({"q5": C})
+
+    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("recency", "belief"), asked="one")
+    for question in (QUESTIONS[3], QUESTIONS[4], QUESTIONS[5]):
+        ask(session, [question])
+    assert "nothing yet" in asked[0].messages[-1].content
+    assert "- statement 3" in asked[1].messages[-1].content
+    last = asked[2].messages[-1].content
+    assert "- statement 4" in last
+    assert "statement 3" not in last
+
+
+def test_a_person_can_keep_what_would_be_given_up() -> None:
+    seen: list[Retraction] = []
+
+    def keep(retraction: Retraction) -> Decision:
+        seen.append(retraction)
+        return KEEP
+
+    session = one_by_one("recency", {"q3": E, "q4": E}, approve=keep)
+    assert [retraction.belief.id for retraction in seen] == ["q3"]
+    assert session.labels == {"q3": Label.ENTAILED, "q4": Label.UNKNOWN}
+    approved = one_by_one("recency", {"q3": E, "q4": E}, approve=lambda retraction: APPROVE)
+    assert approved.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
+
+
+def test_a_failing_model_leaves_the_session_as_it_was() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct", "cross_query"))
+    ask(session, QUESTIONS[:3])
+    before = (session.labels, dict(session.given))
+    with pytest.raises(ModelRefused):
+        ask(session, QUESTIONS[3:])
+    assert (session.labels, session.given) == before
+
+
+def test_a_query_is_asked_once_under_its_id() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct", "cross_query"))
+    with pytest.raises(InputError, match="needs a query"):
+        ask(session, [])
+    ask(session, QUESTIONS)
+    with pytest.raises(InputError, match="'q0' was asked before"):
+        ask(session, [QUESTIONS[0]])
+
+
+def test_impossible_premises_are_said_to_be_so_and_settle_nothing() -> None:
+    mad = case([A.eq(1), A.eq(2)], [A.eq(1), A.eq(2)])
+    session = QuerySession(mad, model=ScriptModel([said({"q0": E, "q1": U})]))
+    record = ask(session, [Question(query.id, query.text, query.formula) for query in mad.queries])
+    verdict = record.final.verdict
+    assert verdict.ledger is LedgerStatus.UNSAT
+    assert verdict.mus == ("P1", "P2")
+    assert record.labels == {"q0": E, "q1": U}, "nothing is withdrawn for premises that cannot hold"
+    assert record.events == ()
+
+
+def test_a_statement_without_a_formula_keeps_its_label_and_commits_to_nothing() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said({"x": C})]))
+    record = ask(session, [Question("x", "something nobody could read")])
+    assert record.labels == {"x": C}
+    assert record.ledger == ()
+
+
+def test_a_case_without_a_world_cannot_be_formalized() -> None:
+    with pytest.raises(SettingsError, match="what its world is made of"):
+        QuerySession(SEATED, model=ScriptModel([]), formal="llm")
+
+
+def test_the_synchronous_face_is_the_same() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said({"q0": E}), said({"q1": E})]))
+    try:
+        assert session.ask(QUESTIONS[:1]).labels == {"q0": E}
+        assert session.ask(QUESTIONS[1:2]).labels == {"q0": E, "q1": E}
+    finally:
+        session.close()
