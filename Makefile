@@ -48,6 +48,7 @@ bench: $(READY)
 	$(BIN)/python bench/runner.py
 	$(BIN)/python bench/report.py
 	$(BIN)/python bench/limits.py
+	$(BIN)/python -m bench.queries
 	$(BIN)/python -m bench.solver
 
 format: $(READY)

@@ -78,7 +78,7 @@ def test_every_method_and_verb_of_the_readme_exists() -> None:
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     table = page[page.index("| name | what a turn does |") : page.index("## Limits")]
     assert set(re.findall(r"`(\w+)`", table)) == set(PRESETS)
-    for verb in ("check", "explain", "generate", "run", "report", "models"):
+    for verb in ("check", "explain", "generate", "validate", "run", "report", "models"):
         assert CliRunner().invoke(app, [verb, "--help"]).exit_code == 0
 
 

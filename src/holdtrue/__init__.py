@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from holdtrue.domains.instance import Constraint, Instance
     from holdtrue.domains.registry import find_domain
     from holdtrue.errors import HoldtrueError, InfrastructureError, InputError, ModelError, RequestRefused
+    from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction, instead
+    from holdtrue.ledger.beliefs import Belief
     from holdtrue.ledger.commitment import Commitment
     from holdtrue.ledger.ledger import Ledger
     from holdtrue.logic.formula import (
@@ -42,13 +44,16 @@ if TYPE_CHECKING:
         for_all,
         ite,
     )
+    from holdtrue.methods.label_method import LabelMethod, find_label_method
     from holdtrue.methods.method import Feedback, Method
     from holdtrue.methods.turn import Sampling
     from holdtrue.models.chat import ChatModel, Message, Reply, Request
     from holdtrue.models.registry import open_model
     from holdtrue.models.script import ScriptModel
-    from holdtrue.record import TurnOutcome, TurnRecord, Usage
+    from holdtrue.record import Label, LabelOutcome, TurnOutcome, TurnRecord, Usage, label_outcome
     from holdtrue.session import Session
+    from holdtrue.session.query_session import QuerySession, Question
+    from holdtrue.suites.case import Case, Premise
 
 __all__ = [
     "Session",
@@ -82,6 +87,21 @@ __all__ = [
     "Method",
     "Feedback",
     "Sampling",
+    "QuerySession",
+    "Question",
+    "Case",
+    "Premise",
+    "Label",
+    "LabelMethod",
+    "find_label_method",
+    "LabelOutcome",
+    "label_outcome",
+    "Belief",
+    "Retraction",
+    "Decision",
+    "APPROVE",
+    "KEEP",
+    "instead",
     "Budget",
     "ChatModel",
     "Message",
@@ -101,6 +121,8 @@ __all__ = [
 
 _HOMES = {
     "session": ("Session",),
+    "session.query_session": ("QuerySession", "Question"),
+    "suites.case": ("Case", "Premise"),
     "domains.domain": (
         "Domain",
         "Attribute",
@@ -131,13 +153,16 @@ _HOMES = {
     ),
     "ledger.ledger": ("Ledger",),
     "ledger.commitment": ("Commitment",),
+    "ledger.beliefs": ("Belief",),
+    "ledger.approval": ("Retraction", "Decision", "APPROVE", "KEEP", "instead"),
     "methods.method": ("Method", "Feedback"),
+    "methods.label_method": ("LabelMethod", "find_label_method"),
     "methods.turn": ("Sampling",),
     "budget": ("Budget",),
     "models.chat": ("ChatModel", "Message", "Request", "Reply"),
     "models.script": ("ScriptModel",),
     "models.registry": ("open_model",),
-    "record": ("TurnRecord", "TurnOutcome", "Usage"),
+    "record": ("TurnRecord", "TurnOutcome", "Usage", "Label", "LabelOutcome", "label_outcome"),
     "errors": ("HoldtrueError", "InputError", "InfrastructureError", "ModelError", "RequestRefused"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

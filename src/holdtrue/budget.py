@@ -26,6 +26,10 @@ class Budget:
         return Budget(deadline.remaining_s, self.conflicts)
 
 
+UNLIMITED = Budget(timeout_s=None)
+"""For what may not depend on the speed of the machine: what is generated, and what is right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """A point on the monotonic clock (seconds), or never."""

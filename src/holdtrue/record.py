@@ -242,9 +242,11 @@ class TurnRecord:
     made by the solver; `set_aside` names commitments that such an answer could not keep.
 
     Where queries are asked: `asked` maps those of this turn to their statements, `labels` all queries so far to what
-    they are answered with after this turn (UNKNOWN where it was withdrawn), `entailed` to what follows from what is
-    believed then. `ledger` and `events` are about beliefs: their ids are the queries', their types the labels.
-    `solver_calls` counts the questions that the method put to a solver.
+    they are answered with after this turn (UNKNOWN where it was withdrawn), `committed` to what the last belief says of
+    just that statement then, by whichever answer, and `entailed` to what follows from all that is believed. `ledger`
+    and `events` are about beliefs: their ids are the queries', their types the labels. `solver_calls` counts the
+    questions that the method put to a solver. `tied`: something else of the same standing could have been given up
+    instead; None where that was not found out in time.
     """
 
     turn: int
@@ -265,8 +267,10 @@ class TurnRecord:
     elapsed_s: float = 0.0
     asked: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    committed: Mapping[str, str] = field(default_factory=dict)
     entailed: Mapping[str, str] = field(default_factory=dict)
     solver_calls: int = 0
+    tied: bool | None = False
 
     @property
     def final(self) -> AttemptRecord:
@@ -281,63 +285,3 @@ class TurnRecord:
         """What the method itself spent."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)
-
-
-@dataclass(frozen=True, slots=True)
-class TurnScore:
-    """A turn against gold. `correct`: parsed, complete and satisfies all that was truly said so far.
-
-    `upstream_correct` is the published predicate, which also accepts partial answers. `first_correct` is the
-    same as `correct` for the first attempt, before any repair. `phantoms` counts commitments in the ledger
-    that gold does not have, `gaps` gold constraints that the ledger does not have. `churn` counts values
-    changed from the last delivered answer, out of `churn_of` that both answers give.
-    """
-
-    correct: bool
-    upstream_correct: bool
-    first_correct: bool
-    upstream_ledger: LedgerStatus
-    phantoms: int
-    gaps: int
-    churn: int
-    churn_of: int
-
-
-@dataclass(frozen=True, slots=True)
-class SetScore:
-    """The answers to a whole case, taken together; measured with the suite's own formulas.
-
-    P are the premises, C what the final labels commit to: an ENTAILED statement, the negation of a CONTRADICTED one,
-    nothing for UNKNOWN. `consistent`: P and C can all hold. `epistemic`: also each UNKNOWN statement and its negation
-    can hold with them. `revision_cost`: so many commitments have to be withdrawn, at least, until they can (0 where
-    they can). None: undecided within the budget, or, where a statement has no formula, left out. `of` counts the
-    queries with a formula. `edits` counts labels that the method itself changed after it had first given them.
-    `needless` counts retractions that leave the theory possible if they are undone all by themselves at the end.
-    `opposed`: some label, as it was first given, says the very opposite of another one.
-    """
-
-    consistent: bool | None
-    epistemic: bool | None
-    revision_cost: int | None
-    of: int
-    edits: int = 0
-    needless: int = 0
-    opposed: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LabelScore:
-    """A turn about queries against gold; all mappings are from query ids.
-
-    `gold` are the true labels of the queries asked. For each of these, in order, `prefix` tells whether the premises
-    and all commitments up to it can hold together, as they stand after this turn, and `clash` whether its commitment
-    is impossible with the premises and the earlier ones, as they were first delivered, of which each that clashed
-    itself counts as not made. `differ`: whether the revision policies, from the state before this turn, would end in
-    different beliefs; None where there is no policy or nothing to revise. `whole` stands on the last turn.
-    """
-
-    gold: Mapping[str, str]
-    prefix: tuple[bool | None, ...]
-    clash: tuple[bool | None, ...]
-    differ: bool | None = None
-    whole: SetScore | None = None

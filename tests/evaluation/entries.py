@@ -15,11 +15,11 @@ from holdtrue.record import (
     ReadingRecord,
     Trigger,
     TurnRecord,
-    TurnScore,
     Usage,
     VerdictRecord,
     turn_outcome,
 )
+from holdtrue.scores import TurnScore
 
 TEXTS = st.text(st.characters(codec=None), max_size=8)  # lone surrogates too: models do say them
 NAMES = st.text(max_size=5)

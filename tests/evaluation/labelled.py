@@ -14,14 +14,13 @@ from holdtrue.record import (
     CallRecord,
     EventRecord,
     Label,
-    LabelScore,
     LedgerStatus,
-    SetScore,
     TurnRecord,
     Usage,
     VerdictRecord,
     turn_outcome,
 )
+from holdtrue.scores import LabelScore, SetScore
 from holdtrue.suites.case import Case, Premise, Query
 from tests.solving.brute import possible
 

@@ -32,10 +32,12 @@ def make(
 class Wrapped:
     """A simulated model with something done before every call; `calls` counts those that were begun."""
 
-    def __init__(self, before: Callable[[Request], None] | None = None, delay_s: float = 0.0) -> None:
+    def __init__(
+        self, before: Callable[[Request], None] | None = None, delay_s: float = 0.0, model: ChatModel | None = None
+    ) -> None:
         self.calls = 0
         self.under_way = self.most = 0
-        self._model: ChatModel = open_simulated(MODEL)
+        self._model = model or open_simulated(MODEL)
         self._before = before
         self._delay_s = delay_s
 

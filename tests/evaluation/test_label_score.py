@@ -12,7 +12,7 @@ from holdtrue.evaluation import label_score
 from holdtrue.evaluation.label_score import LabelScorer
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.record import LabelScore, SetScore
+from holdtrue.scores import LabelScore, SetScore
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import make_engine

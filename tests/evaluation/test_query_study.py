@@ -31,7 +31,7 @@ SIGMAS = 4.0
 LABELS = tuple(label.value for label in Label)
 
 
-@pytest.fixture(scope="module", params=[pytest.param(16, id="16"), pytest.param(390, id="390", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=[pytest.param(10, id="10"), pytest.param(390, id="390", marks=pytest.mark.slow)])
 def study(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Study:
     cases = generate(7, share_out(request.param))
     assert len(cases) == request.param

@@ -14,15 +14,8 @@ from holdtrue.domains.reader import read_answer
 from holdtrue.evaluation.score import Gold, Scorer, read_shown
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import (
-    AnswerStatus,
-    EventRecord,
-    LedgerStatus,
-    ReadingRecord,
-    TurnRecord,
-    TurnScore,
-    VerdictRecord,
-)
+from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, TurnRecord, VerdictRecord
+from holdtrue.scores import TurnScore
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine

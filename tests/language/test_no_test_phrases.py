@@ -18,7 +18,7 @@ from holdtrue.domains.domain import AttributeName, ConstraintType, Integer
 from holdtrue.domains.logic_grid import DEFAULT_CATEGORIES
 from holdtrue.domains.registry import BUILTIN
 from holdtrue.suites.drift.phrasing.message import BANKS, CONNECTIVES, OPENERS
-from holdtrue.suites.drift.phrasing.number import Number
+from holdtrue.suites.number import Number
 from tests.data import DRIFT, needs_data, read_jsonl
 
 OWN = Path(__file__).parent / "paraphrases"

@@ -145,6 +145,17 @@ def test_a_person_withdraws_by_any_answer_that_said_it_and_for_good() -> None:
         contract(base, "q2", 6, "greedy", BUDGET)
 
 
+def test_what_was_given_up_and_is_said_again_holds_by_both_answers() -> None:
+    for policy in OURS:
+        base = BeliefBase(SAID_TWICE[0].known())
+        talk(base, policy, (A, True), (A, True), (A, False))
+        assert [base.holds(id) for id in ("q1", "q2", "q3")] == [False, False, True]
+        last = revise(base, [believe("q4", A, True, 4)], policy, BUDGET)
+        assert kinds(last) == [("added", "q4"), ("set_aside", "q3")]
+        assert [base.holds(id) for id in ("q1", "q2", "q3", "q4")] == [True, True, False, True]
+        assert list(base.active) == ["q4"]
+
+
 def test_saying_something_again_changes_nothing_but_its_age() -> None:
     """No to and fro: what is aside stays aside as long as what pushed it aside is there."""
     base = BeliefBase(TWO_CONFLICTS[0].known())

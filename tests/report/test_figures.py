@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from holdtrue.evaluation.journal import Journal
+from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.report.figures import draw_across, draw_channels, draw_depth
 from holdtrue.report.groups import Group
 from holdtrue.report.read import Report, read_report
 from tests.evaluation.entries import settings, turn
 from tests.report.test_read import write
 
-Draw = Callable[[tuple[Group, ...]], str]
+Draw = Callable[[tuple[Group[DriftRow], ...]], str]
 DRAW: list[Draw] = [draw_channels, draw_depth, lambda groups: draw_across(groups, "mus_repair")]
 
 

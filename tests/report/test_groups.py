@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdtrue.evaluation.metrics.drift_row import Arm
-from holdtrue.report.groups import Names, group
+from holdtrue.report.groups import Names, group, method_title
 from holdtrue.report.run import read_run
 from tests.report.test_read import write
 
@@ -28,8 +28,8 @@ def test_the_folder_is_named_only_where_two_have_the_same_row() -> None:
 
 
 def test_oracles_are_titled() -> None:
-    assert Names.method(arm(extractor="gold")) == "oracle: direct"
-    assert Names.method(arm()) == "direct"
+    assert method_title(arm(extractor="gold")) == "oracle: direct"
+    assert method_title(arm()) == "direct"
 
 
 def test_methods_of_one_model_stand_together_whichever_folder_they_ran_in(tmp_path: Path) -> None:

@@ -26,14 +26,14 @@ def test_exactly_the_turns_of_the_wanted_problems_are_read(tmp_path: Path) -> No
         file.write(b'{"suite":"drift","problem":"p","dom')
     for name in NAMES:
         naive = [entry for entry in read_entries(tmp_path) if isinstance(entry, TurnEntry) and entry.problem == name]
-        assert list(read_turns(tmp_path, {name})) == naive
+        assert list(read_turns(tmp_path, {name}, TurnEntry)) == naive
         assert len(naive) == 2
-    assert list(read_turns(tmp_path, {})) == []
+    assert list(read_turns(tmp_path, {}, TurnEntry)) == []
 
 
 def test_a_journal_that_went_away_is_named(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=str(tmp_path / JOURNAL_FILE)):
-        list(read_turns(tmp_path, {"p"}))
+        list(read_turns(tmp_path, {"p"}, TurnEntry))
 
 
 def test_a_problem_is_shown_with_all_that_played_it(report: Report) -> None:

@@ -9,8 +9,10 @@ from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import Label, LedgerStatus
 from holdtrue.session.query_session import QuerySession, Question
+from holdtrue.suites.belief.generate import generate_dialogues
 from tests.evaluation.labelled import SEATED, A, C, E, U, case
 from tests.methods.test_label_loop import GOLD, QUESTIONS, ask, said
+from tests.recorder import Recorder
 
 
 def one_by_one(policy: str, answers: dict[str, str], **more: object) -> QuerySession:
@@ -29,6 +31,20 @@ def test_the_newest_answer_wins_by_recency_and_the_older_label_becomes_unknown()
     assert session.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
     assert session.given == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
     assert session.policies_differ is False
+
+
+def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -> None:
+    session = QuerySession(
+        SEATED,
+        model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"again": E})]),
+        method=find_label_method("recency", "belief"),
+        asked="one",
+    )
+    for question in (QUESTIONS[3], QUESTIONS[4]):
+        ask(session, [question])
+    record = ask(session, [Question("again", "once more", QUESTIONS[3].formula)])
+    assert record.ledger == ("again",)
+    assert record.labels == {"q3": E, "q4": U, "again": E}
 
 
 def test_without_a_policy_contradictory_beliefs_stay() -> None:
@@ -107,6 +123,17 @@ def test_a_statement_without_a_formula_keeps_its_label_and_commits_to_nothing() 
 def test_a_case_without_a_world_cannot_be_formalized() -> None:
     with pytest.raises(SettingsError, match="what its world is made of"):
         QuerySession(SEATED, model=ScriptModel([]), formal="llm")
+
+
+async def test_questions_are_formalized_like_statements() -> None:
+    """A model that formalizes reads what a question asks about, too."""
+    [case] = generate_dialogues(7, 1)
+    model = Recorder(lambda request: "{}" if request.purpose.startswith("extract") else said({"q0": U}))
+    session = QuerySession(case, model=model, asked="one", formal="llm", words="yes_no")
+    question = case.queries[0]
+    assert question.text.endswith("?")
+    await session.turn([Question(question.id, question.text, question.formula)])
+    assert any(f"Sentence: {question.text[:-1]}" in prompt for prompt in model.prompts)
 
 
 def test_the_synchronous_face_is_the_same() -> None:

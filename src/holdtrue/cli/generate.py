@@ -76,14 +76,13 @@ def belief(
 ) -> None:
     """Make dialogues about Horn worlds, for belief revision: one JSON file, with all labels."""
     from holdtrue.errors import SettingsError
-    from holdtrue.record import Label
     from holdtrue.suites.belief.generate import generate_dialogues
     from holdtrue.suites.belief.write import dialogues_file, write_dialogues
+    from holdtrue.suites.labels import label_shares
 
     if (out / dialogues_file(schedule)).exists():
         raise SettingsError(f"{out} already holds {schedule} dialogues; give another --out, so that none are lost")
     dialogues = generate_dialogues(seed, count, turns=turns, schedule=schedule)
     (path,) = write_dialogues(dialogues, out)
-    labels = [query.label for case in dialogues for query in case.queries]
-    shares = ", ".join(f"{labels.count(label) / len(labels):.0%} {label}" for label in Label)
+    shares = ", ".join(f"{share:.0%} {label}" for label, share in label_shares(dialogues).items())
     typer.echo(f"{count} dialogues in {path}: {shares}")

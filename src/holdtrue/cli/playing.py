@@ -138,12 +138,12 @@ def _progress(quiet: bool) -> Iterator[Progress | None]:
 def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
     """Say what the run came to, and give the exit code for it."""
     if not quiet and standing.turns:
-        from holdtrue.report.read import read_report
-        from holdtrue.report.tables.accuracy import accuracy
+        from holdtrue.report.suites import open_report
+        from holdtrue.report.tables.contents import first_table
         from holdtrue.report.terminal import open_console, show
 
-        report = read_report([folder])
-        show(report, [accuracy(report)], open_console())
+        report = open_report([folder])
+        show(report, [first_table(report)], open_console())
     for failure in standing.failures[:FAILURES_SHOWN]:
         where = f"{failure.problem}, {failure.method}, turn {failure.turn}"
         typer.echo(f"failed: {where}: {failure.error}: {failure.message}", err=True)

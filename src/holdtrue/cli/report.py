@@ -18,10 +18,13 @@ def report(
     html: Annotated[Path | None, typer.Option(help="Write one HTML file: figures, tables, transcripts.")] = None,
     transcripts: Annotated[int, typer.Option(min=0, help="With --html: problems shown turn by turn.")] = 9,
     latex: Annotated[Path | None, typer.Option(help="Write each table as a .tex file into this folder.")] = None,
-    parquet: Annotated[Path | None, typer.Option(help="Write one row per turn into this Parquet file.")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="Write one row per turn, or query, into this Parquet file.")
+    ] = None,
 ) -> None:
     """Show accuracy, channels of wrong turns, paired tests, harm and help, depth, triggers and cost of runs.
 
+    Of runs about queries: accuracy, whether the answers can all be right, what was withdrawn, paired tests and cost.
     Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
     """
     if turns:
@@ -34,15 +37,13 @@ def report(
 
         need(*HTML)  # before the journals are read, which may take a while
     if parquet is not None:
-        from holdtrue.report.parquet import write_parquet
-
-        write_parquet(folders, parquet)
+        _write_rows(folders, parquet)
         _say_written(parquet)
         if html is None and latex is None and not as_json:
             return
-    from holdtrue.report.read import read_report
+    from holdtrue.report.suites import open_report
 
-    found = read_report(folders)
+    found = open_report(folders)
     if html is not None:
         from holdtrue.report.page import write_page
 
@@ -62,17 +63,30 @@ def report(
         show(found, short_tables(found), open_console())
 
 
+def _write_rows(folders: list[Path], path: Path) -> None:
+    from holdtrue.report.suites import about_queries
+
+    if about_queries(folders):
+        from holdtrue.report.label_parquet import write_label_parquet
+
+        write_label_parquet(folders, path)
+    else:
+        from holdtrue.report.parquet import write_parquet
+
+        write_parquet(folders, path)
+
+
 def _say_written(path: Path) -> None:
     typer.echo(f"written: {path}", err=True)
 
 
 def _tell_turns(folders: list[Path]) -> None:
-    from holdtrue.evaluation.entry import TurnEntry
+    from holdtrue.evaluation.entry import FailureEntry
     from holdtrue.evaluation.journal import read_entries
     from holdtrue.report.transcript import Transcript
 
     for folder in folders:
         transcript = Transcript()
         for entry in read_entries(folder):
-            if isinstance(entry, TurnEntry):
+            if not isinstance(entry, FailureEntry):
                 print(*transcript.tell(entry), "", sep="\n")

@@ -18,8 +18,8 @@ def answer_schema(instance: Instance) -> dict[str, Any]:
     Optional attributes are required here, so that a model bound to the schema gives them.
     """
     one_each = {name: _value_schema(attribute.sort) for name, attribute in instance.attributes.items()}
-    entity = next(iter(one_each.values())) if len(one_each) == 1 else _object(one_each)
-    return _object({"solution": _object(dict.fromkeys(instance.entities, entity))})
+    entity = next(iter(one_each.values())) if len(one_each) == 1 else object_schema(one_each)
+    return object_schema({"solution": object_schema(dict.fromkeys(instance.entities, entity))})
 
 
 def answer_hint(instance: Instance) -> str:
@@ -35,7 +35,8 @@ def answer_hint(instance: Instance) -> str:
     return '{"solution": {' + ", ".join(shown) + "}}"
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
+def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object with just these properties, all of them required."""
     return {
         "type": "object",
         "properties": properties,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from holdtrue.record import LabelScore, TurnRecord, TurnScore
+from holdtrue.record import TurnRecord
+from holdtrue.scores import LabelScore, TurnScore
 
 
 @dataclass(frozen=True, slots=True)

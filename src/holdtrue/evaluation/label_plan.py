@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 from holdtrue.errors import SettingsError
-from holdtrue.evaluation.plan import Plan, deal, one_of, refuse_doubles, version
+from holdtrue.evaluation.plan import Plan, check_choice, deal, hash_contents, one_of, version
 from holdtrue.evaluation.settings import RunSettings
 from holdtrue.methods.label_method import LABEL_PRESETS, LabelMethod
 from holdtrue.methods.turn import Sampling
@@ -38,12 +36,8 @@ def make_label_plan(
     own (`gold`), or those that the model makes of them (`llm`). Cases are dealt out over the domains in turn. Raises
     `SettingsError` where nothing is left to do, or something is named twice or does not fit.
     """
-    refuse_doubles("method", [method.name for method in methods])
-    refuse_doubles("case", [case.id for case in cases])
-    if not cases or not methods or (limit is not None and limit < 1):
-        raise SettingsError("a run needs at least one case and one method")
-    if max_connections < 1:
-        raise SettingsError(f"max_connections must be at least 1, got {max_connections}")
+    names = tuple(method.name for method in methods)
+    check_choice("case", [case.id for case in cases], names, limit, max_connections)
     dealt, sampling, suite = deal(cases), sampling or Sampling(), cases[0].suite
     if suite == "belief":
         asked = "one"
@@ -60,7 +54,7 @@ def make_label_plan(
         protocol=one_of("way of asking", asked, ASKED),
         extractor=one_of("kind of formulas", formal, FORMAL),
         **asdict(sampling),
-        methods=tuple(method.name for method in methods),
+        methods=names,
         own_methods={m.name: asdict(m) for m in methods if presets.get(m.name) != m},
         limit=limit,
         max_connections=max_connections,
@@ -72,13 +66,12 @@ def make_label_plan(
 
 def digest_cases(cases: Iterable[Case]) -> str:
     """A hash of all in the cases that can change a result."""
-    found = hashlib.sha256()
-    for case in cases:
-        content = [
+    return hash_contents(
+        [
             [case.id, case.suite, case.domain, case.subdomain, case.entities],
             [[premise.text, str(premise.formula)] for premise in case.premises],
             [str(law) for law in case.laws],
             [[query.id, query.text, query.label, str(query.formula)] for query in case.queries],
         ]
-        found.update(json.dumps(content, sort_keys=True).encode() + b"\n")
-    return found.hexdigest()
+        for case in cases
+    )

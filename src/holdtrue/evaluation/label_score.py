@@ -8,8 +8,10 @@ from itertools import combinations
 
 from holdtrue.budget import Budget
 from holdtrue.evaluation.first_labels import first_labels
+from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
-from holdtrue.record import Label, LabelScore, SetScore, TurnRecord
+from holdtrue.record import Label, TurnRecord
+from holdtrue.scores import LabelScore, SetScore
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.equivalent import equivalent
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
@@ -150,11 +152,9 @@ class LabelScorer:
         found: dict[str, Formula] = {}
         for id in ids:
             statement = self._queries[id].formula
-            label = labels.get(id)
-            if statement is not None and label == Label.ENTAILED:
-                found[id] = statement
-            elif statement is not None and label == Label.CONTRADICTED:
-                found[id] = statement.negation
+            formula = None if statement is None else commitment(statement, labels.get(id))
+            if formula is not None:
+                found[id] = formula
         return found
 
     def _possible(self, soft: Soft) -> bool | None:

@@ -93,15 +93,10 @@ def make_plan(
     `SettingsError` where nothing is left to do, or something is named twice.
     """
     names = tuple(method.name for method in methods)
-    refuse_doubles("method", names)
     for method in methods:
         if PRESETS.get(method.name, method) != method:
             raise SettingsError(f"method {method.name!r} is not the preset of that name; give it one of its own")
-    refuse_doubles("problem", [problem.id for problem in problems])
-    if not problems or not methods or (limit is not None and limit < 1):
-        raise SettingsError("a run needs at least one problem and one method")
-    if max_connections < 1:
-        raise SettingsError(f"max_connections must be at least 1, got {max_connections}")
+    check_choice("problem", [problem.id for problem in problems], names, limit, max_connections)
     dealt, sampling = deal(problems), sampling or Sampling()
     settings = RunSettings(
         suite=problems[0].suite,
@@ -134,16 +129,38 @@ def deal(problems: Iterable[Asked]) -> tuple[Asked, ...]:
 
 def digest(problems: Iterable[Problem]) -> str:
     """A hash of all in the problems that can change a result."""
+    return hash_contents(
+        [
+            problem.id,
+            problem.suite,
+            problem.domain,
+            problem.entities,
+            dict(problem.context),
+            [[turn.number, turn.message, [dict(item) for item in turn.gold]] for turn in problem.turns],
+        ]
+        for problem in problems
+    )
+
+
+def hash_contents(contents: Iterable[object]) -> str:
+    """A hash of what can be written as JSON, one after the other."""
     found = hashlib.sha256()
-    for problem in problems:
-        turns = [[turn.number, turn.message, [dict(item) for item in turn.gold]] for turn in problem.turns]
-        content = [problem.id, problem.suite, problem.domain, problem.entities, dict(problem.context), turns]
+    for content in contents:
         found.update(json.dumps(content, sort_keys=True).encode() + b"\n")
     return found.hexdigest()
 
 
-def refuse_doubles(what: str, names: Sequence[str]) -> None:
-    """Raises `SettingsError` for a name that is there twice."""
+def check_choice(what: str, ids: Sequence[str], methods: Sequence[str], limit: int | None, connections: int) -> None:
+    """Raises `SettingsError` where a run has nothing to do, or something is named twice; `what` the `ids` name."""
+    _refuse_doubles("method", methods)
+    _refuse_doubles(what, ids)
+    if not ids or not methods or (limit is not None and limit < 1):
+        raise SettingsError(f"a run needs at least one {what} and one method")
+    if connections < 1:
+        raise SettingsError(f"max_connections must be at least 1, got {connections}")
+
+
+def _refuse_doubles(what: str, names: Sequence[str]) -> None:
     double = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
     if double is not None:
         raise SettingsError(f"the {what} {double!r} is named twice")

@@ -7,18 +7,17 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
-from holdtrue.budget import Budget
+from holdtrue.budget import UNLIMITED
 from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AttemptRecord, LedgerStatus, TurnRecord, TurnScore
+from holdtrue.record import AttemptRecord, LedgerStatus, TurnRecord
+from holdtrue.scores import TurnScore
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.gold import Correctness, is_correct, satisfies
 from holdtrue.suites.problem import Problem
 
-# What is right must not depend on the machine's speed, and these questions are small.
-_UNLIMITED = Budget(timeout_s=None)
 # Ledger events that the published ledger does not know: it keeps everything, and would be unsat after them.
 _CLASHES = frozenset({"rejected", "set_aside"})
 _WRONG = Correctness(False, False)
@@ -60,7 +59,7 @@ class Gold:
             # Settled without the solver, which is only made for answers that leave values open.
             right = satisfies(self.instance, self.until(turn), answer.values)
             return Correctness(right, right)
-        return is_correct(self.instance, self.until(turn), replace(answer, repeated=missing), self._engine, _UNLIMITED)
+        return is_correct(self.instance, self.until(turn), replace(answer, repeated=missing), self._engine, UNLIMITED)
 
 
 class Scorer:

@@ -13,6 +13,7 @@ from typing import Any
 
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Constraint, Instance
+from holdtrue.domains.schema import object_schema
 from holdtrue.language.direction import lacks_side, names_side
 from holdtrue.language.grounding import Mentions, mentions
 from holdtrue.language.kept import kept_per_instance
@@ -163,7 +164,7 @@ def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> 
     """The schema of `{"constraints": [...]}`: up to `most` items out of `kinds`, perhaps after a `meaning`."""
     items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": most}
     properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
-    return _object(properties)
+    return object_schema(properties)
 
 
 def grounded_items(found: Mapping[str, Sequence[tuple[Arg, ...]]]) -> Schema:
@@ -215,11 +216,7 @@ def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
         {"type": "array", "prefixItems": list(slots), "items": False, "minItems": len(slots), "maxItems": len(slots)}
         for slots in lists
     ]
-    return _object({"type": {"const": name}, "args": tuples[0] if len(tuples) == 1 else {"anyOf": tuples}})
-
-
-def _object(properties: Schema) -> Schema:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return object_schema({"type": {"const": name}, "args": tuples[0] if len(tuples) == 1 else {"anyOf": tuples}})
 
 
 def restatements(instance: Instance, found: Candidates, first: str | None) -> dict[str, Constraint | None]:
@@ -234,4 +231,4 @@ def restatements(instance: Instance, found: Candidates, first: str | None) -> di
 
 def restated_schema(said: Iterable[str]) -> Schema:
     """The schema of a reply that says one candidate in words: they name it, so the grammar ends there."""
-    return _object({"meaning": {"enum": list(said)}})
+    return object_schema({"meaning": {"enum": list(said)}})

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from holdtrue.domains.schema import object_schema
 from holdtrue.language.frames import FORMAT_SYSTEM, truncation_retry
 from holdtrue.language.prompts import reading_template
 from holdtrue.models.chat import Message, system, user
@@ -101,11 +102,11 @@ class LabelPrompt:
         return None if self.frame == "cot" else label_schema(self.ids, self.words)
 
     def _turn(self) -> str:
-        premises = [f"P{place}: {_line(text)}" for place, text in enumerate(self.premises, start=1)]
+        premises = [f"P{place}: {one_line(text)}" for place, text in enumerate(self.premises, start=1)]
         blocks = [_block(PREMISES, premises)]
         if self.beliefs is not None:
-            blocks.append(_block(BELIEFS, [f"- {_line(text)}" for text in self.beliefs or ("nothing yet",)]))
-        blocks.append(_block(QUERIES[self.words], [f"{id}: {_line(text)}" for id, text in self.queries]))
+            blocks.append(_block(BELIEFS, [f"- {one_line(text)}" for text in self.beliefs or ("nothing yet",)]))
+        blocks.append(_block(QUERIES[self.words], [f"{id}: {one_line(text)}" for id, text in self.queries]))
         if self.repair is not None:
             blocks.append(_repair(self, self.repair))
         blocks.append(f"{SHAPE}{label_hint(self.ids, self.words)}")
@@ -114,13 +115,13 @@ class LabelPrompt:
 
 def label_schema(ids: Sequence[str], words: Words) -> dict[str, Any]:
     """The JSON schema of `{"answers": {id: {"label": ..., "confidence": 0..1}}}` with an answer to every id."""
-    answer = _object(
+    answer = object_schema(
         {
             "label": {"type": "string", "enum": list(WORDING[words].values())},
             "confidence": {"type": "number", "enum": [step / _STEPS for step in range(_STEPS + 1)]},
         }
     )
-    return _object({"answers": _object(dict.fromkeys(ids, answer))})
+    return object_schema({"answers": object_schema(dict.fromkeys(ids, answer))})
 
 
 def label_hint(ids: Sequence[str], words: Words) -> str:
@@ -161,11 +162,11 @@ def _repair(prompt: LabelPrompt, repair: LabelRepair) -> str:
     given = ", ".join(f"{id} {wording[label]}" for id, label in repair.given.items())
     # A conflict with what was said earlier may name queries that are not asked here.
     again = [id for id in prompt.ids if id in repair.named] or list(prompt.ids)
-    named = [f"- {id} ({wording[repair.given[id]]}): {_line(texts[id])}" for id in again if id in repair.given]
+    named = [f"- {id} ({wording[repair.given[id]]}): {one_line(texts[id])}" for id in again if id in repair.given]
     held = "the premises" if prompt.beliefs is None else "the premises and what you have said so far"
     parts = [REPAIR, f"{GIVEN}{given}.", _block(f"Of your answers, these cannot all hold together with {held}:", named)]
     if repair.conflict:
-        parts.append(_block("These cannot all be true together:", [f"- {_line(text)}" for text in repair.conflict]))
+        parts.append(_block("These cannot all be true together:", [f"- {one_line(text)}" for text in repair.conflict]))
     parts.append(f"{AGAIN}{', '.join(again)}.")
     if len(again) < len(prompt.ids):
         parts.append("Repeat the other answers as they are.")
@@ -176,19 +177,10 @@ def _block(title: str, lines: Sequence[str]) -> str:
     return "\n".join([title, *lines])
 
 
-def _line(text: str) -> str:
-    """The text on one line: a line break in it could begin another part of the prompt."""
+def one_line(text: str) -> str:
+    """A text as prompts show it, on one line: a line break in it could begin another part of the prompt."""
     return " ".join(text.split())
 
 
 def _told(messages: Sequence[Message]) -> str:
     return "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages)
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }

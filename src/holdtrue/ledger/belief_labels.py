@@ -6,8 +6,8 @@ from holdtrue.budget import Budget
 from holdtrue.ledger.beliefs import BeliefBase
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
-from holdtrue.solving.explain.classify import classify
-from holdtrue.solving.result import Entailed, Inconsistent, Refuted, Unknown
+from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.result import Inconsistent, Unknown
 
 
 def committed_label(base: BeliefBase, formula: Formula) -> Label:
@@ -27,9 +27,4 @@ def entailed_label(base: BeliefBase, formula: Formula, budget: Budget) -> Label 
     `Label.UNKNOWN` is proved: they leave it open. `result.Unknown` is not: the budget ended. `Inconsistent` where they
     cannot all hold, and so say nothing of it.
     """
-    found = classify(base.rules.engine, base.soft, formula, budget, witness=base.witness)
-    if isinstance(found, Inconsistent | Unknown):
-        return found
-    if isinstance(found, Entailed):
-        return Label.ENTAILED
-    return Label.CONTRADICTED if isinstance(found, Refuted) else Label.UNKNOWN
+    return label_of(base.rules.engine, base.soft, formula, budget, witness=base.witness)

@@ -13,6 +13,8 @@ from holdtrue.logic.formula import NEGATED, Compare, Formula, Not
 from holdtrue.record import EventRecord, Label
 from holdtrue.solving.result import Witness
 
+DENIAL = "Not the case: "
+"""Before a sentence: it is false."""
 LARGEST_TABLE = 64
 """Statements about one variable of up to so many values are compared by the values that they allow."""
 
@@ -36,11 +38,21 @@ class Belief:
 
 def commit(id: str, label: Label, statement: Formula, text: str, turn: int, confidence: float = 1.0) -> Belief | None:
     """What a label commits to; None for UNKNOWN, which commits to nothing."""
-    if label is Label.UNKNOWN:
+    formula = commitment(statement, label)
+    if formula is None:
         return None
-    if label is Label.ENTAILED:
-        return Belief(id, label, statement, text, turn, confidence)
-    return Belief(id, label, statement.negation, f"Not the case: {text}", turn, confidence)
+    sentence = text if label is Label.ENTAILED else f"{DENIAL}{text}"
+    return Belief(id, label, formula, sentence, turn, confidence)
+
+
+def commitment(statement: Formula, label: str | None) -> Formula | None:
+    """The formula that a `Label` of a statement commits to; None for UNKNOWN, and for what is no label."""
+    match label:
+        case Label.ENTAILED:
+            return statement
+        case Label.CONTRADICTED:
+            return statement.negation
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +152,9 @@ class BeliefBase:
 
     def holds(self, id: str) -> bool:
         """Whether what this query's answer says is believed now, by whichever answer."""
-        return id in self._active or self._same.get(id) in self._active
+        named = self._same.get(id, id)
+        # What was given up may have been said again since, by another answer.
+        return named in self._active or (named in self._set_aside and self.find(self._known[named].formula) is not None)
 
     def append(self, event: BeliefEvent) -> BeliefEvent:
         """Take in an event as it stands."""

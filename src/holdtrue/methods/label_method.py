@@ -88,9 +88,9 @@ BELIEF_PRESETS: dict[str, LabelMethod] = _named(
 LABEL_PRESETS = {"cross_query": QUERY_PRESETS, "belief": BELIEF_PRESETS}
 
 
-def find_label_method(name: str, suite: str) -> LabelMethod:
-    """The suite's preset of that name; raises `SettingsError` listing what there is."""
-    presets = LABEL_PRESETS[suite]
+def find_label_method(name: str, suite: str | None = None) -> LabelMethod:
+    """The preset of that name, of one suite or of any; raises `SettingsError` listing what there is."""
+    presets = LABEL_PRESETS[suite] if suite is not None else BELIEF_PRESETS | QUERY_PRESETS
     try:
         return presets[name]
     except KeyError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.evaluation.statistics import Rate
+from holdtrue.evaluation.statistics import Estimate, Rate
 
 MISSING = "-"
 SMALLEST_P = 0.0001  # as many permutations as are drawn cannot tell smaller ones apart
@@ -18,7 +18,7 @@ def interval(low: float | None, high: float | None) -> str:
     return MISSING if low is None or high is None else f"{100 * low:.1f}-{100 * high:.1f}"
 
 
-def rate_interval(rate: Rate) -> str:
+def rate_interval(rate: Rate | Estimate) -> str:
     return interval(rate.low, rate.high)
 
 
@@ -47,6 +47,16 @@ def fraction(value: float | None) -> str:
 def decimal(value: float | None) -> str:
     """Any other number: `6.89`."""
     return MISSING if value is None else f"{value:.2f}"
+
+
+def decimal_interval(found: Estimate, form: str = ".2f") -> str:
+    """The interval of any other number, in this form: `0.62-0.95`."""
+    return MISSING if found.low is None or found.high is None else f"{found.low:{form}}-{found.high:{form}}"
+
+
+def times(value: float | None) -> str:
+    """How many times something else: `1.55x`."""
+    return MISSING if value is None else f"{value:.2f}x"
 
 
 def mean(total: int, of: int) -> str:

@@ -1,22 +1,16 @@
-"""The figures of a report as SVG that can be put into a page: no file, no network, the same bytes every time.
-
-Text stays text and takes the page's font and colour, so that a figure reads well on light and on dark.
-"""
+"""The figures of a report about drift."""
 
 from __future__ import annotations
 
-import io
-import re
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from holdtrue.evaluation.metrics.drift_row import Depth, DriftRow, Share
 from holdtrue.record import Channel
 from holdtrue.report.cells import percent
-from holdtrue.report.groups import Group, Names
+from holdtrue.report.drawing import COLOURS, MARKERS, STYLES, WIDTH, inline, line_legend, open_figure, printable
+from holdtrue.report.groups import Group, method_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,29 +29,25 @@ CHANNELS: Mapping[Channel, tuple[str, str]] = {
 # The published split says drift, unsat and other.
 PUBLISHED = (CHANNELS[Channel.DRIFT], CHANNELS[Channel.CONTRADICTION], CHANNELS[Channel.UNPARSED])
 _ALSO = {Channel.CONTRADICTION: "contradiction (unsat)", Channel.UNPARSED: "unparsed (other)"}
-COLOURS = ("#1f82c4", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a", "#b8860b")
-STYLES = ("-", "--", ":", "-.")
-MARKERS = "os^DvX*P<>"
-_INK = "#010203"  # stands for the page's own text colour while matplotlib draws
-_ROW, _WIDTH = 0.24, 9.2  # inches
+_ROW = 0.24  # inches
 _TITLE = 60  # characters
 _BANDS = 0.5  # the opacity of all bands of a panel together: many at full strength would hide the lines
 
 
-def draw_channels(groups: Sequence[Group]) -> str:
+def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
     """Why wrong turns are wrong, a bar for each method of each model: our channels, and the published split."""
     lines = sum(len(group.whole) + 1 for group in groups)
-    with _figure("channels", _WIDTH, 0.9 + _ROW * lines) as (figure, out):
+    with open_figure("channels", WIDTH, 0.9 + _ROW * lines) as (figure, out):
         ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
         places: list[int] = []
         labels: list[str] = []
         y = 0
         for group in groups:
-            ours.text(1, y, _shown(group.label), va="center", fontweight="bold")
+            ours.text(1, y, printable(group.label), va="center", fontweight="bold")
             for row in group.whole:
                 y += 1
                 places.append(y)
-                labels.append(f"{_shown(Names.method(row.arm))}   {percent(row.accuracy.value)}%")
+                labels.append(f"{printable(method_title(row.arm))}   {percent(row.accuracy.value)}%")
                 _stack(ours, y, [(row.channels[channel], style) for channel, style in CHANNELS.items()])
                 _stack(published, y, list(zip(_published(row), PUBLISHED, strict=True)))
                 ours.text(101, y, str(row.wrong), va="center", fontsize=7.5)
@@ -70,47 +60,42 @@ def draw_channels(groups: Sequence[Group]) -> str:
             axes.set_xlabel("% of wrong turns")
             axes.tick_params(axis="y", length=0)
         _channel_legend(figure)
-    return _inline(out)
+    return inline(out)
 
 
-def draw_depth(groups: Sequence[Group]) -> str:
+def draw_depth(groups: Sequence[Group[DriftRow]]) -> str:
     """Accuracy by turn with 95% bands: a panel for each model, a line for each method."""
-    methods = list(dict.fromkeys(_shown(Names.method(row.arm)) for group in groups for row in group.whole))
+    methods = list(dict.fromkeys(printable(method_title(row.arm)) for group in groups for row in group.whole))
     columns = min(2, len(groups))
     lines = -(-len(groups) // columns)
-    with _figure("depth", _WIDTH, 0.8 + 2.5 * lines) as (figure, out):
+    with open_figure("depth", WIDTH, 0.8 + 2.5 * lines) as (figure, out):
         grid = figure.subplots(lines, columns, sharey=True, squeeze=False)
         for panel in grid.flat[len(groups) :]:
             panel.set_visible(False)
         for panel, group in zip(grid.flat, groups, strict=False):
-            _panel(panel, fill(_shown(group.label), _TITLE), [row.depth for row in group.whole])
+            _panel(panel, fill(printable(group.label), _TITLE), [row.depth for row in group.whole])
             for row in group.whole:
-                method = _shown(Names.method(row.arm))
+                method = printable(method_title(row.arm))
                 _curve(panel, row.depth, methods.index(method), method, _BANDS / len(group.whole))
-        _line_legend(figure, list(grid.flat), methods)
-    return _inline(out)
+        line_legend(figure, list(grid.flat), methods)
+    return inline(out)
 
 
-def draw_across(groups: Sequence[Group], method: str) -> str:
+def draw_across(groups: Sequence[Group[DriftRow]], method: str) -> str:
     """Accuracy by turn of one method, a line for each model."""
-    with _figure("across", _WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
+    with open_figure("across", WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
         panel = figure.subplots()
         drawn = [
-            (number, row, _shown(group.label))
+            (number, row, printable(group.label))
             for number, group in enumerate(groups)
             for row in group.whole
             if row.arm.method == method
         ]
-        _panel(panel, _shown(method), [row.depth for _, row, _ in drawn])
+        _panel(panel, printable(method), [row.depth for _, row, _ in drawn])
         for number, row, label in drawn:
             _curve(panel, row.depth, number, label, _BANDS / len(drawn))
-        _line_legend(figure, [panel], [_shown(group.label) for group in groups], columns=1)
-    return _inline(out)
-
-
-def _shown(text: str) -> str:
-    """The text without what no drawing can hold: control characters, and halves of characters."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+        line_legend(figure, [panel], [printable(group.label) for group in groups], columns=1)
+    return inline(out)
 
 
 def _panel(panel: Axes, title: str, depths: Sequence[Sequence[Depth]]) -> None:
@@ -149,13 +134,6 @@ def _curve(axes: Axes, depth: Sequence[Depth], number: int, label: str, alpha: f
     axes.plot(turns, middle, color=colour, ls=style, marker=MARKERS[number % len(MARKERS)], ms=4, lw=1.4, label=label)
 
 
-def _line_legend(figure: Figure, panels: Sequence[Axes], names: Sequence[str], columns: int = 4) -> None:
-    """Each name once, in this order, with a line that has it."""
-    lines = {line.get_label(): line for panel in panels for line in panel.get_lines()}
-    drawn = [name for name in names if name in lines]
-    figure.legend([lines[name] for name in drawn], drawn, loc="outside lower left", ncols=columns, handlelength=3)
-
-
 def _channel_legend(figure: Figure) -> None:
     from matplotlib.patches import Patch
 
@@ -165,49 +143,3 @@ def _channel_legend(figure: Figure) -> None:
         loc="outside lower left",
         ncols=6,
     )
-
-
-@contextmanager
-def _figure(name: str, width: float, height: float) -> Iterator[tuple[Figure, io.StringIO]]:
-    """A figure to draw on, written when the block ends."""
-    import matplotlib
-    from matplotlib.figure import Figure as New
-
-    look: dict[Any, Any] = {
-        "svg.hashsalt": name,  # ids, which must differ between figures of one page
-        "svg.fonttype": "none",
-        "font.family": "DejaVu Sans",
-        "font.size": 8.5,
-        "axes.titlesize": 9,
-        "axes.titleweight": "bold",
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.edgecolor": _INK,
-        "axes.labelcolor": _INK,
-        "axes.titlecolor": _INK,
-        "text.color": _INK,
-        "xtick.color": _INK,
-        "ytick.color": _INK,
-        "hatch.linewidth": 0.6,
-        "legend.frameon": False,
-        "legend.fontsize": 8,
-        "text.parse_math": False,  # a name may hold any character
-    }
-    out = io.StringIO()
-    with matplotlib.rc_context(look), warnings.catch_warnings():
-        # The page's font draws the text; matplotlib's own is only for measuring it.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure = New(figsize=(width, height), layout="constrained")
-        yield figure, out
-        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
-
-
-def _inline(out: io.StringIO) -> str:
-    """The drawing as it can stand inside a page: no prologue, no unused ids, the page's font and colour."""
-    svg = out.getvalue()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
-    svg = svg.replace(_INK, "currentColor").replace("'DejaVu Sans'", "inherit")
-    used = set(re.findall(r"#([\w.-]+)", svg))
-    svg = re.sub(r' id="([\w.-]+)"', lambda found: found[0] if found[1] in used else "", svg)
-    return re.sub(r'width="[\d.]+pt" height="[\d.]+pt" ', "", svg, count=1).strip()

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
+from holdtrue.evaluation.metrics.label_row import LabelRow
+
+Row = TypeVar("Row", DriftRow, LabelRow)
+"""What a suite's measuring gives for one method, over one domain or over all of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Group(Generic[Row]):
     """The rows of one model (and protocol and extractor); methods in order of first appearance."""
 
     label: str
-    rows: tuple[DriftRow, ...]
+    rows: tuple[Row, ...]
 
     @property
-    def whole(self) -> tuple[DriftRow, ...]:
+    def whole(self) -> tuple[Row, ...]:
         """Each method over all domains."""
         return tuple(row for row in self.rows if row.domain is None)
 
@@ -27,10 +32,12 @@ class Names:
     """What arms are called: by model, and by protocol and extractor where a report has several of those.
 
     `runs` are folders with the arms that ran there. Where two folders have the same arm, models are named with
-    their folder too, as far as a row is one folder's.
+    their folder too, as far as a row is one folder's. `titles` are what methods are called where that does not follow
+    from their arms.
     """
 
-    def __init__(self, runs: Iterable[tuple[Path, Iterable[Arm]]]) -> None:
+    def __init__(self, runs: Iterable[tuple[Path, Iterable[Arm]]], titles: Mapping[Arm, str] | None = None) -> None:
+        self._titles = titles or {}
         arms = [arm for _, ran in runs for arm in set(ran)]
         self._varying = [
             field for field in ("suite", "protocol", "extractor") if len({getattr(arm, field) for arm in arms}) > 1
@@ -47,15 +54,19 @@ class Names:
         name = self.model(arm)
         return f"{name} in {folder}" if name in self._clashing else name
 
-    @staticmethod
-    def method(arm: Arm) -> str:
-        """The method; rows that were given the gold constraints are titled 'oracle'."""
-        return f"oracle: {arm.method}" if arm.oracle else arm.method
+    def method(self, arm: Arm) -> str:
+        """What the arm's method is called."""
+        return self._titles.get(arm, method_title(arm))
 
 
-def group(runs: Sequence[tuple[Path, Sequence[DriftRow]]], names: Names) -> tuple[Group, ...]:
+def method_title(arm: Arm) -> str:
+    """The method; rows that were given the gold constraints are titled 'oracle'."""
+    return f"oracle: {arm.method}" if arm.oracle else arm.method
+
+
+def group(runs: Sequence[tuple[Path, Sequence[Row]]], names: Names) -> tuple[Group[Row], ...]:
     """The rows of all runs by what their model is called, in order of first appearance."""
-    found: dict[str, list[DriftRow]] = {}
+    found: dict[str, list[Row]] = {}
     for folder, rows in runs:
         for row in rows:
             found.setdefault(names.model_in(folder, row.arm), []).append(row)

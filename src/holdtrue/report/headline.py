@@ -9,8 +9,9 @@ from holdtrue.evaluation.metrics.comparison import Comparison
 from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.record import Channel
 from holdtrue.report.cells import coverage, p_value, percent, points, points_interval
-from holdtrue.report.groups import Group
+from holdtrue.report.groups import Group, Row
 from holdtrue.report.read import Report
+from holdtrue.report.runs import Runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +38,18 @@ def headlines(report: Report) -> list[Headline]:
     return [_headline(report, group) for group in report.groups]
 
 
-def strongest_pair(report: Report, group: Group) -> tuple[DriftRow | None, DriftRow | None]:
+def strongest_pair(report: Runs[Row], group: Group[Row]) -> tuple[Row | None, Row | None]:
     """The best baseline of a model, and the best other method that asks it; None where there is none."""
     baselines = report.baselines
     rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
     return _best(row for row in rows if row.arm in baselines), _best(row for row in rows if row.arm not in baselines)
 
 
-def _best(rows: Iterable[DriftRow]) -> DriftRow | None:
+def _best(rows: Iterable[Row]) -> Row | None:
     return max(rows, key=lambda row: row.accuracy.value or 0.0, default=None)
 
 
-def _headline(report: Report, group: Group) -> Headline:
+def _headline(report: Report, group: Group[DriftRow]) -> Headline:
     base, best = strongest_pair(report, group)
     found = [each for each in report.comparisons if base and best and (each.arm, each.other) == (best.arm, base.arm)]
     figures = tuple(_figure(report, row) for row in (base, best) if row is not None)

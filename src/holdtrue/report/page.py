@@ -4,27 +4,64 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from holdtrue.report.extras import HTML, need
 from holdtrue.report.figures import draw_across, draw_channels, draw_depth
 from holdtrue.report.files import write_text
+from holdtrue.report.folder import Run
+from holdtrue.report.groups import Row
 from holdtrue.report.headline import headlines, strongest_pair
+from holdtrue.report.label_figure import draw_tradeoff
+from holdtrue.report.label_headline import label_headlines
+from holdtrue.report.label_problems import show_cases
+from holdtrue.report.label_report import LabelReport
 from holdtrue.report.problems import Side, find_sides, show_problems
 from holdtrue.report.read import Report
-from holdtrue.report.run import RunReport
+from holdtrue.report.runs import Runs
 from holdtrue.report.tables.contents import sections
 
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 
 
-def write_page(report: Report, path: Path, transcripts: int) -> Path:
+def write_page(report: Report | LabelReport, path: Path, transcripts: int) -> Path:
     """Write the page; the same journals give the same bytes. Raises `InfrastructureError`."""
     return write_text(path, as_page(report, transcripts))
 
 
-def as_page(report: Report, transcripts: int) -> str:
+def as_page(report: Report | LabelReport, transcripts: int) -> str:
     """The page, with the turns of at most `transcripts` problems. Raises `SettingsError` where a library is missing."""
     need(*HTML)
+    if isinstance(report, LabelReport):
+        return _render("label_page.html.jinja", report, **_about_labels(report, transcripts))
+    return _render("page.html.jinja", report, **_about_drift(report, transcripts))
+
+
+def _about_drift(report: Report, transcripts: int) -> dict[str, Any]:
+    across = _method_across(report)
+    return {
+        "headlines": headlines(report),
+        "channels": draw_channels(report.groups),
+        "depth": draw_depth(report.groups),
+        "across": draw_across(report.groups, across) if across else "",
+        "sections": sections(report),
+        "problems": show_problems(report, transcripts),
+    }
+
+
+def _about_labels(report: LabelReport, transcripts: int) -> dict[str, Any]:
+    return {
+        "headlines": label_headlines(report),
+        "caution": report.caution,
+        "what": "dialogue" if report.suite == "belief" else "case",
+        "tradeoff": draw_tradeoff(report.groups),
+        "sections": sections(report),
+        "problems": show_cases(report, transcripts),
+    }
+
+
+def _render(template: str, report: Runs[Row], **about: Any) -> str:
+    """The template with what all reports have, and with what this one is about."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -34,23 +71,17 @@ def as_page(report: Report, transcripts: int) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    across = _method_across(report)
-    return environment.get_template("page.html.jinja").render(
+    return environment.get_template(template).render(
         runs=[(run, _settings(run)) for run in report.runs],
-        headlines=headlines(report),
-        channels=draw_channels(report.groups),
-        depth=draw_depth(report.groups),
-        across=draw_across(report.groups, across) if across else "",
-        sections=sections(report),
-        problems=show_problems(report, transcripts),
         of=len({asked for run in report.runs for arm in run.plays for asked in arm.plays}),
         sides=list(find_sides(report).values()),
         pair=_first_pair(report),
         simulated=[group.label for group in report.groups if group.label.startswith("sim/")],
+        **about,
     )
 
 
-def _settings(run: RunReport) -> list[tuple[str, str]]:
+def _settings(run: Run[Row]) -> list[tuple[str, str]]:
     """What the run was asked to do, in words."""
     shown = {key.replace("_", " "): value for key, value in run.settings.items() if value not in (None, {})}
     return [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in shown.items()]
@@ -69,7 +100,7 @@ def _method_across(report: Report) -> str | None:
     return max(means, key=lambda method: (method == PUBLISHED, means[method], method), default=None)
 
 
-def _first_pair(report: Report) -> tuple[Side | None, Side | None]:
+def _first_pair(report: Runs[Row]) -> tuple[Side | None, Side | None]:
     """The two sides that are shown first."""
     group = report.groups[0]
     sides = find_sides(report)

@@ -7,15 +7,20 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.codec import decode
-from holdtrue.evaluation.entry import TurnEntry
+from holdtrue.evaluation.entry import LabelEntry, TurnEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE
 from holdtrue.evaluation.metrics.plays import Asked
 from holdtrue.report.choice import most_telling
 from holdtrue.report.conversation import ShownTurn, show_conversation
+from holdtrue.report.groups import Row
 from holdtrue.report.read import Report
+from holdtrue.report.runs import Runs
+
+E = TypeVar("E", TurnEntry, LabelEntry)
 
 # The first field of this name in a line is the entry's own: it comes before everything that a model said.
 _PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')
@@ -53,7 +58,7 @@ class ShownProblem:
     conversations: tuple[Conversation, ...]
 
 
-def find_sides(report: Report) -> dict[tuple[str, str], Side]:
+def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
     """All sides of a report, by the names of model and method, in the order of its tables."""
     named = [(group.label, report.names.method(row.arm)) for group in report.groups for row in group.whole]
     return {names: Side(f"s{number}", *names) for number, names in enumerate(named, start=1)}
@@ -61,24 +66,28 @@ def find_sides(report: Report) -> dict[tuple[str, str], Side]:
 
 def show_problems(report: Report, number: int) -> list[ShownProblem]:
     """At most `number` problems, the most telling ones."""
+    sides = list(find_sides(report).values())
+    found = find_conversations(report, number, TurnEntry)
+    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
+
+
+def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
+    """The turns of at most `number` problems, the most telling ones, by what played them."""
     sides = find_sides(report)
-    told: dict[Asked, dict[Side, list[TurnEntry]]] = {
+    told: dict[Asked, dict[Side, list[E]]] = {
         asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
     }
     for run in report.runs:
         here = {asked[0]: asked for asked in told if any(asked in arm.plays for arm in run.plays)}
-        for entry in read_turns(run.folder, here):
+        for entry in read_turns(run.folder, here, kind):
             arm = run.arm(entry)
             side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
             if side is not None:  # else a run that goes on began with a method after it was measured
                 told[here[entry.problem]].setdefault(side, []).append(entry)
-    return [
-        _show(f"p{place}", conversations, list(sides.values()))
-        for place, conversations in enumerate(told.values(), start=1)
-    ]
+    return list(told.values())
 
 
-def read_turns(folder: Path, problems: Collection[str]) -> Iterator[TurnEntry]:
+def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:
     """The turns of these problems; lines of other problems are passed over without being decoded."""
     wanted = {json.dumps(problem).encode() for problem in problems}
     path = folder / JOURNAL_FILE
@@ -88,7 +97,7 @@ def read_turns(folder: Path, problems: Collection[str]) -> Iterator[TurnEntry]:
                 found = _PROBLEM.search(line)
                 if found is None or found[1] in wanted:
                     entry = decode(line) if line.endswith(b"\n") else None
-                    if isinstance(entry, TurnEntry) and entry.problem in problems:
+                    if isinstance(entry, kind) and entry.problem in problems:
                         yield entry
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error

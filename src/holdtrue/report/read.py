@@ -7,35 +7,24 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.evaluation.metrics.comparison import Comparison, compare
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.comparison import compare
+from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.evaluation.metrics.overlap import Overlap, overlaps
 from holdtrue.evaluation.metrics.structure import Structure, structures
 from holdtrue.methods.method import PRESETS
-from holdtrue.report.groups import Group, Names, group
+from holdtrue.report.groups import Names, group
 from holdtrue.report.run import RunReport, read_run
+from holdtrue.report.runs import Runs
 from holdtrue.report.variants import tell_apart
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Several runs side by side, and what comes of holding them against each other.
-
-    `controls` are the methods that never ask the model.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Runs[DriftRow]):
+    """Several runs side by side, and what comes of holding them against each other."""
 
     runs: tuple[RunReport, ...]
-    names: Names
-    groups: tuple[Group, ...]
-    comparisons: tuple[Comparison, ...]
     overlaps: tuple[Overlap, ...]
     structures: tuple[Structure, ...]
-    controls: frozenset[str]
-
-    @property
-    def baselines(self) -> frozenset[Arm]:
-        """What asks the model, and lets no check change what it delivers."""
-        return frozenset(arm.arm for run in self.runs for arm in run.plays if arm.baseline)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, for programs."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from holdtrue.report.read import Report
-from holdtrue.report.run import RunReport
+from holdtrue.report.folder import Run
+from holdtrue.report.runs import Runs
 from holdtrue.report.tables.by_row import MODEL
 from holdtrue.report.tables.table import Table, folded_titles, widths
 
@@ -25,16 +26,18 @@ def open_console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=_PLAIN_WIDTH, no_color=True)
 
 
-def show(report: Report, tables: Iterable[Table], console: Console) -> None:
+def show(report: Runs[Any], tables: Iterable[Table], console: Console) -> None:
     """Print what was run, and these tables."""
     for run in report.runs:
         console.print(heading(run))
+    for remark in report.remarks:
+        console.print(Text(remark, style="italic"))
     for table in tables:
         console.print()
         console.print(as_rich(table, console.width))
 
 
-def heading(run: RunReport) -> Text:
+def heading(run: Run[Any]) -> Text:
     """What a run is, and whether it is finished."""
     what = [str(run.settings[key]) for key in ("suite", "model", "protocol", "extractor") if key in run.settings]
     line = Text(f"{run.folder}: {', '.join(what)}")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.report.run import RunReport
+from holdtrue.report.folder import AnyRun, Run, asked_so
 
 # What decides how a model is asked, and stands in no record.
 SAMPLING = ("seed", "temperature", "max_tokens", "structured", "base_url")
 
 
-def tell_apart(runs: Sequence[RunReport]) -> tuple[RunReport, ...]:
+def tell_apart(runs: Sequence[AnyRun]) -> tuple[AnyRun, ...]:
     """The runs, with their models named by how they were asked wherever two of them played the same otherwise.
 
     Without this a second seed would be pooled with the first. Raises `RecordError` where two runs mean different
@@ -22,10 +23,10 @@ def tell_apart(runs: Sequence[RunReport]) -> tuple[RunReport, ...]:
         _refuse_namesakes(one, other)
     differing = [pair for pair in combinations(runs, 2) if _clash(*pair)]
     keys = [key for key in SAMPLING if any(a.settings.get(key) != b.settings.get(key) for a, b in differing)]
-    return tuple(run.asked_so(_how(run, keys)) for run in runs) if keys else tuple(runs)
+    return tuple(asked_so(run, _how(run, keys)) for run in runs) if keys else tuple(runs)
 
 
-def _clash(one: RunReport, other: RunReport) -> bool:
+def _clash(one: Run[Any], other: Run[Any]) -> bool:
     """Whether both played a problem under the same arm, and asked the model in different ways."""
     if all(one.settings.get(key) == other.settings.get(key) for key in SAMPLING):
         return False
@@ -33,7 +34,7 @@ def _clash(one: RunReport, other: RunReport) -> bool:
     return any(not played[arm.arm].isdisjoint(arm.plays.keys()) for arm in other.plays if arm.arm in played)
 
 
-def _refuse_namesakes(one: RunReport, other: RunReport) -> None:
+def _refuse_namesakes(one: Run[Any], other: Run[Any]) -> None:
     ours, theirs = one.settings.get("own_methods", {}), other.settings.get("own_methods", {})
     for name in ours.keys() & theirs.keys():
         if ours[name] != theirs[name]:
@@ -42,5 +43,5 @@ def _refuse_namesakes(one: RunReport, other: RunReport) -> None:
             )
 
 
-def _how(run: RunReport, keys: Sequence[str]) -> str:
+def _how(run: Run[Any], keys: Sequence[str]) -> str:
     return ", ".join(f"{key.replace('_', ' ')} {run.settings.get(key)}" for key in keys)

@@ -13,17 +13,17 @@ from typing import Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, SettingsError
-from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.label_frames import Words
 from holdtrue.ledger.approval import Approve
-from holdtrue.ledger.belief_labels import entailed_label
+from holdtrue.ledger.belief_labels import committed_label, entailed_label
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import BeliefBase
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.methods.label_loop import play_labels
-from holdtrue.methods.label_method import QUERY_PRESETS, LabelMethod
+from holdtrue.methods.label_method import LabelMethod, find_label_method
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
 from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
@@ -55,7 +55,8 @@ class QuerySession:
     `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
     queries `one` at a time, each after a summary of what is believed, or as a `bundle`. `formal`: what sentences say is
     taken from the case (`gold`), or read by the model (`llm`); sentences that only tell the setting are not read, as
-    ranges and laws are given with the world. `words`: labels, or yes and no. `approve` is asked about every retraction.
+    ranges and laws are given with the world. `method`: a `LabelMethod` or a preset's name. `words`: labels, or yes and
+    no. `approve` is asked about every retraction.
 
     A session is used by one task at a time. Raises `InputError` for settings that do not fit.
     """
@@ -65,7 +66,7 @@ class QuerySession:
         case: Case,
         *,
         model: ChatModel | str,
-        method: LabelMethod = QUERY_PRESETS["maxsat_repair"],
+        method: LabelMethod | str = "maxsat_repair",
         asked: Literal["one", "bundle"] = "bundle",
         formal: Literal["gold", "llm"] = "gold",
         words: Words = "labels",
@@ -76,7 +77,7 @@ class QuerySession:
         if formal == "llm" and case.instance is None:
             raise SettingsError(f"{case.id}: nothing says what its world is made of, so no model can formalize it")
         self.case = case
-        self.method = method
+        self.method = find_label_method(method) if isinstance(method, str) else method
         self.asked: Literal["one", "bundle"] = asked
         self.sampling = sampling or Sampling()
         self.budget = budget or Budget()
@@ -97,7 +98,8 @@ class QuerySession:
         self._owns_model = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else model
         self._formalizer: Formalizer = (
-            LlmFormalizer(case.instance, LlmExtractor(self.model))
+            # What a question asks about is a statement like any other.
+            LlmFormalizer(case.instance, LlmExtractor(self.model, ReadingSettings(skip_questions=False)))
             if formal == "llm" and case.instance is not None
             else GoldFormalizer()
         )
@@ -239,8 +241,10 @@ class QuerySession:
             elapsed_s=time.perf_counter() - started,
             asked={question.id: question.text for question in questions},
             labels={id: label.value for id, label in labels.items()},
+            committed=self._committed(),
             entailed=self._entailed(),
             solver_calls=solver_calls,
+            tied=revision.tied if revision else False,
         )
 
     def _compare_policies(self, before: BeliefBase, played: LabelPlayed) -> bool | None:
@@ -264,6 +268,15 @@ class QuerySession:
             return dict(self.given)
         gone = {id for id, formula in self._statements.items() if formula is not None and not base.holds(id)}
         return {id: Label.UNKNOWN if id in gone else label for id, label in self.given.items()}
+
+    def _committed(self) -> dict[str, str]:
+        """What the last belief about it says of every query so far that has a formula."""
+        base = self.base
+        if base is None or self._witness is None:
+            return {}
+        return {
+            id: committed_label(base, formula).value for id, formula in self._statements.items() if formula is not None
+        }
 
     def _entailed(self) -> dict[str, str]:
         """What follows from premises and beliefs for every query so far, where that was found out."""

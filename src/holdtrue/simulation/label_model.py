@@ -11,7 +11,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from holdtrue.language.label_frames import WORDING
+from holdtrue.language.label_frames import WORDING, one_line
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label
 from holdtrue.simulation.chance import draw
@@ -20,7 +20,7 @@ from holdtrue.simulation.label_names import LabelCharacter, read_label_name
 from holdtrue.simulation.label_view import LabelTask, view_labels
 from holdtrue.simulation.label_world import LabelWorld, Said
 from holdtrue.simulation.model import LOST
-from holdtrue.simulation.usage import count_usage
+from holdtrue.simulation.reply import make_reply
 from holdtrue.suites.case import Case
 
 # Confidences are spread evenly so far to both sides of their mean, where 0 and 1 leave room.
@@ -40,7 +40,7 @@ class SimulatedAnswerer:
         self.character: LabelCharacter = read_label_name(name)
         self._cases: dict[tuple[str, ...], list[Case]] = {}
         for case in cases:
-            self._cases.setdefault(tuple(_plain(premise.text) for premise in case.premises), []).append(case)
+            self._cases.setdefault(tuple(one_line(premise.text) for premise in case.premises), []).append(case)
         self._worlds: OrderedDict[int, LabelWorld] = OrderedDict()
 
     @property
@@ -49,9 +49,7 @@ class SimulatedAnswerer:
 
     async def complete(self, request: Request) -> Reply:
         """The reply, at once; a request about no known case gets one that says so."""
-        text, injected = self._reply(request)
-        annotations = {"injected": ",".join(injected)} if injected else {}
-        return Reply(text, count_usage(request, text), annotations=annotations)
+        return make_reply(request, *self._reply(request))
 
     async def aclose(self) -> None:
         self._worlds.clear()
@@ -69,7 +67,7 @@ class SimulatedAnswerer:
     def _find(self, task: LabelTask) -> LabelWorld | None:
         """The first case with these premises that has all these queries."""
         for case in self._cases.get(task.premises, ()):
-            known = {query.id: _plain(query.text) for query in case.queries}
+            known = {query.id: one_line(query.text) for query in case.queries}
             if all(known.get(id) == text for id, text in task.queries):
                 return self._world(case)
         return None
@@ -132,8 +130,3 @@ class _Answering:
         mean = right if label is self.world.queries[id].label else wrong
         spread = min(SPREAD, mean, 1 - mean)
         return round(mean + spread * (2 * draw(*self.key, id, text, label.value, "confidence") - 1), 3)
-
-
-def _plain(text: str) -> str:
-    """A text as a prompt shows it, on one line."""
-    return " ".join(text.split())

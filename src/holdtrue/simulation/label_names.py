@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from holdtrue.errors import SettingsError
+from holdtrue.simulation.names import split_seed
 
 ANSWERER = "sim/labels"
 LABEL_FAULTS: Mapping[str, str] = MappingProxyType(
@@ -62,12 +63,10 @@ def names_answerer(name: str) -> bool:
 
 def read_label_name(name: str) -> LabelCharacter:
     """The character behind a name; raises `SettingsError`."""
-    text, at, seed = name.partition("@")
+    text, seed = split_seed(name)
     kind, colon, faults = text.partition(":")
     if kind != ANSWERER or (colon and not faults):
         raise _refused(name, text)
-    if at and not (seed.isascii() and seed.isdecimal()):
-        raise SettingsError(f"{name!r}: after '@' a seed is needed, such as @7")
     given: dict[str, str] = {}
     for part in filter(None, PRESETS.get(faults, faults).split(",")):
         key, _, value = part.partition("=")
@@ -81,7 +80,7 @@ def read_label_name(name: str) -> LabelCharacter:
     return LabelCharacter(
         **rates,
         confidence=_USUAL_CONFIDENCE if sure is None else _read_confidence(name, sure),
-        seed=int(seed or 0),
+        seed=seed,
     )
 
 

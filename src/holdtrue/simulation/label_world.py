@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from holdtrue.budget import Budget
+from holdtrue.ledger.beliefs import DENIAL, commitment
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
@@ -12,7 +13,6 @@ from holdtrue.solving.result import Unsatisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.case import Case, Query
 
-DENIAL = "Not the case: "
 # Counted in conflicts, so that what is answered does not depend on the machine.
 _BUDGET = Budget(timeout_s=None, conflicts=20_000)
 
@@ -63,8 +63,8 @@ class LabelWorld:
         return self._impossible[asked]
 
     def _commitment(self, id: str, label: Label) -> Formula | None:
-        formula = self.queries[id].formula
-        return formula.negation if formula is not None and label is Label.CONTRADICTED else formula
+        statement = self.queries[id].formula
+        return None if statement is None else commitment(statement, label)
 
 
 def _sentences(case: Case) -> dict[str, Said]:

@@ -19,7 +19,7 @@ from holdtrue.simulation.answering import answer, criticise
 from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, CritiqueTask, FormatTask, ReadTask, view
 from holdtrue.simulation.misreading import Reader
 from holdtrue.simulation.names import Character, read_name
-from holdtrue.simulation.usage import count_usage
+from holdtrue.simulation.reply import make_reply
 from holdtrue.simulation.world import World
 
 LOST = "I do not know what this is about."
@@ -41,9 +41,7 @@ class SimulatedModel:
 
     async def complete(self, request: Request) -> Reply:
         """The reply, at once; a request that names no setting gets one that says so."""
-        text, injected = self._reply(request)
-        annotations = {"injected": ",".join(injected)} if injected else {}
-        return Reply(text, count_usage(request, text), annotations=annotations)
+        return make_reply(request, *self._reply(request))
 
     async def aclose(self) -> None:
         self._readers.clear()

@@ -52,11 +52,18 @@ class Character:
 
 def read_name(name: str) -> Character:
     """The character behind a name, with or without the leading `sim/`. Raises `SettingsError`."""
-    text, at, seed = name.removeprefix(f"{PREFIX}/").partition("@")
+    text, seed = split_seed(name)
+    text = text.removeprefix(f"{PREFIX}/")
+    faults = () if text == "perfect" else tuple(_read_fault(name, part) for part in text.split("+"))
+    return Character(faults, seed)
+
+
+def split_seed(name: str) -> tuple[str, int]:
+    """A name without the seed at its end, and the seed: 0 where there is none. Raises `SettingsError`."""
+    text, at, seed = name.partition("@")
     if at and not (seed.isascii() and seed.isdecimal()):
         raise SettingsError(f"{name!r}: after '@' a seed is needed, such as @7")
-    faults = () if text == "perfect" else tuple(_read_fault(name, part) for part in text.split("+"))
-    return Character(faults, int(seed or 0))
+    return text, int(seed or 0)
 
 
 def _read_fault(name: str, part: str) -> Fault:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.evaluation.metrics.f1 import counts, f1, macro_f1, unknown_f1
@@ -24,6 +24,7 @@ def naive(answers: list[tuple[str, str | None]], label: str) -> float | None:
     return 2 * precision * recall / (precision + recall) if right else 0.0
 
 
+@settings(deadline=None)
 @given(ANSWERS)
 def test_f1_is_that_of_precision_and_recall(answers: list[tuple[str, str | None]]) -> None:
     table = np.array([counts(answers)])
@@ -35,6 +36,7 @@ def test_f1_is_that_of_precision_and_recall(answers: list[tuple[str, str | None]
     assert macro_f1(table)[0] == pytest.approx(expected, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(ANSWERS, ANSWERS)
 def test_counts_add_up(one: list[tuple[str, str | None]], two: list[tuple[str, str | None]]) -> None:
     assert np.array_equal(np.add(counts(one), counts(two)), counts([*one, *two]))

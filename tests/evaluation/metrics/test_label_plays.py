@@ -8,7 +8,8 @@ from holdtrue.evaluation.metrics.label_plays import FIGURES, compare_labels, ref
 from holdtrue.evaluation.metrics.labels import measure_labels
 from holdtrue.evaluation.metrics.plays import ArmPlays
 from holdtrue.evaluation.significance import benjamini_hochberg, paired
-from holdtrue.record import SetScore, Usage
+from holdtrue.record import Usage
+from holdtrue.scores import SetScore
 from tests.evaluation.labelled import C, E, U, entry
 
 GOLD = {"q0": E, "q1": U, "q2": C}

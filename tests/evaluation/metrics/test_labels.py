@@ -16,7 +16,8 @@ from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.label_row import LabelRow
 from holdtrue.evaluation.metrics.labels import LabelMeasure, measure_labels
 from holdtrue.evaluation.statistics import Estimate, Rate, wilson
-from holdtrue.record import Label, LabelOutcome, SetScore, Usage
+from holdtrue.record import Label, LabelOutcome, Usage
+from holdtrue.scores import SetScore
 from holdtrue.wire import plain_fields
 from tests.evaluation.entries import turn
 from tests.evaluation.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, failure, record
@@ -312,3 +313,14 @@ def test_rows_become_json() -> None:
 def test_a_measure_of_nothing_is_empty() -> None:
     found = measure_labels([])
     assert found == LabelMeasure((), {figure: () for figure in found.plays})
+
+
+def test_dialogues_are_judged_by_the_last_belief_about_each_atom_and_bundles_by_each_answer() -> None:
+    """q1 takes back what q0 said; q2 could not be read, and q3 was left open by its own answer."""
+    gold = {"q0": C, "q1": E, "q2": U, "q3": C}
+    for suite, right in (("belief", 3), ("cross_query", 1)):
+        own = entry("p", gold, {"q0": E, "q1": E, "q3": U}, suite=suite)
+        told = replace(own, record=replace(own.record, committed={"q0": C, "q1": E, "q2": U, "q3": C}))
+        [row, _] = measure_labels([told]).rows
+        assert (row.accuracy.hits, row.accuracy.of, row.unparsed) == (right, 4, 1)
+        assert row.first_accuracy.hits == 1

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 
-from holdtrue.budget import Budget
+from holdtrue.budget import UNLIMITED
 from holdtrue.domains.domain import Argument, AttributeName, Entity, Integer
 from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.record import Label
-from holdtrue.solving.explain.classify import classify
-from holdtrue.solving.result import Entailed, Independent, Refuted, Satisfiable
+from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
-
-UNLIMITED = Budget(timeout_s=None)
-
-
-@dataclass(slots=True)
-class Drafted:
-    """Many drafts; `asked` has the sentences of seven statements of each."""
-
-    drafts: list[Draft] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
 
 
 def draw_instance(subdomain: Subdomain, rng: Random) -> Instance:
@@ -33,35 +21,24 @@ def draw_instance(subdomain: Subdomain, rng: Random) -> Instance:
     return subdomain.declaration.instance(entities, context)
 
 
-def draw_many(subdomain: Subdomain, count: int) -> Drafted:
-    made = Drafted()
-    for seed in range(count):
-        rng = Random(f"{subdomain.name}/{seed}")
-        draft = subdomain.draw(rng, draw_instance(subdomain, rng))
-        made.drafts.append(draft)
-        made.asked += [subdomain.say(rng, query) for query in rng.sample(draft.candidates, 7)]
-    return made
+def draw_one(subdomain: Subdomain, stream: object) -> Draft:
+    """The draft of a stream, in an instance of its own."""
+    rng = Random(str(stream))
+    return subdomain.draw(rng, draw_instance(subdomain, rng))
 
 
-def label_all(drafts: Iterable[Draft]) -> Counter[Label]:
-    """How many candidates of all drafts have each label; the premises of each must be possible together."""
-    labels: Counter[Label] = Counter()
-    for draft in drafts:
-        instance = draft.instance
-        engine = make_engine(list(instance.variables.values()), instance.background)
-        soft = {str(place): instance.formula(premise) for place, premise in enumerate(draft.premises)}
-        first = engine.decide(soft, UNLIMITED)
-        assert isinstance(first, Satisfiable), draft.premises
-        for query in draft.candidates:
-            match classify(engine, soft, instance.formula(query), UNLIMITED, witness=first.witness):
-                case Entailed():
-                    labels[Label.ENTAILED] += 1
-                case Refuted():
-                    labels[Label.CONTRADICTED] += 1
-                case Independent():
-                    labels[Label.UNKNOWN] += 1
-                case other:
-                    raise AssertionError(other)
+def labels_of(draft: Draft) -> list[Label]:
+    """The labels of the candidates; the premises must be possible together."""
+    instance = draft.instance
+    engine = make_engine(list(instance.variables.values()), instance.background)
+    soft = {f"P{place}": instance.formula(made) for place, made in enumerate(draft.premises)}
+    first = engine.decide(soft, UNLIMITED)
+    assert isinstance(first, Satisfiable), draft.premises
+    found = [
+        label_of(engine, soft, instance.formula(made), UNLIMITED, witness=first.witness) for made in draft.candidates
+    ]
+    labels = [label for label in found if isinstance(label, Label)]
+    assert len(labels) == len(found), found
     return labels
 
 

@@ -5,14 +5,15 @@ from random import Random
 
 import pytest
 
+from holdtrue.budget import UNLIMITED
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import Label
 from holdtrue.solving.explain.all_mus import all_mus
-from holdtrue.solving.explain.classify import classify
-from holdtrue.solving.result import AllMuses, Entailed, Inconsistent, Refuted
+from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.result import AllMuses
 from holdtrue.solving.route import make_engine
-from holdtrue.suites.cross_query.conflicts import UNLIMITED, interact, literals
+from holdtrue.suites.cross_query.conflicts import interact, literals
 
 A, B, D = (Variable(name, IntSort(1, 3)) for name in "abd")
 LAWS = (AllDifferent((A, B, D)),)
@@ -24,14 +25,8 @@ ATOMS: list[Formula] = [
 
 
 def _label(premises: dict[str, Formula], statement: Formula) -> Label | None:
-    match classify(make_engine((A, B, D), LAWS), premises, statement, UNLIMITED):
-        case Entailed():
-            return Label.ENTAILED
-        case Refuted():
-            return Label.CONTRADICTED
-        case Inconsistent():
-            return None
-    return Label.UNKNOWN
+    found = label_of(make_engine((A, B, D), LAWS), premises, statement, UNLIMITED)
+    return found if isinstance(found, Label) else None
 
 
 def _by_all_mus(premises: dict[str, Formula], one: Formula, other: Formula) -> bool:

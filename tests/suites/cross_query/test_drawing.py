@@ -1,73 +1,51 @@
-"""Drafts around a hidden world."""
-
 from __future__ import annotations
 
 from random import Random
 
 import pytest
 
-from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity, Integer
-from holdtrue.domains.instance import Instance
 from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.errors import DomainError
-from holdtrue.suites.cross_query.drawing import Shares, draw_constraint, draw_draft
+from holdtrue.errors import ConstraintError
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.suites.cross_query.drawing import draw_constraint, draw_true, every, untold
+from tests.suites.cross_query.underspecified.worlds import BY_NAME
 
-WEEK = Domain(
-    name="week",
-    attributes=[Attribute("day", 1, 5)],
-    constraint_types=[
-        ConstraintType("on", (Entity(), Integer(1, 5)), "{0} on {1}", lambda w, a, day: a.day.eq(day)),
-        ConstraintType("with", (Entity(), Entity()), "{0} with {1}", lambda w, a, b: a.day.eq(b.day), symmetric=True),
-        ConstraintType("before", (Entity(), Entity()), "{0} before {1}", lambda w, a, b: a.day < b.day),
-    ],
-).instance(["Ann", "Bob", "Cy", "Dee"])
-WORLD = {"Ann.day": 1, "Bob.day": 1, "Cy.day": 3, "Dee.day": 5}
-ALL = {"on": 1, "with": 1, "before": 1}
+PLANT = BY_NAME["fault"].declaration.instance(["pump", "valve", "boiler"])
+NAMES = PLANT.entities
 
 
-def test_premises_hold_in_the_world_each_on_a_topic_of_its_own() -> None:
-    sizes = set()
-    for seed in range(60):
-        draft = draw_draft(Random(seed), WEEK, WORLD, Shares(told=ALL, asked=ALL, premises=(2, 4), true=0.5))
-        assert all(WEEK.formula(made).holds(WORLD) for made in draft.premises)
-        pairs = [frozenset(WEEK.entities_in(made)) for made in draft.premises]
-        assert len(set(pairs)) == len(pairs)
-        sizes.add(len(draft.premises))
-        known = [WEEK.canonical(made) for made in (*draft.premises, *draft.candidates)]
-        assert len(set(known)) == len(known)
-    assert sizes == {2, 3, 4}
-
-
-@pytest.mark.parametrize("share", [0.0, 1.0])
-def test_the_share_of_true_statements_is_as_asked_for(share: float) -> None:
-    draft = draw_draft(Random(1), WEEK, WORLD, Shares(told=ALL, asked=ALL, premises=(2, 2), true=share))
-    assert draft.candidates
-    assert {WEEK.formula(made).holds(WORLD) for made in draft.candidates} == {share == 1.0}
-
-
-def test_first_premises_are_kept_and_what_is_not_worth_it_is_never_said() -> None:
-    first = WEEK.constraint("on", ["Cy", 3])
-    draft = draw_draft(
-        Random(2),
-        WEEK,
-        WORLD,
-        Shares(told=ALL, asked=ALL, premises=(3, 3), true=0.5),
-        first=(first,),
-        worth=lambda made: made.type != "before",
-    )
-    assert first in draft.premises
-    assert len(draft.premises) == 4
-    assert {made.type for made in (*draft.premises, *draft.candidates)} == {"on", "with"}
-
-
-def test_arguments_are_all_different_and_lie_in_their_ranges() -> None:
+def test_entities_are_all_different_and_numbers_lie_in_their_ranges() -> None:
     rng = Random(3)
-    drawn = {draw_constraint(rng, WEEK, "before").args for _ in range(200)}
-    assert drawn == {(one, other) for one in WEEK.entities for other in WEEK.entities if one != other}
-    assert {draw_constraint(rng, WEEK, "on").args[1] for _ in range(100)} == {1, 2, 3, 4, 5}
+    drawn = {draw_constraint(rng, PLANT, "depends").args for _ in range(200)}
+    assert drawn == {(one, other) for one in NAMES for other in NAMES if one != other}
+    assert {draw_constraint(rng, PLANT, "at_most_faulty").args for _ in range(100)} == {(1,), (2,), (3,)}
 
 
-def test_types_with_values_are_not_drawn() -> None:
-    grid: Instance = LOGIC_GRID.instance(["Ann", "Bob"])
-    with pytest.raises(DomainError, match="values are not drawn"):
-        draw_constraint(Random(0), grid, "assign")
+def test_values_are_those_of_the_attribute_that_is_named() -> None:
+    grid = LOGIC_GRID.instance(["Ann", "Bob"])
+    rng = Random(3)
+    drawn = {draw_constraint(rng, grid, "assign").args[1:] for _ in range(400)}
+    sorts = {name: own.sort for name, own in grid.attributes.items()}
+    labels = {name: sort.labels for name, sort in sorts.items() if isinstance(sort, EnumSort)}
+    assert drawn == {(name, label) for name, own in labels.items() for label in own}
+
+
+def test_every_constraint_of_a_type_is_there_once() -> None:
+    assert len(every(PLANT, "works", NAMES)) == 3
+    assert len(every(PLANT, "both_work", NAMES, NAMES)) == 3
+    assert len(every(PLANT, "depends", NAMES, NAMES)) == 6
+    with pytest.raises(ConstraintError, match="gate"):
+        every(PLANT, "works", ["gate"])
+
+
+def test_only_what_is_true_is_drawn_and_no_more_than_wanted() -> None:
+    truth = {f"{name}.{what}": int(name == "pump") for name in NAMES for what in ("state", "alarm")}
+    among = every(PLANT, "works", NAMES)
+    assert draw_true(Random(1), PLANT, truth, among, 3) == [among[0]]
+    assert draw_true(Random(1), PLANT, truth, among, 0) == []
+
+
+def test_what_was_told_is_not_asked_however_it_is_spelled() -> None:
+    told = [PLANT.constraint("both_work", ["pump", "valve"]), PLANT.constraint("both_work", ["valve", "boiler"])]
+    (left,) = untold(Random(1), PLANT, told, every(PLANT, "both_work", NAMES, NAMES))
+    assert set(left.args) == {"pump", "boiler"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from holdtrue.record import Label
 from holdtrue.suites.case import Case
 from holdtrue.suites.cross_query.load import load_cases, read_cases, unread
+from tests.suites.cross_query.toy import worlds
 
 PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]
 _NEXT = "(or (= (abs (- pos_{0} pos_{1})) 1) (= (abs (- pos_{0} pos_{1})) 4))"
@@ -62,21 +62,14 @@ def _case(
     return read_cases({"cases": [record]}, "published")[0]
 
 
-def _worlds(case: Case) -> list[dict[str, int]]:
-    names = [variable.name for variable in case.variables]
-    ranges = [range(variable.sort.low, variable.sort.high + 1) for variable in case.variables]
-    every = [dict(zip(names, values, strict=True)) for values in product(*ranges)]
-    return [world for world in every if all(law.holds(world) for law in case.laws)]
-
-
 def _labels(case: Case) -> list[Label | None]:
-    worlds = _worlds(case)
+    every = worlds(case)
     labels: list[Label | None] = []
     for query in case.queries:
         if query.formula is None:
             labels.append(None)
             continue
-        truths = {query.formula.holds(world) for world in worlds}
+        truths = {query.formula.holds(world) for world in every}
         settled = Label.ENTAILED if True in truths else Label.CONTRADICTED
         labels.append(Label.UNKNOWN if len(truths) > 1 else settled)
     return labels
@@ -89,7 +82,7 @@ def test_the_cards_five_seats() -> None:
     asked += [("adj_forced", "Must Alice always be seated next to Bob?")]
     case = _case(SEATING, PEOPLE, asked)
     assert unread([case]) == 0
-    assert len(_worlds(case)) == 20
+    assert len(worlds(case)) == 20
     found = dict(zip([*pairs, *range(5), "forced"], _labels(case), strict=True))
     entailed = {("Alice", "Bob"), ("Charlie", "Eve"), ("Diana", "Eve"), "forced"}
     contradicted = {("Alice", "Eve"), ("Bob", "Eve"), ("Charlie", "Diana")}

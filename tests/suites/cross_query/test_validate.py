@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
 from holdtrue.record import Label
-from holdtrue.suites.cross_query.conflicts import UNLIMITED
 from holdtrue.suites.cross_query.generate import generate
 from holdtrue.suites.cross_query.reprove import Prover
 from holdtrue.suites.cross_query.validate import Validation, validate

@@ -12,6 +12,7 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.logic.formula import Formula
 from holdtrue.suites.case import Case
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
+from tests.suites.worlds import every_world
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal", "Ina", "Jon", "Kim", "Leo")
 
@@ -93,10 +94,7 @@ TOY = Subdomain(
 
 def worlds(case: Case) -> list[dict[str, int]]:
     """Everything that the laws of a case allow, premises aside."""
-    ranges = [range(variable.sort.low, variable.sort.high + 1) for variable in case.variables]
-    names = [variable.name for variable in case.variables]
-    every = (dict(zip(names, values, strict=True)) for values in product(*ranges))
-    return [world for world in every if all(law.holds(world) for law in case.laws)]
+    return list(every_world(case.variables, case.laws))
 
 
 def allowed(case: Case) -> list[dict[str, int]]:

@@ -8,7 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.evaluation.entry import TurnEntry
-from holdtrue.record import AttemptRecord, CallRecord, LedgerStatus, Trigger, TurnOutcome, TurnScore
+from holdtrue.record import AttemptRecord, CallRecord, LedgerStatus, Trigger, TurnOutcome
+from holdtrue.scores import TurnScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,11 @@ from zlib import crc32
 from holdtrue.evaluation.entry import LabelEntry
 from holdtrue.evaluation.first_labels import LABELS, first_labels
 from holdtrue.evaluation.metrics.plays import Asked
-from holdtrue.record import LabelOutcome, SetScore, label_outcome
+from holdtrue.record import LabelOutcome, label_outcome
+from holdtrue.scores import SetScore
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
+BELIEF = "belief"
 SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
 
 Labels = Mapping[str, str]
@@ -45,7 +47,11 @@ class Bundle:
         for id, label in first_labels(record).items():
             self.first[id] = label
         if latest:
-            self.labels, self.entailed = record.labels, record.entailed
+            # A dialogue is judged by what is believed of each atom in the end, whichever answer said it last. What
+            # was never answered has no label all the same.
+            by_belief = record.committed if entry.suite == BELIEF else {}
+            self.labels = {id: by_belief.get(id, label) for id, label in record.labels.items()}
+            self.entailed = record.entailed
         self.outcomes[label_outcome(record.final.verdict)] += 1
         self.events.update(event.kind for event in record.events)
         usage = record.usage

@@ -11,7 +11,8 @@ from holdtrue.evaluation.metrics.f1 import counts, macro_f1, unknown_f1
 from holdtrue.evaluation.metrics.label_facts import REINSTATED, REJECTED, RETRACTED, SPENT, Bundle
 from holdtrue.evaluation.metrics.label_row import NO_LABEL, LabelRow, Overhead, Revisions, Sets, Spent
 from holdtrue.evaluation.statistics import Estimate, Rate, clustered, estimates, means
-from holdtrue.record import Label, LabelOutcome, SetScore
+from holdtrue.record import Label, LabelOutcome
+from holdtrue.scores import SetScore
 
 
 @dataclass(frozen=True, slots=True)

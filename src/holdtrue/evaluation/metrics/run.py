@@ -13,7 +13,8 @@ from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
 from holdtrue.evaluation.metrics.plays import ArmPlays, Asked, Play
 from holdtrue.evaluation.metrics.structure import Shape, joined
 from holdtrue.methods.method import PRESETS
-from holdtrue.record import TurnRecord, TurnScore
+from holdtrue.record import TurnRecord
+from holdtrue.scores import TurnScore
 
 # Kinds of attempts in which a check has a part.
 _CHECKED = frozenset({"repair", "fallback"})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from holdtrue.evaluation.metrics.drift_row import DriftRow
+from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
 from holdtrue.report.cells import coverage
+from holdtrue.report.groups import Names, Row
 from holdtrue.report.read import Report
+from holdtrue.report.runs import Runs
 from holdtrue.report.tables.table import Column, Table, make_table
 
 Cell = Callable[[DriftRow], str]
@@ -25,11 +27,28 @@ def table_by_row(
     report: Report, name: str, title: str, note: str, cells: Mapping[Column, Cell], *, by_domain: bool = False
 ) -> Table:
     """One line for each method of each model, or for each of those in each domain; the last column is coverage."""
-    columns = [MODEL, METHOD, *([DOMAIN] if by_domain else []), *cells, DECIDED]
-    lines = []
-    for group in report.groups:
-        for row in group.rows:
-            if (row.domain is not None) is by_domain:
-                names = (group.label, report.names.method(row.arm), *([row.domain] if row.domain else []))
-                lines.append((*names, *(cell(row) for cell in cells.values()), decided(row)))
+    return line_by_row(report, name, title, note, {**cells, DECIDED: decided}, by_domain=by_domain)
+
+
+def line_by_row(
+    report: Runs[Row],
+    name: str,
+    title: str,
+    note: str,
+    cells: Mapping[Column, Callable[[Row], str]],
+    *,
+    by_domain: bool = False,
+) -> Table:
+    """The same for rows of any suite, with no other columns than these."""
+    columns = [MODEL, METHOD, *([DOMAIN] if by_domain else []), *cells]
+    rows = [(group.label, row) for group in report.groups for row in group.rows]
+    lines = [_line(report.names, *each, cells) for each in rows if (each[1].domain is not None) is by_domain]
     return make_table(name, title, note, columns, lines)
+
+
+def _line(names: Names, label: str, row: Row, cells: Mapping[Column, Callable[[Row], str]]) -> tuple[str, ...]:
+    return (*_about(names, label, row.arm, row.domain), *[cell(row) for cell in cells.values()])
+
+
+def _about(names: Names, label: str, arm: Arm, domain: str | None) -> tuple[str, ...]:
+    return (label, names.method(arm), domain) if domain else (label, names.method(arm))

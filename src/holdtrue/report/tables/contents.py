@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from holdtrue.report.label_report import LabelReport
 from holdtrue.report.read import Report
 from holdtrue.report.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
 from holdtrue.report.tables.comparisons import overlap_of_methods, overlap_of_models, paired_tests, summary
 from holdtrue.report.tables.failures import channels, channels_by_domain, published_split, triggers
+from holdtrue.report.tables.label_contents import SECTIONS as LABEL_SECTIONS
+from holdtrue.report.tables.label_contents import SHORT as LABEL_SHORT
 from holdtrue.report.tables.ledger import cost, delivery
 from holdtrue.report.tables.repair import after_retry, harm_and_help, truncation
 from holdtrue.report.tables.structure import structure
 from holdtrue.report.tables.table import Table
+
+R = TypeVar("R", Report, LabelReport)
 
 SECTIONS = (
     ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn)),
@@ -31,16 +39,29 @@ SHORT = (
 )
 
 
-def sections(report: Report) -> list[tuple[str, list[Table]]]:
+def sections(report: Report | LabelReport) -> list[tuple[str, list[Table]]]:
     """Every table that has a line, by section."""
-    return [(title, [table for make in makers if (table := make(report)).lines]) for title, makers in SECTIONS]
+    if isinstance(report, LabelReport):
+        return [(title, _made(makers, report)) for title, makers in LABEL_SECTIONS[report.suite]]
+    return [(title, _made(makers, report)) for title, makers in SECTIONS]
 
 
-def all_tables(report: Report) -> list[Table]:
+def all_tables(report: Report | LabelReport) -> list[Table]:
     """Every table that has a line."""
     return [table for _, tables in sections(report) for table in tables]
 
 
-def short_tables(report: Report) -> list[Table]:
-    """Those that a terminal shows."""
-    return [table for make in SHORT if (table := make(report)).lines]
+def short_tables(report: Report | LabelReport) -> list[Table]:
+    """Those that a terminal shows, the most important one first."""
+    if isinstance(report, LabelReport):
+        return _made(LABEL_SHORT[report.suite], report)
+    return _made(SHORT, report)
+
+
+def first_table(report: Report | LabelReport) -> Table:
+    """The most important one of these."""
+    return LABEL_SHORT[report.suite][0](report) if isinstance(report, LabelReport) else SHORT[0](report)
+
+
+def _made(makers: Sequence[Callable[[R], Table]], report: R) -> list[Table]:
+    return [table for make in makers if (table := make(report)).lines]

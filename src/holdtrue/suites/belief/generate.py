@@ -10,24 +10,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from holdtrue.budget import Budget
+from holdtrue.budget import UNLIMITED
 from holdtrue.domains.instance import Constraint
 from holdtrue.errors import SettingsError
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.classify import classify
-from holdtrue.solving.result import Entailed, Independent, Refuted
+from holdtrue.solving.explain.label import label_of
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.belief.phrasing import ask, tell
 from holdtrue.suites.belief.schedule import SCHEDULES
 from holdtrue.suites.belief.world import World, draw_world
 from holdtrue.suites.case import Case, Premise, Query
+from holdtrue.suites.sharing import sharing
 
 SUITE = "belief"
 SUBDOMAIN = "horn_world"
 LOGIC_TYPE = "propositional"
-# A budget in seconds would make what is generated depend on the machine.
-_UNLIMITED = Budget(timeout_s=None)
 
 
 def generate_dialogues(seed: int, count: int = 120, *, turns: int = 10, schedule: str = "stress") -> list[Case]:
@@ -67,7 +65,8 @@ def _queries(rng: Random, world: World, asked: Sequence[Constraint]) -> tuple[Qu
     """The questions with their labels; each depends on the earlier ones about the same atom."""
     instance = world.instance
     engine = make_engine(list(instance.variables.values()), instance.background)
-    labels = {literal: label_of(engine, world, literal) for literal in dict.fromkeys(asked)}
+    labels = {literal: _label(engine, world, literal) for literal in dict.fromkeys(asked)}
+    depends_on = sharing(instance, asked)
     queries: list[Query] = []
     for place, literal in enumerate(asked):
         queries.append(
@@ -78,21 +77,16 @@ def _queries(rng: Random, world: World, asked: Sequence[Constraint]) -> tuple[Qu
                 type=literal.type,
                 formula=instance.formula(literal),
                 constraint=literal,
-                depends_on=tuple(before for before in range(place) if asked[before].args == literal.args),
+                depends_on=depends_on[place],
             )
         )
     return tuple(queries)
 
 
-def label_of(engine: Engine, world: World, literal: Constraint) -> Label:
+def _label(engine: Engine, world: World, literal: Constraint) -> Label:
     """What the premises of a world say of a literal."""
     theory = {str(place): world.instance.formula(made) for place, made in enumerate(world.premises)}
-    found = classify(engine, theory, world.instance.formula(literal), _UNLIMITED)
-    match found:
-        case Entailed():
-            return Label.ENTAILED
-        case Refuted():
-            return Label.CONTRADICTED
-        case Independent():
-            return Label.UNKNOWN
-    raise SettingsError(f"a world of this seed cannot be labelled: {found}")
+    found = label_of(engine, theory, world.instance.formula(literal), UNLIMITED)
+    if not isinstance(found, Label):
+        raise SettingsError(f"a world of this seed cannot be labelled: {found}")
+    return found

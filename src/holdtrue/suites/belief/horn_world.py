@@ -5,11 +5,10 @@ The entities are the atoms, called by the clauses that state them ("the gate is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity, Example
-from holdtrue.domains.instance import Arg, EntityTerms, Instance
+from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import And, Formula, Not
+from holdtrue.suites.normal_form import any_order
 
 LONGEST_BODY = 4
 
@@ -32,16 +31,6 @@ def _rule(world: Instance, *atoms: EntityTerms) -> Formula:
 
 def _never(world: Instance, *atoms: EntityTerms) -> Formula:
     return Not(_all_hold(atoms))
-
-
-def _sorted(fixed: int) -> Callable[[tuple[Arg, ...]], tuple[Arg, ...]]:
-    """Puts the arguments in order, but for the last `fixed` ones."""
-
-    def sort(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
-        free = len(args) - fixed
-        return (*sorted(args[:free], key=str), *args[free:])
-
-    return sort
 
 
 def _rule_type(body: int) -> ConstraintType:
@@ -83,7 +72,7 @@ def _rule_type(body: int) -> ConstraintType:
         (Entity(),) * (body + 1),
         f"if {given}, then {{{body}}}",
         _rule,
-        canonical=_sorted(1),
+        canonical=any_order(stop=-1),
         definition=f"Where all of {', '.join(letters)} are true, {'ABCDE'[body]} is true as well."
         if body > 1
         else "Where A is true, B is true as well; nothing is said about A where B is true.",
@@ -113,7 +102,7 @@ HORN_WORLD = Domain(
             (Entity(), Entity(), Entity()),
             "not all of these: {0}, {1}, and {2}",
             _never,
-            canonical=_sorted(0),
+            canonical=any_order(),
             definition="At least one of A, B and C is false; perhaps more are.",
             examples=(
                 Example(

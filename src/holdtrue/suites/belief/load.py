@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.errors import ConstraintError, DomainError, RecordError
-from holdtrue.record import Label
+from holdtrue.domains.instance import Instance
+from holdtrue.errors import DomainError, RecordError
 from holdtrue.suites.belief.generate import LOGIC_TYPE, SUBDOMAIN, SUITE
 from holdtrue.suites.belief.horn_world import HORN_WORLD
 from holdtrue.suites.belief.write import dialogues_file
 from holdtrue.suites.case import Case, Premise, Query
-from holdtrue.suites.cross_query.fields import expect, field, numbers, texts
+from holdtrue.suites.fields import expect, field, numbers, read_constraint, read_label, texts
+from holdtrue.suites.json_file import read_json
 
 
 def load_dialogues(source: Path) -> list[Case]:
@@ -40,10 +37,7 @@ def dialogue_files(folder: Path) -> list[Path]:
 
 
 def _load_file(path: Path) -> list[Case]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from error
+    value = read_json(path)
     try:
         return read_dialogues(value)
     except RecordError as error:
@@ -97,33 +91,22 @@ def _read_dialogue(value: object, schedule: str, where: str) -> Case:
 
 def _read_premise(instance: Instance, value: object, where: str) -> Premise:
     record = expect(value, dict, where)
-    made = _read_constraint(instance, record, where)
+    made = read_constraint(instance, record, where)
     return Premise(field(record, "text", str, where), instance.formula(made), made)
 
 
 def _read_query(instance: Instance, value: object, place: int, where: str) -> Query:
     record = expect(value, dict, where)
-    made = _read_constraint(instance, record, where)
-    label = field(record, "label", str, where)
-    if label not in list(Label):
-        raise RecordError(f"{where}.label: {label!r:.60} is none of {', '.join(Label)}")
+    made = read_constraint(instance, record, where)
     depends_on = numbers(record, "depends_on", where)
     if not all(0 <= before < place for before in depends_on):
         raise RecordError(f"{where}.depends_on: only earlier questions can be named, by their places from 0")
     return Query(
         id=field(record, "id", str, where),
         text=field(record, "text", str, where),
-        label=Label(label),
+        label=read_label(record, where),
         type=made.type,
         formula=instance.formula(made),
         constraint=made,
         depends_on=depends_on,
     )
-
-
-def _read_constraint(instance: Instance, record: Mapping[str, Any], where: str) -> Constraint:
-    kind, args = field(record, "type", str, where), field(record, "args", list, where)
-    try:
-        return instance.constraint(kind, args)
-    except ConstraintError as error:
-        raise RecordError(f"{where}: {error}") from error

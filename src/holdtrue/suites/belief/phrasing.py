@@ -14,6 +14,7 @@ from types import MappingProxyType
 from holdtrue.domains.instance import Constraint
 from holdtrue.suites.belief.horn_world import is_rule
 from holdtrue.suites.belief.lexicon import deny, take_apart
+from holdtrue.suites.words import capitalized
 
 RULE = (
     "if {body}, then {head}",
@@ -93,7 +94,7 @@ DOUBTING_SHARE = 0.3
 
 def tell(rng: Random, premise: Constraint) -> str:
     """A premise as a sentence."""
-    return f"{_capital(fill(rng.choice(PREMISES[premise.type]), premise))}."
+    return f"{capitalized(fill(rng.choice(PREMISES[premise.type]), premise))}."
 
 
 def fill(phrasing: str, premise: Constraint) -> str:
@@ -124,8 +125,4 @@ def question(frame: str, literal: Constraint) -> str:
     atom = str(literal.args[0])
     subject, verb, rest = take_apart(atom)
     clause = atom if literal.type == "holds" else deny(atom)
-    return _capital(frame.format(clause=clause, inverted=f"{verb} {subject} {rest}"))
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    return capitalized(frame.format(clause=clause, inverted=f"{verb} {subject} {rest}"))

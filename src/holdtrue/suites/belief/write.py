@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from holdtrue.domains.instance import Constraint
 from holdtrue.errors import RecordError
-from holdtrue.files import write_whole
 from holdtrue.suites.belief.generate import SUITE
 from holdtrue.suites.case import Case
+from holdtrue.suites.json_file import json_text, write_text
 
 
 def dialogues_file(schedule: str) -> str:
@@ -30,11 +29,7 @@ def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
     written: list[Path] = []
     for schedule, dialogues in by_schedule.items():
         path = folder / dialogues_file(schedule)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, dialogues_text(schedule, dialogues))
-        except OSError as error:
-            raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+        write_text(path, dialogues_text(schedule, dialogues))
         written.append(path)
     return written
 
@@ -47,7 +42,7 @@ def dialogues_text(schedule: str, dialogues: Sequence[Case]) -> str:
         "num_dialogues": len(dialogues),
         "dialogues": list(map(_dialogue, dialogues)),
     }
-    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+    return json_text(record)
 
 
 def _dialogue(case: Case) -> dict[str, Any]:

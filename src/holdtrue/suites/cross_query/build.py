@@ -17,10 +17,11 @@ from holdtrue.record import Label
 from holdtrue.suites.case import Case, Premise, Query
 from holdtrue.suites.cross_query.card import SUITE, is_balanced
 from holdtrue.suites.cross_query.conflicts import Literal, literals
-from holdtrue.suites.cross_query.dependencies import Places, interacting, sharing
+from holdtrue.suites.cross_query.dependencies import Places, interacting
 from holdtrue.suites.cross_query.labelled import LabelledDraft, Statement, draw_labelled
 from holdtrue.suites.cross_query.reasoning import because, either_way
 from holdtrue.suites.cross_query.subdomain import Subdomain
+from holdtrue.suites.sharing import sharing
 
 PATIENCE = 25
 """So many drafts are tried for just the labels that are wanted; then others may fill up what a draft has too few of."""

@@ -6,18 +6,16 @@ Beyond the card it has what makes it exact again: `setting` and the constraints 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import RecordError
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.theory import formula_term, theory_text
-from holdtrue.record import Label
 from holdtrue.solving.cnf import Statement, encode
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.suites.case import Case, Query
+from holdtrue.suites.labels import label_counts
 
 BUNDLE = "bundle_0"
 """One case has one bundle."""
@@ -46,17 +44,11 @@ def case_to_json(case: Case) -> dict[str, Any]:
             {
                 "bundle_id": BUNDLE,
                 "num_queries": len(case.queries),
-                "label_distribution": label_counts([query.label for query in case.queries]),
+                "label_distribution": label_counts([case]),
                 "queries": [_query(query) for query in case.queries],
             }
         ],
     }
-
-
-def label_counts(labels: Sequence[Label]) -> dict[str, int]:
-    """How many queries have each label."""
-    counted = Counter(labels)
-    return {label.value: counted[label] for label in Label}
 
 
 def _query(query: Query) -> dict[str, Any]:

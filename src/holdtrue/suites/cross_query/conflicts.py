@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from holdtrue.budget import Budget
+from holdtrue.budget import UNLIMITED
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.result import AllMuses, Satisfiable
-
-UNLIMITED = Budget(timeout_s=None)
-"""A budget in seconds would make what is generated depend on the machine."""
 
 _LITERAL = "literal"
 

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.budget import UNLIMITED
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.case import Case
-from holdtrue.suites.cross_query.conflicts import UNLIMITED, Literal, interact, literals
+from holdtrue.suites.cross_query.conflicts import Literal, interact, literals
+from holdtrue.suites.sharing import sharing
 
 Places = tuple[int, ...]
-
-
-def sharing(instance: Instance, asked: Sequence[Constraint]) -> list[Places]:
-    """For each constraint, the places (from 0) of earlier ones that share an entity with it."""
-    about = [set(instance.entities_in(made)) for made in asked]
-    return [
-        tuple(earlier for earlier in range(place) if not about[earlier].isdisjoint(own))
-        for place, own in enumerate(about)
-    ]
 
 
 def interacting(engine: Engine, premises: Soft, asked: Sequence[tuple[Literal, Literal]]) -> list[Places]:

@@ -1,114 +1,63 @@
-"""Drawing a draft around a hidden world: what is told holds in that world, so that premises never clash."""
+"""Drawing constraints of an instance: any of a type, all of a type, those that hold, those that nobody told."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from random import Random
 
 from holdtrue.domains.domain import AttributeName, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Arg, Constraint, Instance
-from holdtrue.errors import DomainError
-from holdtrue.suites.cross_query.subdomain import Draft
-
-_TRIES = 30  # for one premise or statement of one type: small worlds run out of things to say
-_ROUNDS = 3  # so many types are tried for each premise at most
+from holdtrue.errors import ConstraintError
+from holdtrue.logic.sorts import EnumSort
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """What drafts of a subdomain are made of.
-
-    `told` and `asked` weigh the constraint types of premises and statements. `premises` is the least and the greatest
-    number of premises that are drawn, `true` the share of statements that hold in the hidden world: what does not
-    hold there is contradicted or unknown, what does is entailed or unknown.
-    """
-
-    told: Mapping[str, int]
-    asked: Mapping[str, int]
-    premises: tuple[int, int]
-    true: float
-    candidates: int = 40
-
-
-def draw_draft(
-    rng: Random,
-    instance: Instance,
-    world: Mapping[str, int],
-    shares: Shares,
-    *,
-    first: Sequence[Constraint] = (),
-    topic: Callable[[Constraint], Hashable] | None = None,
-    worth: Callable[[Constraint], bool] = lambda made: True,
-) -> Draft:
-    """A draft whose premises hold in `world`, which has a value for every variable and obeys the laws.
-
-    `first` are premises that it has in any case. No two premises have the same `topic`: by default the entities that
-    are related, or type and entity. What is not `worth` saying is neither told nor asked.
-    """
-    topic_of = topic or (lambda made: _topic(instance, made))
-    told = {instance.canonical(made): made for made in first}
-    topics = {topic_of(made) for made in first}
-    wanted = rng.randint(*shares.premises) + len(first)
-    for _ in range(_ROUNDS * wanted):
-        if len(told) == wanted:
-            break
-        made = _draw_new(rng, instance, shares.told, lambda made: topic_of(made) not in topics and worth(made), world)
-        if made is not None:
-            told[instance.canonical(made)] = made
-            topics.add(topic_of(made))
-    asked: dict[Constraint, Constraint] = {}
-    for _ in range(shares.candidates):
-        holds = rng.random() < shares.true
-        made = _draw_new(
-            rng,
-            instance,
-            shares.asked,
-            lambda made: worth(made) and instance.canonical(made) not in told | asked,
-            world,
-            holds=holds,
-        )
-        if made is not None:
-            asked[instance.canonical(made)] = made
-    premises = list(told.values())
-    rng.shuffle(premises)
-    return Draft(instance, tuple(premises), tuple(asked.values()))
-
-
-def _topic(instance: Instance, made: Constraint) -> Hashable:
-    named = frozenset(instance.entities_in(made))
-    return named if len(named) > 1 else (made.type, named)
-
-
-def _draw_new(
-    rng: Random,
-    instance: Instance,
-    weights: Mapping[str, int],
-    fits: Callable[[Constraint], bool],
-    world: Mapping[str, int],
-    *,
-    holds: bool = True,
-) -> Constraint | None:
-    """A constraint that fits and is true or false in the world, as asked for; None where none was found."""
-    (kind,) = rng.choices(list(weights), list(weights.values()))
-    for _ in range(_TRIES):
-        made = draw_constraint(rng, instance, kind)
-        if fits(made) and instance.formula(made).holds(world) == holds:
-            return made
-    return None
-
-
-def draw_constraint(rng: Random, instance: Instance, kind: str) -> Constraint:
-    """A constraint of this type with random arguments, none of them twice."""
+def draw_constraint(rng: Random, instance: Instance, type: str) -> Constraint:
+    """A constraint of this type whose arguments all differ."""
     args: list[Arg] = []
-    for argument in instance.types[kind].arguments:
+    for argument in instance.types[type].arguments:
+        choices: Sequence[Arg]
         match argument:
             case Entity():
-                args.append(rng.choice([name for name in instance.entities if name not in args]))
+                choices = instance.entities
             case Integer():
-                args.append(rng.randint(instance.bound(argument.low), instance.bound(argument.high)))
+                choices = range(instance.bound(argument.low), instance.bound(argument.high) + 1)
             case AttributeName():
-                args.append(rng.choice([name for name in instance.attribute_names(argument) if name not in args]))
+                choices = instance.attribute_names(argument)
             case ValueOf():
-                raise DomainError(f"{kind}: values are not drawn here")
-    return instance.constraint(kind, args)
+                sort = instance.attributes[str(args[argument.argument])].sort
+                choices = sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
+        args.append(rng.choice([choice for choice in choices if choice not in args]))
+    return instance.constraint(type, args)
+
+
+def every(instance: Instance, type: str, *choices: Sequence[Arg]) -> list[Constraint]:
+    """The constraints of a type, with arguments out of these choices; each once, however it is spelled."""
+    found: dict[Constraint, Constraint] = {}
+    for args in product(*choices):
+        try:
+            made = instance.constraint(type, args)
+        except ConstraintError as error:
+            if error.code != "same_entity":
+                raise
+            continue
+        if len(set(args)) == len(args):
+            found.setdefault(instance.canonical(made), made)
+    return list(found.values())
+
+
+def draw_true(
+    rng: Random, instance: Instance, truth: Mapping[str, int], among: Iterable[Constraint], count: int
+) -> list[Constraint]:
+    """At most `count` of the constraints, all of them true, in random order."""
+    fitting = [made for made in among if instance.formula(made).holds(truth)]
+    return rng.sample(fitting, min(count, len(fitting)))
+
+
+def untold(
+    rng: Random, instance: Instance, premises: Iterable[Constraint], among: Iterable[Constraint]
+) -> tuple[Constraint, ...]:
+    """The constraints that are no premise, in random order."""
+    told = {instance.canonical(made) for made in premises}
+    left = [made for made in among if instance.canonical(made) not in told]
+    return tuple(rng.sample(left, len(left)))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
+from holdtrue.budget import UNLIMITED
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import SettingsError
 from holdtrue.logic.formula import Formula
@@ -15,7 +16,6 @@ from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.classify import classify
 from holdtrue.solving.result import Entailed, Independent, Refuted, Satisfiable, Witness
 from holdtrue.solving.route import make_engine
-from holdtrue.suites.cross_query.conflicts import UNLIMITED
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 
 

@@ -5,22 +5,20 @@ Published cases have no `setting` and their queries no `formal`; what can be rea
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.errors import ConstraintError, DomainError, RecordError
-from holdtrue.record import Label
+from holdtrue.errors import DomainError, RecordError
 from holdtrue.suites.case import Case, Premise, Query
 from holdtrue.suites.cross_query.card import SUITE
-from holdtrue.suites.cross_query.fields import expect, field, field_or, numbers, texts
 from holdtrue.suites.cross_query.published import read_published
 from holdtrue.suites.cross_query.subdomain import Subdomain
 from holdtrue.suites.cross_query.subdomains import SUBDOMAINS
 from holdtrue.suites.cross_query.write import FULL, SPLITS, split_file
+from holdtrue.suites.fields import expect, field, field_or, numbers, read_constraint, read_label, texts
+from holdtrue.suites.json_file import read_json
 
 
 def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS) -> list[Case]:
@@ -50,12 +48,7 @@ def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS)
 
 def read_benchmark(path: Path) -> dict[str, Any]:
     """The object in a file of the benchmark; raises `RecordError`."""
-    try:
-        return expect(json.loads(path.read_text(encoding="utf-8")), dict, str(path))
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:  # no JSON, or no text at all
-        raise RecordError(f"{path}: no JSON: {error}") from error
+    return expect(read_json(path), dict, str(path))
 
 
 def read_cases(record: Mapping[str, Any], where: str, subdomains: Mapping[str, Subdomain] = SUBDOMAINS) -> list[Case]:
@@ -120,13 +113,10 @@ def _bare_case(record: Mapping[str, Any], where: str) -> Case:
 
 
 def _bare_query(record: Mapping[str, Any], where: str) -> Query:
-    label = field(record, "label", str, where)
-    if label not in set(Label):
-        raise RecordError(f"{where}.label: {label!r:.40} is none of {', '.join(Label)}")
     return Query(
         id=field(record, "query_id", str, where),
         text=field(record, "query", str, where),
-        label=Label(label),
+        label=read_label(record, where),
         type=field(record, "query_type", str, where),
         reasoning=field_or(record, "reasoning", str, where, ""),
         depends_on=numbers(record, "depends_on", where),
@@ -159,11 +149,11 @@ def _ours(
         if item is None:
             premises.append(premise)
             continue
-        made = _constraint(instance, item, f"{where}.premise_constraints[{place}]")
+        made = read_constraint(instance, item, f"{where}.premise_constraints[{place}]")
         premises.append(Premise(premise.text, instance.formula(made), made))
     asked: list[Query] = []
     for query, (own, there) in zip(case.queries, queries, strict=True):
-        made = _constraint(instance, own.get("constraint"), f"{there}.constraint")
+        made = read_constraint(instance, own.get("constraint"), f"{there}.constraint")
         asked.append(replace(query, formula=instance.formula(made), constraint=made))
     return replace(
         case,
@@ -174,11 +164,3 @@ def _ours(
         queries=tuple(asked),
         instance=instance,
     )
-
-
-def _constraint(instance: Instance, value: object, where: str) -> Constraint:
-    record = expect(value, dict, where)
-    try:
-        return instance.constraint(field(record, "type", str, where), field(record, "args", list, where))
-    except ConstraintError as error:
-        raise RecordError(f"{where}: {error}") from error

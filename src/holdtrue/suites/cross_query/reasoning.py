@@ -8,6 +8,7 @@ from holdtrue.domains.instance import Instance
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.result import Witness
+from holdtrue.suites.words import listed
 
 MOST_SHOWN = 2
 """So many values of a situation are told."""
@@ -16,7 +17,7 @@ MOST_SHOWN = 2
 def because(label: Label, conflict: Sequence[int], texts: Sequence[str]) -> str:
     """Why a statement has to hold, or cannot: the premises that settle it, by their places (from 1) and in words."""
     told = [f"{place} ({texts[place - 1].rstrip('.')})" for place in conflict]
-    premises = f"premise {told[0]}" if len(told) == 1 else f"premises {', '.join(told[:-1])} and {told[-1]}"
+    premises = f"premise{'' if len(told) == 1 else 's'} {listed(told)}"
     return f"It follows from {premises}." if label is Label.ENTAILED else f"It clashes with {premises}."
 
 
@@ -29,7 +30,7 @@ def either_way(instance: Instance, statement: Formula, holds: Witness, fails: Wi
 
 
 def _situation(instance: Instance, names: Sequence[str], witness: Witness) -> str:
-    return " and ".join(_value(instance, name, witness[name]) for name in names)
+    return listed([_value(instance, name, witness[name]) for name in names])
 
 
 def _value(instance: Instance, name: str, value: int) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from holdtrue.budget import Budget
 from holdtrue.record import Label
-from holdtrue.solving.explain.classify import classify
-from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted, Unknown
+from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.result import Inconsistent, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.cross_query.formal import read_statement, read_theory
 
@@ -20,12 +20,4 @@ class Prover:
 
     def label(self, statement: str) -> Label | Unknown | Inconsistent:
         """The label of a statement, a term; `Inconsistent` where the theory itself is impossible."""
-        found = classify(self._engine, {}, read_statement(statement, self._theory), self._budget)
-        match found:
-            case Entailed():
-                return Label.ENTAILED
-            case Refuted():
-                return Label.CONTRADICTED
-            case Independent():
-                return Label.UNKNOWN
-        return found
+        return label_of(self._engine, {}, read_statement(statement, self._theory), self._budget)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from holdtrue.record import Label
 from holdtrue.suites.case import Case
-from holdtrue.suites.cross_query.case_json import label_counts
+from holdtrue.suites.labels import label_counts, label_shares
 
 
 def statistics(cases: Sequence[Case]) -> dict[str, Any]:
@@ -25,12 +24,6 @@ def statistics(cases: Sequence[Case]) -> dict[str, Any]:
     }
 
 
-def label_shares(cases: Sequence[Case]) -> dict[Label, float]:
-    """The share of the queries that has each label; 0 of none."""
-    labels = _all_labels(cases)
-    return {label: labels.count(label) / max(1, len(labels)) for label in Label}
-
-
 def _domain(cases: Sequence[Case]) -> dict[str, Any]:
     queries = sum(len(case.queries) for case in cases)
     return {"cases": len(cases), "bundles": len(cases), "queries": queries, **_labels(cases)}
@@ -38,8 +31,4 @@ def _domain(cases: Sequence[Case]) -> dict[str, Any]:
 
 def _labels(cases: Sequence[Case]) -> dict[str, Any]:
     shares = {label.value: round(share, 4) for label, share in label_shares(cases).items()}
-    return {"label_distribution": label_counts(_all_labels(cases)), "label_shares": shares}
-
-
-def _all_labels(cases: Sequence[Case]) -> list[Label]:
-    return [query.label for case in cases for query in case.queries]
+    return {"label_distribution": label_counts(cases), "label_shares": shares}

@@ -9,6 +9,7 @@ from typing import Any
 
 from holdtrue.domains.domain import Domain
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.suites.words import capitalized
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +50,4 @@ class Subdomain:
 
     def say(self, rng: Random, made: Constraint) -> str:
         """The constraint as a sentence, in one of its phrasings."""
-        clause = rng.choice(self.phrasings[made.type]).format(*made.args)
-        return f"{clause[0].upper()}{clause[1:]}."
+        return f"{capitalized(rng.choice(self.phrasings[made.type]).format(*made.args))}."

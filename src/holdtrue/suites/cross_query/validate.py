@@ -16,10 +16,11 @@ from holdtrue.suites.cross_query.case_json import case_to_json
 from holdtrue.suites.cross_query.dependencies import wrong_dependencies
 from holdtrue.suites.cross_query.load import read_benchmark, read_cases
 from holdtrue.suites.cross_query.reprove import Prover
-from holdtrue.suites.cross_query.statistics import label_shares, statistics
+from holdtrue.suites.cross_query.statistics import statistics
 from holdtrue.suites.cross_query.subdomain import Subdomain
 from holdtrue.suites.cross_query.subdomains import SUBDOMAINS
 from holdtrue.suites.cross_query.write import FULL, SPLITS, split_file
+from holdtrue.suites.labels import label_shares
 
 Record = Mapping[str, Any]
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from holdtrue.errors import RecordError
-from holdtrue.files import write_whole
 from holdtrue.suites.case import Case
 from holdtrue.suites.cross_query.case_json import case_to_json
 from holdtrue.suites.cross_query.evaluation_schema import EVALUATION_SCHEMA
 from holdtrue.suites.cross_query.statistics import statistics
+from holdtrue.suites.json_file import json_text, write_text
 
 SPLITS = ("train", "dev", "test")
 FULL = "benchmark_full_v2.json"
@@ -39,11 +37,7 @@ def write_benchmark(cases: Sequence[Case], folder: Path, templates: Mapping[str,
     written: list[Path] = []
     for name, text in _files(cases, templates):
         path = folder / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, text)
-        except OSError as error:
-            raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+        write_text(path, text)
         written.append(path)
     return written
 
@@ -53,12 +47,12 @@ def _files(cases: Sequence[Case], templates: Mapping[str, Any]) -> Iterator[tupl
     yield FULL, _benchmark(cases, records)
     for split in SPLITS:
         yield split_file(split), _benchmark([case for case in cases if case.split == split], records)
-    yield SCHEMA, _text(EVALUATION_SCHEMA)
-    yield TEMPLATES, _text(templates)
+    yield SCHEMA, json_text(EVALUATION_SCHEMA)
+    yield TEMPLATES, json_text(templates)
 
 
 def _benchmark(cases: Sequence[Case], records: Mapping[str, Mapping[str, Any]]) -> str:
-    return _text(
+    return json_text(
         {
             "num_cases": len(cases),
             "num_bundles": len(cases),
@@ -66,7 +60,3 @@ def _benchmark(cases: Sequence[Case], records: Mapping[str, Mapping[str, Any]]) 
             "cases": [records[case.id] for case in cases],
         }
     )
-
-
-def _text(record: object) -> str:
-    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"

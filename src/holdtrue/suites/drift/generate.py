@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 from typing import Literal, get_args
 
-from holdtrue.budget import Budget
+from holdtrue.budget import UNLIMITED
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.registry import BUILTIN
 from holdtrue.errors import SettingsError
@@ -35,8 +35,6 @@ DEV_SHARE = 0.2
 CONNECTIVE = ". Also, "
 _REDRAWS = 500
 _RESTARTS = 5
-# A budget in seconds would make what is generated depend on the machine.
-_UNLIMITED = Budget(timeout_s=None)
 
 
 def generate(
@@ -98,7 +96,7 @@ def _turns(rng: Random, instance: Instance, wanted: int, say: Say) -> Iterator[P
         if not new:
             return
         said |= new
-        witness = first_witness(engine, _soft(instance, said), _UNLIMITED, list(instance.variables))
+        witness = first_witness(engine, _soft(instance, said), UNLIMITED, list(instance.variables))
         yield ProblemTurn(
             number,
             say(instance, tuple(new.values())),
@@ -120,7 +118,7 @@ def _new_constraints(
         for made in drawn:
             if instance.canonical(made) not in said:
                 new.setdefault(instance.canonical(made), made)
-        if new and isinstance(engine.decide(_soft(instance, said | new), _UNLIMITED), Satisfiable):
+        if new and isinstance(engine.decide(_soft(instance, said | new), UNLIMITED), Satisfiable):
             return new
     return {}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,9 @@ from holdtrue.domains.answer import Assignment
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.reader import read_assignment
 from holdtrue.domains.registry import BUILTIN
-from holdtrue.errors import ConstraintError, DomainError, RecordError
+from holdtrue.errors import DomainError, RecordError
+from holdtrue.suites.fields import expect, field, read_constraint, texts
+from holdtrue.suites.json_file import read_json
 from holdtrue.suites.problem import Problem, ProblemTurn
 
 SUITE = "drift"
@@ -22,6 +23,7 @@ CONTEXT_FIELDS: Mapping[str, tuple[str, ...]] = {
     "scheduling": ("num_slots", "max_duration"),
     "logic_grid": ("categories",),
 }
+_SUMMED = "cumulative_constraints"
 
 
 def load_problems(folder: Path) -> list[Problem]:
@@ -49,10 +51,7 @@ def problem_files(folder: Path) -> list[Path]:
 
 def load_problem(path: Path) -> Problem:
     """One problem's file; raises `RecordError` naming file and field."""
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from error
+    value = read_json(path)
     try:
         return read_problem(value)
     except RecordError as error:
@@ -61,27 +60,25 @@ def load_problem(path: Path) -> Problem:
 
 def read_problem(value: object) -> Problem:
     """A problem from its JSON form; raises `RecordError` naming the field."""
-    record = _expect(value, dict, "the problem", "an object")
-    domain = _expect(record.get("domain"), str, "domain", "a name")
+    where = "the problem"
+    record = expect(value, dict, where)
+    domain = field(record, "domain", str, where)
     if domain not in CONTEXT_FIELDS:
         raise RecordError(f"domain: {domain!r} is none of {', '.join(CONTEXT_FIELDS)}")
-    entities = _expect(record.get("entities"), list, "entities", "a list of names")
-    for entity in entities:
-        _expect(entity, str, "entities", "a list of names")
-    context = {field: record[field] for field in CONTEXT_FIELDS[domain] if field in record}
+    entities = texts(record, "entities", where)
+    context = {name: record[name] for name in CONTEXT_FIELDS[domain] if name in record}
     try:
         instance = BUILTIN[domain].instance(entities, context)
     except DomainError as error:
         raise RecordError(f"setting: {error}") from error
-    split = record.get("split")
     return Problem(
-        id=_expect(record.get("problem_id"), str, "problem_id", "a name"),
+        id=field(record, "problem_id", str, where),
         suite=SUITE,
         domain=domain,
-        entities=tuple(entities),
+        entities=entities,
         context=context,
-        turns=_read_turns(instance, _expect(record.get("turns"), list, "turns", "a list")),
-        split=None if split is None else _expect(split, str, "split", "a name"),
+        turns=_read_turns(instance, field(record, "turns", list, where)),
+        split=None if record.get("split") is None else field(record, "split", str, where),
     )
 
 
@@ -90,33 +87,22 @@ def _read_turns(instance: Instance, turns: list[object]) -> tuple[ProblemTurn, .
     said: list[Constraint] = []
     for number, value in enumerate(turns, 1):
         where = f"turns[{number - 1}]"
-        turn = _expect(value, dict, where, "an object")
+        turn = expect(value, dict, where)
         if turn.get("turn_number") != number:
             raise RecordError(f"{where}.turn_number: expected {number}, got {turn.get('turn_number')!r:.40}")
-        new = _read_constraints(instance, turn.get("new_constraints"), f"{where}.new_constraints")
+        new = _read_constraints(instance, turn, "new_constraints", where)
         said += new
-        if "cumulative_constraints" in turn:
-            place = f"{where}.cumulative_constraints"
-            if _read_constraints(instance, turn["cumulative_constraints"], place) != said:
-                raise RecordError(f"{place}: not the new constraints of all turns so far")
-        message = _expect(turn.get("user_message"), str, f"{where}.user_message", "a text")
+        if _SUMMED in turn and said != _read_constraints(instance, turn, _SUMMED, where):
+            raise RecordError(f"{where}.{_SUMMED}: not the new constraints of all turns so far")
+        message = field(turn, "user_message", str, where)
         gold = tuple(made.to_json() for made in new)
         read.append(ProblemTurn(number, message, gold, _read_witness(instance, turn.get("gold_solution"), where)))
     return tuple(read)
 
 
-def _read_constraints(instance: Instance, value: object, where: str) -> list[Constraint]:
-    made: list[Constraint] = []
-    for index, item in enumerate(_expect(value, list, where, "a list")):
-        place = f"{where}[{index}]"
-        record = _expect(item, dict, place, "an object")
-        kind = _expect(record.get("type"), str, f"{place}.type", "a name")
-        args = _expect(record.get("args"), list, f"{place}.args", "a list")
-        try:
-            made.append(instance.constraint(kind, args))
-        except ConstraintError as error:
-            raise RecordError(f"{place}: {error}") from error
-    return made
+def _read_constraints(instance: Instance, turn: Mapping[str, Any], name: str, where: str) -> list[Constraint]:
+    listed = field(turn, name, list, where)
+    return [read_constraint(instance, item, f"{where}.{name}[{place}]") for place, item in enumerate(listed)]
 
 
 def _read_witness(instance: Instance, value: object, where: str) -> dict[str, int] | None:
@@ -126,9 +112,3 @@ def _read_witness(instance: Instance, value: object, where: str) -> dict[str, in
     if not isinstance(read, Assignment) or read.foreign or len(read.values) != len(instance.variables):
         raise RecordError(f"{where}.gold_solution: does not give every variable a value")
     return dict(read.values)
-
-
-def _expect(value: object, kind: type, where: str, words: str) -> Any:
-    if not isinstance(value, kind):
-        raise RecordError(f"{where}: {words} is needed, got {value!r:.60}")
-    return value

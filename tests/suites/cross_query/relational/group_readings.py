@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tests.suites.cross_query.relational.meaning import Meaning, World
+from tests.suites.cross_query.relational.meaning import Meaning, World, others
 
 
 def _size(w: World, value: str) -> int:
     return list(w.values()).count(value)
-
-
-def _others(w: World, a: str) -> list[Any]:
-    return [value for who, value in w.items() if who != a]
 
 
 TEAM: dict[str, Meaning] = {
@@ -61,9 +55,9 @@ COLOUR: dict[str, Meaning] = {
     "the A and the B have different colours": lambda w, A, B: w[A] != w[B],
     "the A and the B are painted in different colours": lambda w, A, B: w[A] != w[B],
     "the colour of the A is the colour of the B": lambda w, A, B: w[A] == w[B],
-    "no other room has the colour of the A": lambda w, A: w[A] not in _others(w, A),
-    "the A shares its colour with no other room": lambda w, A: w[A] not in _others(w, A),
-    "every other room has a different colour than the A": lambda w, A: w[A] not in _others(w, A),
+    "no other room has the colour of the A": lambda w, A: w[A] not in others(w, A),
+    "the A shares its colour with no other room": lambda w, A: w[A] not in others(w, A),
+    "every other room has a different colour than the A": lambda w, A: w[A] not in others(w, A),
     "the A is the only room of its colour": lambda w, A: _size(w, w[A]) == 1,
     "the number of rooms painted V is K": lambda w, V, K: _size(w, V) == K,
     "V is the colour of exactly K of the rooms": lambda w, V, K: _size(w, V) == K,
@@ -93,10 +87,10 @@ SHIFT: dict[str, Meaning] = {
     "A works the shift directly after B's": lambda w, A, B: w[A] - w[B] == 1,
     "the shift that directly follows A's is B's": lambda w, A, B: w[B] - w[A] == 1,
     "A's shift is the very next one after B's": lambda w, A, B: w[A] - w[B] == 1,
-    "nobody else works A's shift": lambda w, A: w[A] not in _others(w, A),
-    "A has nobody else on the same shift": lambda w, A: w[A] not in _others(w, A),
-    "A shares a shift with none of the others": lambda w, A: w[A] not in _others(w, A),
-    "A works a shift without any of the others": lambda w, A: w[A] not in _others(w, A),
+    "nobody else works A's shift": lambda w, A: w[A] not in others(w, A),
+    "A has nobody else on the same shift": lambda w, A: w[A] not in others(w, A),
+    "A shares a shift with none of the others": lambda w, A: w[A] not in others(w, A),
+    "A works a shift without any of the others": lambda w, A: w[A] not in others(w, A),
     "nobody works a later shift than A": lambda w, A: w[A] == max(w.values()),
     "none of the others works a later shift than A": lambda w, A: w[A] == max(w.values()),
     "all of the others work A's shift or an earlier one": lambda w, A: w[A] == max(w.values()),

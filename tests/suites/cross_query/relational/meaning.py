@@ -7,3 +7,8 @@ from typing import Any
 
 World = Mapping[str, Any]
 Meaning = Callable[..., bool]
+
+
+def others(w: World, a: str) -> list[Any]:
+    """What the world says of all but one."""
+    return [value for who, value in w.items() if who != a]

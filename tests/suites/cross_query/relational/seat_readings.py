@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
-from tests.suites.cross_query.relational.meaning import Meaning, World
+from tests.suites.cross_query.relational.meaning import Meaning, World, others
 
 
 def _round(w: World, a: str, b: str) -> int:
@@ -34,10 +33,6 @@ def _front(door: int) -> int:
     return door + 1 if door % 2 else door - 1
 
 
-def _others(w: World, a: str) -> list[Any]:
-    return [value for who, value in w.items() if who != a]
-
-
 _SEATS: dict[str, Meaning] = {
     "A sits in seat K": lambda w, A, K: w[A] == K,
     "seat K is taken by A": lambda w, A, K: w[A] == K,
@@ -45,7 +40,7 @@ _SEATS: dict[str, Meaning] = {
     "A has seat number K": lambda w, A, K: w[A] == K,
     "it is A who sits in seat K": lambda w, A, K: w[A] == K,
     "A sits in some other seat than seat K": lambda w, A, K: w[A] != K,
-    "somebody other than A sits in seat K": lambda w, A, K: K in _others(w, A),
+    "somebody other than A sits in seat K": lambda w, A, K: K in others(w, A),
     "either A or B sits in seat K": lambda w, A, B, K: (w[A] == K) != (w[B] == K),
     "seat K is taken by A or by B": lambda w, A, B, K: K in (w[A], w[B]),
     "the person in seat K is A or B": lambda w, A, B, K: K in (w[A], w[B]),

@@ -10,8 +10,8 @@ import pytest
 
 from holdtrue.domains.instance import Instance
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.suites.cross_query.drawing import draw_constraint
 from holdtrue.suites.cross_query.relational import RELATIONAL
-from holdtrue.suites.cross_query.relational.drafting import draw_constraint
 from holdtrue.suites.cross_query.subdomain import Subdomain
 from tests.suites.cross_query.relational.meaning import World
 from tests.suites.cross_query.relational.readings import read

@@ -13,9 +13,9 @@ from holdtrue.domains.domain import AttributeName, Entity, ValueOf
 from holdtrue.domains.instance import Constraint
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.suites.cross_query.drawing import draw_constraint
+from holdtrue.suites.cross_query.people import NAMES
 from holdtrue.suites.cross_query.relational import RELATIONAL
-from holdtrue.suites.cross_query.relational.drafting import draw_constraint
-from holdtrue.suites.cross_query.relational.people import NAMES, listed
 from holdtrue.suites.cross_query.subdomain import Subdomain
 
 BY_NAME = pytest.mark.parametrize("subdomain", RELATIONAL, ids=lambda subdomain: subdomain.name)
@@ -147,8 +147,3 @@ def test_every_phrasing_makes_a_sentence(subdomain: Subdomain) -> None:
         texts = {subdomain.say(rng, made) for _ in range(80)}
         assert len(texts) == len(subdomain.phrasings[name])
         assert all(re.fullmatch(r"[A-Z0-9][^.{}]*\.", text) for text in texts)
-
-
-def test_lists_end_in_and() -> None:
-    assert listed(["Ann", "Bob"]) == "Ann and Bob"
-    assert listed(["Ann", "Bob", "Cy"]) == "Ann, Bob and Cy"

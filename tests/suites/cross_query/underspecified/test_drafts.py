@@ -3,55 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 from random import Random
 
 import pytest
 
-from holdtrue.budget import Budget
-from holdtrue.domains.instance import Instance
 from holdtrue.record import Label
-from holdtrue.solving.explain.classify import classify
-from holdtrue.solving.result import Entailed, Refuted, Satisfiable
-from holdtrue.solving.route import make_engine
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.suites.cross_query.underspecified import UNDERSPECIFIED
+from tests.suites.cross_query.drafted import draw_one, labels_of
 from tests.suites.cross_query.underspecified.worlds import BY_NAME
+from tests.suites.worlds import every_world
 
 SHARES = {Label.ENTAILED: 0.18, Label.CONTRADICTED: 0.36, Label.UNKNOWN: 0.46}
-BUDGET = Budget(timeout_s=None)
 DRAWN = 30
-
-
-def draft_of(subdomain: Subdomain, stream: str) -> Draft:
-    rng = Random(stream)
-    entities, context = subdomain.draw_setting(rng)
-    return subdomain.draw(rng, subdomain.declaration.instance(entities, context))
-
-
-def labels(draft: Draft) -> list[Label]:
-    """The candidates' labels; fails where the premises are impossible together."""
-    instance = draft.instance
-    engine = make_engine(list(instance.variables.values()), instance.background)
-    theory = {f"P{place}": instance.formula(made) for place, made in enumerate(draft.premises)}
-    found = engine.decide(theory, BUDGET)
-    assert isinstance(found, Satisfiable)
-    result = []
-    for made in draft.candidates:
-        match classify(engine, theory, instance.formula(made), BUDGET, witness=found.witness):
-            case Entailed():
-                result.append(Label.ENTAILED)
-            case Refuted():
-                result.append(Label.CONTRADICTED)
-            case _:
-                result.append(Label.UNKNOWN)
-    return result
-
-
-def legal_worlds(instance: Instance) -> list[dict[str, int]]:
-    names = list(instance.variables)
-    worlds = (dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names)))
-    return [world for world in worlds if all(law.holds(world) for law in instance.background)]
 
 
 @pytest.fixture(scope="module", params=UNDERSPECIFIED, ids=lambda subdomain: str(subdomain.name))
@@ -61,14 +25,14 @@ def subdomain(request: pytest.FixtureRequest) -> Subdomain:
 
 
 def test_a_draft_is_the_same_for_the_same_stream(subdomain: Subdomain) -> None:
-    one, other = (draft_of(subdomain, "a") for _ in range(2))
+    one, other = (draw_one(subdomain, "a") for _ in range(2))
     assert (one.premises, one.candidates) == (other.premises, other.candidates)
-    assert one.premises != draft_of(subdomain, "b").premises
+    assert one.premises != draw_one(subdomain, "b").premises
 
 
 def test_nothing_is_told_or_asked_twice(subdomain: Subdomain) -> None:
     for number in range(DRAWN):
-        draft = draft_of(subdomain, f"{number}")
+        draft = draw_one(subdomain, f"{number}")
         canonical = [draft.instance.canonical(made) for made in (*draft.premises, *draft.candidates)]
         assert len(set(canonical)) == len(canonical)
         assert len(draft.candidates) >= 16
@@ -76,14 +40,14 @@ def test_nothing_is_told_or_asked_twice(subdomain: Subdomain) -> None:
 
 
 def test_premises_are_possible_and_every_label_is_there(subdomain: Subdomain) -> None:
-    counts = Counter(label for number in range(DRAWN) for label in labels(draft_of(subdomain, f"{number}")))
+    counts = Counter(label for number in range(DRAWN) for label in labels_of(draw_one(subdomain, f"{number}")))
     assert counts[Label.ENTAILED] >= 0.12 * counts.total()
     assert counts[Label.CONTRADICTED] >= 0.12 * counts.total()
     assert counts[Label.UNKNOWN] >= 0.3 * counts.total()
 
 
 def test_every_type_is_told_and_every_query_type_asked(subdomain: Subdomain) -> None:
-    drafts = [draft_of(subdomain, f"{number}") for number in range(DRAWN)]
+    drafts = [draw_one(subdomain, f"{number}") for number in range(DRAWN)]
     told = {made.type for draft in drafts for made in draft.premises}
     asked = {made.type for draft in drafts for made in draft.candidates}
     assert asked == set(subdomain.query_types)
@@ -98,9 +62,9 @@ def test_queries_are_rarely_in_the_same_words() -> None:
     for number in range(90):
         rng = Random(number)
         own = UNDERSPECIFIED[number % len(UNDERSPECIFIED)]
-        draft = draft_of(own, f"{number}")
+        draft = draw_one(own, f"{number}")
         by_label: dict[Label, list[str]] = {label: [] for label in Label}
-        for made, label in zip(draft.candidates, labels(draft), strict=True):
+        for made, label in zip(draft.candidates, labels_of(draft), strict=True):
             by_label[label].append(own.say(rng, made))
         wanted = rng.choices(list(SHARES), list(SHARES.values()), k=rng.choice((6, 7)))
         texts += [by_label[label].pop() for label in wanted if by_label[label]]
@@ -122,17 +86,18 @@ def test_a_diagnosis_by_hand() -> None:
         ward.constraint("has_condition", ["Abel", "Halden disease"]),
         ward.constraint("has_symptom", ["Abel", "a rash"]),
     )
-    assert labels(Draft(ward, tuple(premises), asked)) == [Label.ENTAILED, Label.CONTRADICTED, Label.CONTRADICTED]
-    assert labels(Draft(ward, tuple(premises[1:]), asked)) == [Label.UNKNOWN, Label.UNKNOWN, Label.UNKNOWN]
+    assert labels_of(Draft(ward, tuple(premises), asked)) == [Label.ENTAILED, Label.CONTRADICTED, Label.CONTRADICTED]
+    assert labels_of(Draft(ward, tuple(premises[1:]), asked)) == [Label.UNKNOWN, Label.UNKNOWN, Label.UNKNOWN]
 
 
 def test_labels_of_a_fault_by_brute_force() -> None:
     own = BY_NAME["fault"]
-    drafts = [draft_of(own, f"{number}") for number in range(20)]
+    drafts = [draw_one(own, f"{number}") for number in range(20)]
     for draft in [draft for draft in drafts if len(draft.instance.entities) == 5][:3]:
         told = [draft.instance.formula(made) for made in draft.premises]
-        allowed = [world for world in legal_worlds(draft.instance) if all(formula.holds(world) for formula in told)]
-        for made, label in zip(draft.candidates, labels(draft), strict=True):
+        instance = draft.instance
+        allowed = list(every_world(instance.variables.values(), (*instance.background, *told)))
+        for made, label in zip(draft.candidates, labels_of(draft), strict=True):
             found = {draft.instance.formula(made).holds(world) for world in allowed}
             expected = Label.UNKNOWN if len(found) == 2 else Label.ENTAILED if True in found else Label.CONTRADICTED
             assert label is expected

@@ -11,7 +11,7 @@ from holdtrue.suites.cross_query.underspecified import UNDERSPECIFIED
 from holdtrue.suites.cross_query.underspecified.diagnosis_words import CONDITIONS, SYMPTOMS
 from holdtrue.suites.cross_query.underspecified.fault_words import COMPONENTS
 from holdtrue.suites.cross_query.underspecified.investigation_words import TRAITS
-from holdtrue.suites.cross_query.underspecified.pools import PEOPLE
+from holdtrue.suites.cross_query.underspecified.names import PEOPLE
 from tests.suites.cross_query.underspecified.worlds import SMALL, Small
 
 PHRASED = [

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
 
 from holdtrue.domains.domain import AttributeName, Entity, Integer
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.suites.cross_query.subdomain import Subdomain
 from holdtrue.suites.cross_query.underspecified import UNDERSPECIFIED
 from tests.suites.cross_query.underspecified.reading import Meaning, diagnosis, fault, investigation, read
+from tests.suites.worlds import every_world
 
 BY_NAME = {subdomain.name: subdomain for subdomain in UNDERSPECIFIED}
 _CONDITIONS, _SYMPTOMS = ("Halden disease", "Tarn disease", "Rusk syndrome"), ("fever",)
@@ -28,11 +28,7 @@ class Small:
     read: Callable[[str], Meaning]
 
     def worlds(self) -> Iterator[dict[str, int]]:
-        names = list(self.instance.variables)
-        for values in product((0, 1), repeat=len(names)):
-            world = dict(zip(names, values, strict=True))
-            if all(law.holds(world) for law in self.instance.background):
-                yield world
+        return every_world(self.instance.variables.values(), self.instance.background)
 
     def sample(self, kind: str) -> Constraint:
         """A constraint of that type with different arguments, in no order of theirs."""

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.suites.cross_query.drawing import Shares, draw_draft
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.policy.access_domain import ACCESS
 from holdtrue.suites.cross_query.policy.access_words import PHRASINGS, tell_setting
-from holdtrue.suites.cross_query.relational.people import draw_people
+from holdtrue.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 
 ROLES = (

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from random import Random
 
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.relational.people import listed
+from holdtrue.suites.number import Number
+from holdtrue.suites.words import listed
 
 PHRASINGS: dict[str, tuple[str, ...]] = {
     "has_role": (
@@ -129,20 +130,18 @@ _OPEN_WORLDS = (
     "Nothing is settled by silence: where no statement grants access and none denies it, a person may have access or "
     "not.",
 )
-_COUNTS = {2: "two", 3: "three", 4: "four"}
 
 
 def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
     """People, roles, resources, what suspension does and to whom, and that the world is open."""
     resources, suspended = instance.context["resources"], instance.context["suspended"]
     who = rng.choice(_SUSPENDED).format(who=suspended[0]) if suspended else rng.choice(_NOBODY_SUSPENDED)
+    count, number = (Number(len(found), spelled=True) for found in (instance.entities, resources))
     return [
-        rng.choice(_PEOPLE).format(count=_COUNTS[len(instance.entities)], people=listed(instance.entities)),
+        rng.choice(_PEOPLE).format(count=count, people=listed(instance.entities)),
         rng.choice(_ROLES).format(roles=listed(instance.context["roles"])),
         rng.choice(_STATUS),
-        rng.choice(_RESOURCES).format(
-            number=_COUNTS[len(resources)], resources=listed([f"the {name}" for name in resources])
-        ),
+        rng.choice(_RESOURCES).format(number=number, resources=listed([f"the {name}" for name in resources])),
         rng.choice(_SUSPENSIONS),
         who,
         rng.choice(_OPEN_WORLDS),

@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.suites.cross_query.drawing import Shares, draw_draft
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.policy.eligibility_domain import ELIGIBLE
 from holdtrue.suites.cross_query.policy.eligibility_numbers import AGES, EXPERIENCES, INCOMES, LIMITS
 from holdtrue.suites.cross_query.policy.eligibility_words import PHRASINGS, tell_setting
-from holdtrue.suites.cross_query.relational.people import draw_people
+from holdtrue.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 
 PROGRAMMES = (

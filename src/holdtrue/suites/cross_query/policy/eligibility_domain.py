@@ -14,9 +14,10 @@ from holdtrue.domains.domain import (
     Entity,
     Example,
 )
-from holdtrue.domains.instance import Arg, EntityTerms, Instance
+from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import And, Formula
 from holdtrue.suites.cross_query.policy.eligibility_numbers import AGES, EXPERIENCES, INCOMES, NUMBER_TYPES
+from holdtrue.suites.normal_form import any_order
 
 Conditions = Mapping[str, int]
 """What a programme asks for: least and greatest ages, incomes and experience, by name (`age_from`, `income_to`)."""
@@ -55,11 +56,6 @@ def _laws(instance: Instance) -> Sequence[Axiom]:
         for programme, conditions in _programmes(instance).items()
         for name in instance.entities
     ]
-
-
-def _sorted_programmes(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
-    name, *programmes = args
-    return (name, *sorted(programmes, key=str))
 
 
 def _setup(instance: Instance) -> Iterator[str]:
@@ -105,7 +101,7 @@ ELIGIBLE = Domain(
             (Entity(), _PROGRAMME, _PROGRAMME),
             "{0} is eligible for {1} or {2} or both",
             lambda w, a, one, other: a[one].eq(1) | a[other].eq(1),
-            canonical=_sorted_programmes,
+            canonical=any_order(1),
             definition="A meets all conditions of at least one of the two programmes.",
             examples=(
                 Example("Ida fits Mosaic, or else Tundra, if not the two of them", ("Ida", "Mosaic", "Tundra")),

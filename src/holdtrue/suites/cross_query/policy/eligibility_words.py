@@ -10,7 +10,8 @@ from random import Random
 
 from holdtrue.domains.instance import Instance
 from holdtrue.suites.cross_query.policy.eligibility_numbers import AGES, EXPERIENCES, INCOMES
-from holdtrue.suites.cross_query.relational.people import listed
+from holdtrue.suites.number import Number
+from holdtrue.suites.words import listed
 
 PHRASINGS: dict[str, tuple[str, ...]] = {
     "aged": (
@@ -138,13 +139,13 @@ _PROGRAMMES = (
     "To be eligible for the {name} programme, one needs {conditions}.",
     "The conditions of the {name} programme are {conditions}.",
 )
-_COUNTS = {2: "two", 3: "three", 4: "four"}
 
 
 def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
     """The applicants, the ranges of their numbers, and what each programme asks for."""
+    count = Number(len(instance.entities), spelled=True)
     told = [
-        rng.choice(_OPENINGS).format(count=_COUNTS[len(instance.entities)], names=listed(instance.entities)),
+        rng.choice(_OPENINGS).format(count=count, names=listed(instance.entities)),
         rng.choice(_RANGES).format(*AGES, *INCOMES, *EXPERIENCES),
         rng.choice(_INDEPENDENT),
         rng.choice(_EXACTLY),

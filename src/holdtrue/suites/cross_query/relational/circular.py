@@ -8,16 +8,18 @@ from random import Random
 from holdtrue.domains.domain import ConstraintType, Cue, Domain, Entity, Example
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import Formula
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.relational.kind import Kind, declared_in, relational
-from holdtrue.suites.cross_query.relational.people import draw_people, listed
 from holdtrue.suites.cross_query.relational.seats import (
+    ONE_EACH,
     SEAT_KINDS,
     adjacency_kinds,
     count_seats,
     seat_attribute,
     seats_of,
-    sort_last_two,
 )
+from holdtrue.suites.normal_form import any_order
+from holdtrue.suites.words import listed
 
 
 def _away(instance: Instance, a: EntityTerms, b: EntityTerms, steps: int) -> Formula:
@@ -100,7 +102,7 @@ _KINDS = (
             (*_PAIR, Entity()),
             "{0} sits directly between {1} and {2}",
             lambda w, a, b, c: _neighbours(w, a, b) & _neighbours(w, a, c),
-            canonical=sort_last_two,
+            canonical=any_order(1),
             definition="B and C are A's two neighbours. The one in the middle comes first.",
             examples=(
                 Example("Lena is flanked by Ida and Mats", ("Lena", "Ida", "Mats")),
@@ -231,12 +233,7 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
         f"Evenly spaced seats, numbered 1 to {count} in clockwise order, go all the way round: seats {count} and 1 "
         "are neighbours.",
     )
-    each = (
-        "Each person has exactly one seat, and no two people share a seat.",
-        "Everybody sits in exactly one seat, and every seat is taken by exactly one person.",
-        "All of them are seated, one person to a seat.",
-    )
-    return (rng.choice(who), rng.choice(where), rng.choice(each))
+    return (rng.choice(who), rng.choice(where), rng.choice(ONE_EACH))
 
 
 CIRCULAR = relational("seating_circular", _DOMAIN, _KINDS, lambda rng: (draw_people(rng, 4, 7), {}), _setting)

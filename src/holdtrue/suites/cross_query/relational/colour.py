@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Example, Integer, ValueOf
-from holdtrue.domains.instance import Arg, Instance
+from holdtrue.domains.instance import Instance
 from holdtrue.suites.cross_query.relational.groups import alone, count_is, largest, size_laws
 from holdtrue.suites.cross_query.relational.kind import Kind, declared_in, relational
-from holdtrue.suites.cross_query.relational.people import listed
+from holdtrue.suites.normal_form import any_order
+from holdtrue.suites.words import listed
 
 _ROOMS = (
     "kitchen", "hall", "study", "attic", "pantry", "library", "nursery", "cellar", "bathroom", "bedroom",
@@ -18,10 +19,6 @@ _ROOMS = (
     "music room", "playroom", "cloakroom", "sunroom", "gallery",
 )  # fmt: skip
 _COLOURS = ("red", "blue", "green", "yellow", "white", "grey", "orange", "purple")
-
-
-def _sort_values(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
-    return (*args[:2], *sorted(args[2:], key=str))
 
 
 _PAIR = (Entity(), Entity())
@@ -78,7 +75,7 @@ _KINDS = (
             (*_PAINTED, ValueOf(1)),
             "the {0} is painted {2} or {3}",
             lambda w, a, colour, one, other: a[colour].eq(one) | a[colour].eq(other),
-            canonical=_sort_values,
+            canonical=any_order(2),
             definition="Room A has one of the colours V and W.",
             examples=(
                 Example("If not pink, then the tower gets brown", ("tower", "colour", "pink", "brown")),

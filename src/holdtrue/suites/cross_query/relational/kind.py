@@ -9,7 +9,7 @@ from typing import Any
 
 from holdtrue.domains.domain import ConstraintType, Domain
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.relational.drafting import draw_draft
+from holdtrue.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.suites.cross_query.subdomain import Subdomain
 
 

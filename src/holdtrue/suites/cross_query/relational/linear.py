@@ -8,16 +8,18 @@ from random import Random
 from holdtrue.domains.domain import ConstraintType, Cue, Domain, Entity, Example, Integer
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import Formula
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.relational.kind import Kind, declared_in, relational
-from holdtrue.suites.cross_query.relational.people import draw_people, listed
 from holdtrue.suites.cross_query.relational.seats import (
+    ONE_EACH,
     SEAT_KINDS,
     adjacency_kinds,
     count_seats,
     seat_attribute,
     seats_of,
-    sort_last_two,
 )
+from holdtrue.suites.normal_form import any_order
+from holdtrue.suites.words import listed
 
 
 def _neighbours(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
@@ -115,7 +117,7 @@ _KINDS = (
             (*_PAIR, Entity()),
             "{0} sits somewhere between {1} and {2}",
             _between,
-            canonical=sort_last_two,
+            canonical=any_order(1),
             definition="A's seat number is between those of B and C, not always next to them. The middle comes first.",
             examples=(
                 Example("Mats has Ida further to one side and Lena further to the other", ("Mats", "Ida", "Lena")),
@@ -225,12 +227,7 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
         f"Seat 1 is the leftmost seat of the row and seat {count} the rightmost, with the seats numbered in order; "
         "left and right are meant in this sense.",
     )
-    each = (
-        "Each person has exactly one seat, and no two people share a seat.",
-        "Everybody sits in exactly one seat, and every seat is taken by exactly one person.",
-        "All of them are seated, one person to a seat.",
-    )
-    return (rng.choice(who), rng.choice(where), rng.choice(each))
+    return (rng.choice(who), rng.choice(where), rng.choice(ONE_EACH))
 
 
 LINEAR = relational("seating_linear", _DOMAIN, _KINDS, lambda rng: (draw_people(rng, 4, 7), {}), _setting)

@@ -8,10 +8,11 @@ from typing import Any
 
 from holdtrue.domains.domain import Attribute, Domain
 from holdtrue.domains.instance import Instance
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.relational.kind import declared_in, relational
 from holdtrue.suites.cross_query.relational.office_numbers import NUMBER_KINDS, offices_of
 from holdtrue.suites.cross_query.relational.office_places import PLACE_KINDS
-from holdtrue.suites.cross_query.relational.people import draw_people, listed
+from holdtrue.suites.words import listed
 
 _KINDS = (*NUMBER_KINDS, *PLACE_KINDS)
 

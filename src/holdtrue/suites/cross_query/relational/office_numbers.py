@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from holdtrue.domains.domain import ConstraintType, Cue, Entity, Example, Integer
-from holdtrue.domains.instance import Arg, Instance
+from holdtrue.domains.instance import Instance
 from holdtrue.logic.formula import And, Formula
 from holdtrue.suites.cross_query.relational.kind import Kind
+from holdtrue.suites.normal_form import any_order
 
 
 def offices_of(instance: Instance) -> int:
@@ -16,10 +17,6 @@ def offices_of(instance: Instance) -> int:
 
 def _empty(instance: Instance, office: int) -> Formula:
     return And(tuple(instance[who].office.ne(office) for who in instance.entities))
-
-
-def _sort_numbers(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
-    return (args[0], *sorted(args[1:], key=int))
 
 
 _NUMBER = Integer(1, offices_of)
@@ -74,7 +71,7 @@ NUMBER_KINDS = (
             (Entity(), _NUMBER, _NUMBER),
             "{0} has office {1} or office {2}",
             lambda w, a, one, other: a.office.eq(one) | a.office.eq(other),
-            canonical=_sort_numbers,
+            canonical=any_order(1),
             definition="A works in one of the offices k and l.",
             examples=(
                 Example("For Ida there are two rooms to choose from, 1 and 6", ("Ida", 1, 6)),

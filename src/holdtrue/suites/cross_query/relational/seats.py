@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from holdtrue.domains.domain import Attribute, ConstraintType, Context, Entity, Example, Integer
-from holdtrue.domains.instance import Arg, EntityTerms, Instance
+from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import Formula
 from holdtrue.suites.cross_query.relational.kind import Kind
 
@@ -20,14 +20,16 @@ def count_seats(entities: Sequence[str], given: Context) -> Context:
     return {**given, "seats": len(entities)}
 
 
-def sort_last_two(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
-    """The normal form of 'A is between B and C', where B and C may be swapped."""
-    return (args[0], *sorted(args[1:], key=str))
-
-
 def seat_attribute(context: Context) -> tuple[Attribute, ...]:
     return (Attribute("seat", 1, context["seats"], distinct=True),)
 
+
+ONE_EACH = (
+    "Each person has exactly one seat, and no two people share a seat.",
+    "Everybody sits in exactly one seat, and every seat is taken by exactly one person.",
+    "All of them are seated, one person to a seat.",
+)
+"""What a setting says of seats and people."""
 
 SEAT_KINDS = (
     Kind(

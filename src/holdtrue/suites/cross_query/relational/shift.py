@@ -8,10 +8,11 @@ from typing import Any
 
 from holdtrue.domains.domain import Attribute, Domain
 from holdtrue.domains.instance import Instance
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.relational.groups import fair_share, largest, size_laws
 from holdtrue.suites.cross_query.relational.kind import declared_in, relational
-from holdtrue.suites.cross_query.relational.people import draw_people, listed
 from holdtrue.suites.cross_query.relational.shift_kinds import SHIFT_KINDS
+from holdtrue.suites.words import listed
 
 _SHIFTS = (
     ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday"),

@@ -8,9 +8,10 @@ from typing import Any
 
 from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Example, Integer, ValueOf
 from holdtrue.domains.instance import Instance
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.relational.groups import count_is, fair_share, largest, size_laws
 from holdtrue.suites.cross_query.relational.kind import Kind, declared_in, relational
-from holdtrue.suites.cross_query.relational.people import draw_people, listed
+from holdtrue.suites.words import listed
 
 _TEAMS = (
     ("Falcon", "Otter", "Lynx", "Heron", "Badger", "Raven", "Panther", "Beaver"),

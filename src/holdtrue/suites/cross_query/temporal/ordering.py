@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.drawing import Shares, draw_draft
+from holdtrue.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.suites.cross_query.temporal.ordering_domain import ORDER
 from holdtrue.suites.cross_query.temporal.ordering_words import PHRASINGS, tell_setting

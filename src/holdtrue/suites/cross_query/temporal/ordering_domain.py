@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from holdtrue.domains.domain import Attribute, ConstraintType, Cue, Domain, Entity, Example, Integer
-from holdtrue.domains.instance import Arg, EntityTerms, Instance
+from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import Formula
+from holdtrue.suites.normal_form import any_order
 
 _EARLIER = Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|in front")
 _LATER = Cue("after|later|follow(?:s|ing)?|behind", swap=True)
@@ -26,11 +27,6 @@ def _between(instance: Instance, middle: EntityTerms, a: EntityTerms, b: EntityT
     up = (a.position < middle.position) & (middle.position < b.position)
     down = (b.position < middle.position) & (middle.position < a.position)
     return up | down
-
-
-def _sorted_ends(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
-    middle, *ends = args
-    return (middle, *sorted(ends, key=str))
 
 
 ORDER = Domain(
@@ -97,7 +93,7 @@ ORDER = Domain(
             (Entity(), Entity(), Entity()),
             "{0} is between {1} and {2}",
             _between,
-            canonical=_sorted_ends,
+            canonical=any_order(1),
             definition="A comes after one of B and C and before the other; others may stand between them too.",
             examples=(
                 Example("Pear has Quince on the one side and Fig on the other, near or far", ("Pear", "Quince", "Fig")),

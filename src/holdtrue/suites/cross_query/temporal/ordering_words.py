@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.relational.people import listed
+from holdtrue.suites.number import Number
+from holdtrue.suites.words import capitalized, listed
 
 PHRASINGS: dict[str, tuple[str, ...]] = {
     "before": (
@@ -116,10 +117,10 @@ def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
     """What stands in the order, and what its positions are; the names are told in an order that means nothing."""
     names = list(instance.entities)
     rng.shuffle(names)
-    count = {5: "five", 6: "six"}.get(len(names), str(len(names)))
+    count = Number(len(names), spelled=True)
     opening = rng.choice(_OPENINGS[instance.context["kind"]]).format(count=count, names=listed(names))
     return [
-        f"{opening[0].upper()}{opening[1:]}",
+        capitalized(opening),
         "The order in which they are listed here says nothing.",
         rng.choice(_POSITIONS).format(last=len(names)),
         rng.choice(_MEANINGS),

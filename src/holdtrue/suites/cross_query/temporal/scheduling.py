@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.suites.cross_query.drawing import Shares, draw_draft
+from holdtrue.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.suites.cross_query.temporal.scheduling_domain import LONGEST, SCHEDULE
 from holdtrue.suites.cross_query.temporal.scheduling_words import PHRASINGS, tell_setting

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from random import Random
 
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.relational.people import listed
+from holdtrue.suites.number import Number
+from holdtrue.suites.words import listed
 
 PHRASINGS: dict[str, tuple[str, ...]] = {
     "before": (
@@ -119,9 +120,9 @@ _OVERLAPS = (
 def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
     """The events, the timeline, what overlap means, and each duration: a number of hours, or the range of it."""
     horizon, known = instance.context["horizon"], instance.context["durations"]
-    count = {4: "four", 5: "five"}.get(len(instance.entities), str(len(instance.entities)))
+    count = Number(len(instance.entities), spelled=True)
     names = listed(instance.entities)
-    told = [f"{name} lasts {hours} hour{'' if hours == 1 else 's'}" for name, hours in known.items()]
+    told = [f"{name} lasts {Number(hours):hour}" for name, hours in known.items()]
     open_ones = [name for name in instance.entities if name not in known]
     longest = instance.attributes["duration"].sort.high
     sentences = [
@@ -131,12 +132,8 @@ def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
         rng.choice(_OVERLAPS),
     ]
     if told:
-        sentences.append(f"{_few(told)}.")
+        sentences.append(f"{listed(told)}.")
     if open_ones:
         each = " each last" if len(open_ones) > 1 else " lasts"
-        sentences.append(f"{_few(open_ones)}{each} at least 1 hour and at most {longest} hours.")
+        sentences.append(f"{listed(open_ones)}{each} at least 1 hour and at most {longest} hours.")
     return sentences
-
-
-def _few(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else listed(items)

@@ -10,16 +10,18 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.suites.cross_query.drawing import draw_true, every, untold
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.suites.cross_query.underspecified.diagnosis_domain import DIAGNOSIS_DOMAIN
 from holdtrue.suites.cross_query.underspecified.diagnosis_words import CONDITIONS, PHRASINGS, SYMPTOMS, tell_setting
-from holdtrue.suites.cross_query.underspecified.pools import PEOPLE, draw_true, every, untold
+from holdtrue.suites.cross_query.underspecified.names import PEOPLE
 
 _OFTEN_ALWAYS, _OFTEN_NEVER = 0.35, 0.3
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
-    return rng.sample(PEOPLE, rng.randint(2, 3)), {
+    return draw_people(rng, 2, 3, PEOPLE), {
         "conditions": rng.sample(CONDITIONS, rng.randint(3, 5)),
         "symptoms": rng.sample(SYMPTOMS, rng.randint(3, 5)),
     }

@@ -16,7 +16,8 @@ from holdtrue.domains.domain import (
 )
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import And, Formula, Not, Or, exactly
-from holdtrue.suites.cross_query.underspecified.pools import lists_of_names
+from holdtrue.suites.cross_query.underspecified.names import lists_of_names
+from holdtrue.suites.normal_form import any_order
 
 
 def _has(patient: EntityTerms, what: str) -> Formula:
@@ -46,10 +47,6 @@ def _axioms(instance: Instance) -> Sequence[Axiom]:
         )
         for place, patient in enumerate(instance.entities, start=1)
     ]
-
-
-def _canonical_pair(args: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    return (args[0], *sorted(args[1:], key=str))
 
 
 DIAGNOSIS_DOMAIN = Domain(
@@ -131,7 +128,7 @@ DIAGNOSIS_DOMAIN = Domain(
             (Entity(), AttributeName(), AttributeName()),
             "{0} has {1} or {2}",
             lambda w, patient, one, other: Or((_has(patient, one), _has(patient, other))),
-            canonical=_canonical_pair,
+            canonical=any_order(1),
             definition="Patient E has condition X or condition Y.",
             examples=(
                 Example(

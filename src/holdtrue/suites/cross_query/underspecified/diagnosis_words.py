@@ -7,7 +7,7 @@ from random import Random
 from types import MappingProxyType
 
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.underspecified.pools import join
+from holdtrue.suites.words import listed
 
 CONDITIONS = (
     "Halden disease", "Morrow syndrome", "Brandt disease", "Keller syndrome", "Ostrow disease", "Pellam syndrome",
@@ -104,9 +104,9 @@ _SYMPTOMS = (
 def tell_setting(rng: Random, instance: Instance) -> tuple[str, ...]:
     conditions, symptoms = instance.context["conditions"], instance.context["symptoms"]
     words = {
-        "patients": join(instance.entities),
-        "conditions": join(conditions),
-        "any_condition": join(conditions, "or"),
-        "symptoms": join(symptoms),
+        "patients": listed(instance.entities),
+        "conditions": listed(conditions),
+        "any_condition": listed(conditions, "or"),
+        "symptoms": listed(symptoms),
     }
     return tuple(rng.choice(lines).format(**words) for lines in (_PATIENTS, _CONDITIONS, _SYMPTOMS))

@@ -10,10 +10,10 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.suites.cross_query.drawing import draw_true, every, untold
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.suites.cross_query.underspecified.fault_domain import FAULT_DOMAIN
 from holdtrue.suites.cross_query.underspecified.fault_words import COMPONENTS, PHRASINGS, tell_setting
-from holdtrue.suites.cross_query.underspecified.pools import draw_true, every, untold
 
 _BACKED_SHARE = 0.25
 _FAULT_SHARE = 0.15

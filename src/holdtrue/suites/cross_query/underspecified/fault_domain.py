@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity, Example, Integer
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import And, Formula, Not, Or, at_least, at_most
+from holdtrue.suites.normal_form import any_order
 
 
 def _works(component: EntityTerms) -> Formula:
@@ -45,7 +46,7 @@ FAULT_DOMAIN = Domain(
             (Entity(), Entity(), Entity()),
             "the {0} works only if the {1} or the {2} works",
             lambda w, a, b, c: _works(a).implies(Or((_works(b), _works(c)))),
-            canonical=lambda args: (args[0], *sorted(args[1:], key=str)),
+            canonical=any_order(1),
             definition="E cannot work while both F and G are faulty.",
             examples=(
                 Example("The kettle and the toaster together take the lamp down", ("lamp", "kettle", "toaster")),

@@ -7,7 +7,7 @@ from random import Random
 from types import MappingProxyType
 
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.underspecified.pools import join
+from holdtrue.suites.words import listed
 
 COMPONENTS = (
     "pump", "valve", "turbine", "compressor", "boiler", "conveyor", "mixer", "furnace", "chiller", "router",
@@ -119,7 +119,7 @@ _ALARMS = (
 
 def tell_setting(rng: Random, instance: Instance) -> tuple[str, ...]:
     words = {
-        "components": join([f"the {name}" for name in instance.entities]),
+        "components": listed([f"the {name}" for name in instance.entities]),
         "count": len(instance.entities),
     }
     return tuple(rng.choice(lines).format(**words) for lines in (_COMPONENTS, _STATES, _CASCADES, _ALARMS))

@@ -7,17 +7,19 @@ from random import Random
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.suites.cross_query.drawing import draw_true, every, untold
+from holdtrue.suites.cross_query.people import draw_people
 from holdtrue.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.suites.cross_query.underspecified.investigation_domain import INVESTIGATION_DOMAIN
 from holdtrue.suites.cross_query.underspecified.investigation_words import PHRASINGS, TRAITS, tell_setting
-from holdtrue.suites.cross_query.underspecified.pools import PEOPLE, draw_true, every, untold
+from holdtrue.suites.cross_query.underspecified.names import PEOPLE
 
 _TRAIT_KNOWN = 0.4
 """So often a premise tells whether a suspect has a trait."""
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
-    return rng.sample(PEOPLE, rng.randint(4, 6)), {"traits": rng.sample(TRAITS, rng.randint(3, 4))}
+    return draw_people(rng, 4, 6, PEOPLE), {"traits": rng.sample(TRAITS, rng.randint(3, 4))}
 
 
 def _draw(rng: Random, instance: Instance) -> Draft:

@@ -16,7 +16,7 @@ from holdtrue.domains.domain import (
 )
 from holdtrue.domains.instance import EntityTerms, Instance
 from holdtrue.logic.formula import And, Formula, Not, Or, exactly
-from holdtrue.suites.cross_query.underspecified.pools import lists_of_names
+from holdtrue.suites.cross_query.underspecified.names import lists_of_names
 
 
 def _guilty(suspect: EntityTerms) -> Formula:

@@ -7,7 +7,7 @@ from random import Random
 from types import MappingProxyType
 
 from holdtrue.domains.instance import Instance
-from holdtrue.suites.cross_query.underspecified.pools import join
+from holdtrue.suites.words import listed
 
 TRAITS = (
     "a motive", "a key to the safe", "a red car", "a limp", "a motorboat", "a tattoo", "a beard", "an umbrella",
@@ -110,8 +110,8 @@ _TRAITS = (
 
 def tell_setting(rng: Random, instance: Instance) -> tuple[str, ...]:
     words = {
-        "suspects": join(instance.entities),
+        "suspects": listed(instance.entities),
         "count": len(instance.entities),
-        "traits": join(instance.context["traits"], "or"),
+        "traits": listed(instance.context["traits"], "or"),
     }
     return tuple(rng.choice(lines).format(**words) for lines in (_SUSPECTS, _ONE_GUILTY, _TRAITS))

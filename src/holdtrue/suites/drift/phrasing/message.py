@@ -8,9 +8,10 @@ from random import Random
 from holdtrue.domains.domain import Integer
 from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.suites.drift.phrasing.logic_grid import LOGIC_GRID
-from holdtrue.suites.drift.phrasing.number import Number
 from holdtrue.suites.drift.phrasing.scheduling import SCHEDULING
 from holdtrue.suites.drift.phrasing.seating import SEATING
+from holdtrue.suites.number import Number
+from holdtrue.suites.words import capitalized
 
 BANKS = {"logic_grid": LOGIC_GRID, "scheduling": SCHEDULING, "seating": SEATING}
 # No 'next', 'then' or 'first': in a schedule they would say something. Commas only where a statement has a verb
@@ -30,7 +31,7 @@ def vary(rng: Random, instance: Instance, stated: Sequence[Constraint]) -> str:
         message += rng.choice(CONNECTIVES) if place else ""
         phrase = vary_phrase(rng, instance, constraint)
         begins = not message or message.endswith(". ")
-        message += phrase[0].upper() + phrase[1:] if begins else phrase
+        message += capitalized(phrase) if begins else phrase
     return message + "."
 
 

@@ -1,4 +1,4 @@
-"""Who the cases are about, and how several of them are listed in a sentence."""
+"""Who the cases are about."""
 
 from __future__ import annotations
 
@@ -14,11 +14,6 @@ NAMES = (
 )  # fmt: skip
 
 
-def draw_people(rng: Random, fewest: int, most: int) -> list[str]:
+def draw_people(rng: Random, fewest: int, most: int, names: Sequence[str] = NAMES) -> list[str]:
     """Between `fewest` and `most` people, both included."""
-    return rng.sample(NAMES, rng.randint(fewest, most))
-
-
-def listed(names: Sequence[str]) -> str:
-    """'Alice, Bob and Eve'; two names or more."""
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return rng.sample(names, rng.randint(fewest, most))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from holdtrue.errors import RecordError
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.errors import ConstraintError, RecordError
+from holdtrue.record import Label
 
 Kind = TypeVar("Kind")
 _WORDS: Mapping[type, str] = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
@@ -40,3 +42,20 @@ def numbers(record: Mapping[str, Any], name: str, where: str) -> tuple[int, ...]
     """A field that is a list of whole numbers; empty where it is missing."""
     listed = field_or(record, name, list, where, [])
     return tuple(expect(item, int, f"{where}.{name}[{place}]") for place, item in enumerate(listed))
+
+
+def read_label(record: Mapping[str, Any], where: str) -> Label:
+    """The field `label`."""
+    found = field(record, "label", str, where)
+    if found not in set(Label):
+        raise RecordError(f"{where}.label: {found!r:.60} is none of {', '.join(Label)}")
+    return Label(found)
+
+
+def read_constraint(instance: Instance, value: object, where: str) -> Constraint:
+    """The constraint that an object with `type` and `args` names, as `Constraint.to_json` makes it."""
+    record = expect(value, dict, where)
+    try:
+        return instance.constraint(field(record, "type", str, where), field(record, "args", list, where))
+    except ConstraintError as error:
+        raise RecordError(f"{where}: {error}") from error

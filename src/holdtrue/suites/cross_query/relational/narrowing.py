@@ -1,14 +1,16 @@
-"""Premises and statements of a relational case, drawn around one hidden world in which all premises are true."""
+"""Drafts by narrowing: premises that hold in one hidden world, added until few of many sampled worlds are left.
+
+Where worlds are easily drawn, those that are left tell which statements are true, false or open, without a solver.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from holdtrue.domains.domain import AttributeName, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Arg, Constraint, Instance
+from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import DomainError
-from holdtrue.logic.sorts import EnumSort
+from holdtrue.suites.cross_query.drawing import draw_constraint
 from holdtrue.suites.cross_query.subdomain import Draft
 
 SAMPLED = 300
@@ -88,22 +90,3 @@ def draw_world(rng: Random, instance: Instance) -> dict[str, int]:
         if all(law.holds(world) for law in instance.background):
             return world
     raise DomainError(f"{instance.domain.name}: no world keeps its laws, or hardly any")
-
-
-def draw_constraint(rng: Random, instance: Instance, name: str) -> Constraint:
-    """A constraint of this type whose arguments all differ."""
-    args: list[Arg] = []
-    for argument in instance.types[name].arguments:
-        choices: Sequence[Arg]
-        match argument:
-            case Entity():
-                choices = instance.entities
-            case Integer():
-                choices = range(instance.bound(argument.low), instance.bound(argument.high) + 1)
-            case AttributeName():
-                choices = instance.attribute_names(argument)
-            case ValueOf():
-                sort = instance.attributes[str(args[argument.argument])].sort
-                choices = sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
-        args.append(rng.choice([choice for choice in choices if choice not in args]))
-    return instance.constraint(name, args)

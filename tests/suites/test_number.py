@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.suites.drift.phrasing.number import Number
+from holdtrue.suites.number import Number
 from tests.suites.drift.named import CARDINALS, ORDINALS
 
 

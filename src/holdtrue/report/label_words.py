@@ -1,0 +1,96 @@
+"""What a check found in an answer of labels, in sentences that a person can act on.
+
+Premises have no sentences in a record, only their names: P1 is the case's first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, LedgerStatus, TurnRecord
+
+_PREMISE = re.compile(r"P\d+")
+
+
+@dataclass(slots=True)
+class Told:
+    """What one conversation has said up to a turn: statements by query, labels as they were given, and beliefs."""
+
+    statements: dict[str, str] = field(default_factory=dict)
+    given: dict[str, tuple[str, int]] = field(default_factory=dict)
+    beliefs: dict[str, EventRecord] = field(default_factory=dict)
+
+    def note(self, record: TurnRecord) -> None:
+        """Take in a turn."""
+        self.statements.update(record.asked)
+        for id, label in (record.final.answer or {}).items():
+            self.given[id] = str(label), record.turn
+        for event in record.events:
+            self.beliefs.setdefault(event.id, event)
+
+    def quote(self, id: str, answer: Mapping[str, str | int] | None = None) -> str:
+        """The query as it was answered, here or in an earlier turn: `q3 “Ann is first.” as ENTAILED (turn 2)`."""
+        statement = f"“{self.statements[id]}”" if id in self.statements else ""
+        label, when = "", ""
+        if answer is not None and id in answer:
+            label = f"as {answer[id]}"
+        elif id in self.given:
+            label, when = f"as {self.given[id][0]}", f"(turn {self.given[id][1]})"
+        return " ".join(part for part in (id, statement, label, when) if part)
+
+
+def names(ids: Iterable[str], told: Told, answer: Mapping[str, str | int] | None = None) -> str:
+    """Premises by name, then answers as they were given: `premises P1, P4; q3 “Ann is first.” as ENTAILED`."""
+    ids = list(ids)
+    premises = [id for id in ids if _is_premise(id, told)]
+    parts = [f"premise{'' if len(premises) == 1 else 's'} {', '.join(premises)}"] if premises else []
+    return "; ".join(parts + [told.quote(id, answer) for id in ids if not _is_premise(id, told)])
+
+
+def describe_labels(attempt: AttemptRecord, told: Told) -> list[str]:
+    """The verdict on an attempt, most important first."""
+    verdict, answer = attempt.verdict, attempt.answer
+    lines: list[str] = []
+    if verdict.ledger is LedgerStatus.UNSAT:
+        return [f"The premises cannot all hold: {names(verdict.mus or (), told)}."]
+    match verdict.answer:
+        case AnswerStatus.UNPARSED:
+            lines.append(f"No label could be read: {verdict.reason or 'nothing in the text fits'}.")
+        case AnswerStatus.UNDECIDED:
+            lines.append(f"Whether these labels can all be right is undecided: {verdict.reason}.")
+        case AnswerStatus.RESPECTING:
+            lines.append("These labels can all be right together.")
+    if verdict.violated:
+        lines.append(f"The premises alone refute {names(verdict.violated, told, answer)}.")
+    if verdict.mus:
+        lines.append(f"These cannot all be right: {names(verdict.mus, told, answer)}.{_doubt(verdict.mus_minimal)}")
+    if verdict.missing:
+        lines.append(f"No label for {', '.join(verdict.missing)}.")
+    return lines
+
+
+def describe_event(event: EventRecord) -> str:
+    """What became of a belief, in one line."""
+    told = why(event)
+    return f"{event.kind.replace('_', ' ')} {event.id} “{event.sentence}”{': ' if told else ''}{told}"
+
+
+def why(event: EventRecord) -> str:
+    """The event's reason; where it begins with the belief itself, without that."""
+    return (event.reason or "").removeprefix(f'"{event.sentence}" is given up: ')
+
+
+def list_labels(labels: Mapping[str, str | int] | None, ids: Sequence[str]) -> str:
+    """`q0 ENTAILED, q1 no label`."""
+    found = labels or {}
+    return ", ".join(f"{id} {found.get(id, 'no label')}" for id in ids)
+
+
+def _doubt(minimal: bool) -> str:
+    return "" if minimal else " They may not all be needed for the conflict."
+
+
+def _is_premise(id: str, told: Told) -> bool:
+    return id not in told.statements and _PREMISE.fullmatch(id) is not None

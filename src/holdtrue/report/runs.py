@@ -1,0 +1,35 @@
+"""Several runs of one suite, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic
+
+from holdtrue.evaluation.metrics.comparison import Comparison
+from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.report.folder import Run
+from holdtrue.report.groups import Group, Names, Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs(Generic[Row]):
+    """What every report has, whatever its suite.
+
+    `comparisons` are of accuracy. `controls` are the methods that never ask the model.
+    """
+
+    runs: tuple[Run[Row], ...]
+    names: Names
+    groups: tuple[Group[Row], ...]
+    comparisons: tuple[Comparison, ...]
+    controls: frozenset[str]
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What has to be said wherever figures of this report are shown."""
+        return ()
+
+    @property
+    def baselines(self) -> frozenset[Arm]:
+        """What asks the model, and lets no check change what it delivers."""
+        return frozenset(arm.arm for run in self.runs for arm in run.plays if arm.baseline)

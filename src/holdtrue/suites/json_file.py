@@ -1,0 +1,34 @@
+"""JSON files of suites: read, and written so that the same content gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from holdtrue.errors import RecordError
+from holdtrue.files import write_whole
+
+
+def read_json(path: Path) -> object:
+    """What a file holds; raises `RecordError`, naming it."""
+    try:
+        value: object = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:  # no JSON, no text at all, or nested without end
+        raise RecordError(f"{path}: cannot be read, it is no JSON: {error}") from error
+    return value
+
+
+def json_text(record: object) -> str:
+    """A file's text, for people to read as well."""
+    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, and make its folder where there is none; raises `RecordError`, naming the file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
