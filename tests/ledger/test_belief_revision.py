@@ -400,3 +400,11 @@ def test_what_is_undecided_is_kept_out_with_the_reason() -> None:
     assert second.events[0].reason == "undecided: tired"
     # What was known before is known still.
     assert second.status is LedgerStatus.SAT and list(base.active) == ["q1"]
+
+
+def test_what_cannot_hold_by_itself_is_not_said_to_be_unexplained() -> None:
+    base = BeliefBase(Rules([A, B], (), {}))
+    revise(base, [Belief("q1", Label.ENTAILED, A.eq(1) & A.eq(0), "a and not a", 1)], "greedy_printed", BUDGET)
+    (_, gone) = revise(base, [believe("q2", B, True, 2)], "greedy_printed", BUDGET).events
+    assert (gone.kind, gone.belief.id, gone.because) == (EventKind.SET_ASIDE, "q1", ())
+    assert gone.reason == '"a and not a" is given up: it cannot hold by itself'

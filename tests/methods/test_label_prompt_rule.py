@@ -76,7 +76,10 @@ def make_case(statements: list[str] = STATEMENTS, labels: list[Label] = RIGHT, g
         entities=WORLD.entities,
         variables=tuple(WORLD.variables.values()),
         laws=WORLD.background,
-        premises=(Premise("There are three codes."), *(Premise(t, WORLD.formula(constraints[t])) for t in TOLD)),
+        premises=(
+            Premise("There are three codes.", setting=True),
+            *(Premise(t, WORLD.formula(constraints[t])) for t in TOLD),
+        ),
         queries=tuple(
             Query(f"q{place}", text, label, "kind", WORLD.formula(constraints[text]))
             for place, (text, label) in enumerate(zip(statements, labels, strict=True))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
 from holdtrue.methods.label_method import find_label_method
@@ -45,6 +46,23 @@ def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -
     record = ask(session, [Question("again", "once more", QUESTIONS[3].formula)])
     assert record.ledger == ("again",)
     assert record.labels == {"q3": E, "q4": U, "again": E}
+
+
+def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -> None:
+    session = QuerySession(
+        SEATED,
+        model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"q5": E})]),
+        method=find_label_method("recency", "belief"),
+        asked="one",
+        budget=Budget(timeout_s=0.0),
+    )
+    record = ask(session, [QUESTIONS[3]])
+    assert [event.kind for event in record.events] == ["rejected"]
+    assert (record.labels, record.committed, record.entailed) == ({"q3": U}, {}, {})
+    assert session.policies_differ is None, "undecided"
+    session.budget = Budget()
+    assert ask(session, [QUESTIONS[4]]).labels == {"q3": U, "q4": E}
+    assert ask(session, [QUESTIONS[5]]).labels == {"q3": U, "q4": E, "q5": U}, "the premises refute q5"
 
 
 def test_without_a_policy_contradictory_beliefs_stay() -> None:

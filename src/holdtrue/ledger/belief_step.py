@@ -14,6 +14,7 @@ from holdtrue.record import LedgerStatus
 from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
 
 BACK = "nothing stands against it any more"
+ALONE = "it cannot hold by itself"
 UNEXPLAINED = "the budget ended before it was known why"
 
 
@@ -159,9 +160,12 @@ class Step:
         """Why this belief cannot be kept beside what is kept."""
         active = self.draft.active
         kept = {other: belief.formula for other, belief in active.items() if other not in choice.given_up}
-        because = _others(self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget), id)
+        conflict = self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget)
+        because = _others(conflict, id)
         words = ", ".join(f'{name} ("{active[name].sentence}")' if name in active else name for name in because)
-        why = f"it cannot hold together with {words}" if because else UNEXPLAINED
+        why = ALONE if isinstance(conflict, Mus | Core) else UNEXPLAINED
+        if because:
+            why = f"it cannot hold together with {words}"
         return Retraction(
             active[id], self.draft.events[-1].turn, because, f'"{active[id].sentence}" is given up: {why}'
         )

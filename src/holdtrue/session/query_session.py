@@ -92,7 +92,7 @@ class QuerySession:
         self._witness: Witness | None = None
         self.policies_differ: bool | None = None
         """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
-        None where the method has no such policy, or the premises cannot all hold."""
+        None where the method has no such policy, the premises cannot all hold, or the budget ended."""
         self._engines: list[CountedEngine] = []
         self._runner: asyncio.Runner | None = None
         self._owns_model = isinstance(model, str)
@@ -164,7 +164,7 @@ class QuerySession:
         case, rules = self.case, dict[str, Formula]()
         told: dict[str, str] = {}
         for place, premise in enumerate(case.premises, start=1):
-            if premise.formula is None:
+            if premise.setting:
                 continue
             formula = await self._formalize(premise.text, premise.formula, calls, readings)
             if formula is not None:
@@ -251,12 +251,14 @@ class QuerySession:
         """From the state before the turn, and with its commitments: do the screened policies believe the same?"""
         if self.method.policy not in SCREENED or played.revision is None:
             return None
-        if played.attempts[-1].verdict.answer is not AnswerStatus.VIOLATING:
-            return False
+        verdict = played.attempts[-1].verdict.answer
+        if verdict is not AnswerStatus.VIOLATING:
+            return None if verdict is AnswerStatus.UNDECIDED else False
         ends = set()
         for policy in sorted(SCREENED):
             base = before.fork()
-            revise(base, played.new, policy, self.budget)
+            if revise(base, played.new, policy, self.budget).undecided:
+                return None
             ends.add(frozenset(base.active))
         return len(ends) > 1
 
@@ -264,9 +266,10 @@ class QuerySession:
     def labels(self) -> dict[str, Label]:
         """What all queries so far are answered with now: UNKNOWN where what a label commits to is believed no more."""
         base = self.base
-        if base is None or self._witness is None:
-            return dict(self.given)
-        gone = {id for id, formula in self._statements.items() if formula is not None and not base.holds(id)}
+        if base is None:
+            return {}
+        # What was never proposed as a belief (there is no formula, or the premises are impossible) is not withdrawn.
+        gone = {id for id in base.known if not base.holds(id)}
         return {id: Label.UNKNOWN if id in gone else label for id, label in self.given.items()}
 
     def _committed(self) -> dict[str, str]:

@@ -14,13 +14,14 @@ from holdtrue.record import Label
 class Premise:
     """One sentence of a case.
 
-    `formula` is what it demands; None where it only tells the setting, which ranges and laws say already, or where
-    nobody has read it (published files). `constraint` is the same as a constraint of the case's instance.
+    `formula` is what it demands; None where nobody has read it, or where it only tells the `setting`, which ranges and
+    laws say already. `constraint` is the same as a constraint of the case's instance.
     """
 
     text: str
     formula: Formula | None = None
     constraint: Constraint | None = None
+    setting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,36 @@ def test_other_wording_is_left_unread(text: str) -> None:
     assert unread([case]) == 2
 
 
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("adj", "Can Alice and Bob sit anywhere but next to each other?"),
+        ("adj", "Is it impossible that Alice is next to Bob?"),
+        ("adj", "Are Alice and Bob non-adjacent?"),
+        ("adj", "Is Alice or Bob next to an end?"),
+        ("pos", "Does Charlie sit at position 3 or later?"),
+        ("pos", "Is Charlie's position at least 3?"),
+        ("pos", "Is Charlie's position greater than 3?"),
+        ("pos", "Does Charlie sit before position 3?"),
+        ("pos", "Is Charlie within 2 seats of the end?"),
+        ("order", "Before Alice sits, must Bob be seated?"),
+        ("order", "After Alice, does Bob come?"),
+        ("order", "Does Alice come immediately before Bob?"),
+        ("order", "Does Alice come two places before Bob?"),
+    ],
+)
+def test_what_says_more_or_else_than_our_reader_knows_is_left_unread(kind: str, text: str) -> None:
+    assert _case(SEATING, PEOPLE, [(kind, text)]).queries[0].formula is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Must Sync start before Team Lunch?", "Must Sync end before Team Lunch ends?", "Sync begins after Team Lunch."],
+)
+def test_orders_of_other_times_than_end_and_start_are_left_unread(text: str) -> None:
+    assert _case(TIMES, ["Sync", "Team Lunch"], [("order", text)]).queries[0].formula is None
+
+
 TIMES = """
 (declare-fun start_Sync () Int)
 (declare-fun end_Sync () Int)

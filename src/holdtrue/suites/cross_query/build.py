@@ -139,7 +139,7 @@ def _fit(labelled: LabelledDraft, statement: Statement) -> _Chosen | None:
 
 def _tell(rng: Random, subdomain: Subdomain, labelled: LabelledDraft, bundle: _Bundle, id: str) -> Case:
     draft, instance = labelled.draft, labelled.draft.instance
-    premises = [Premise(text) for text in labelled.setting]
+    premises = [Premise(text, setting=True) for text in labelled.setting]
     premises += [Premise(subdomain.say(rng, made), instance.formula(made), made) for made in draft.premises]
     return Case(
         id=id,

@@ -147,7 +147,7 @@ def _ours(
     premises: list[Premise] = []
     for place, (premise, item) in enumerate(zip(case.premises, told, strict=True)):
         if item is None:
-            premises.append(premise)
+            premises.append(replace(premise, setting=True))
             continue
         made = read_constraint(instance, item, f"{where}.premise_constraints[{place}]")
         premises.append(Premise(premise.text, instance.formula(made), made))

@@ -16,20 +16,42 @@ from holdtrue.logic.formula import Formula, Term, Variable
 from holdtrue.suites.case import Case, Query
 from holdtrue.suites.cross_query.formal import read_theory
 
-_NEGATIVE = re.compile(r"\b(?:not|never|avoid|without|except|neither|nor|unless|apart|if)\b|n't\b", re.IGNORECASE)
+# Words by which a question denies, or leaves open what of several things it asks about.
+_REFUSED = re.compile(
+    r"\b(?:not|never|avoid|without|except|neither|nor|unless|apart|if|non|false|untrue|impossible|but|only"
+    r"|or|either|both|who|which)\b|n't\b",
+    re.IGNORECASE,
+)
+# Words by which it asks for a distance or a range.
+_MEASURED = re.compile(
+    r"\b(?:directly|immediately|right|just|exactly|least|most|more|fewer|less|than|within|between"
+    r"|first|last|earliest|latest|places?|positions?)\b",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"\b(?:least|most|more|fewer|less|than|within|between|first|last|earliest|latest|before|after|later|earlier|until"
+    r"|from|below|above|beyond|past|under|over|up|away)\b|\bby (?:\w+ )?\d",
+    re.IGNORECASE,
+)
 _BEFORE = re.compile(r"\b(?:before|precedes?|earlier than|ahead of|prior to)\b", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|follows?|later than)\b", re.IGNORECASE)
 _ADJACENT = re.compile(r"\b(?:next to|adjacent|besides?|neighbou?rs?)\b", re.IGNORECASE)
+_STARTS = re.compile(r"\b(?:start|begin)(?:s|ning|ting|ing)?\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:ends?|ending|finish\w*|over)\b", re.IGNORECASE)
 _CIRCULAR = re.compile(r"\b(?:circular|round)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\b\d+\b")
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A query's text with what it is about: `named` entities in the order in which they first occur."""
+    """A query's text with what it is about: `named` entities in the order in which they first occur.
+
+    `between` is what stands between the first two of them.
+    """
 
     text: str
     named: tuple[str, ...]
+    between: str
     variables: Mapping[str, Variable]
     circular: bool
 
@@ -59,11 +81,12 @@ def read_published(case: Case, record: Mapping[str, Any]) -> Case:
 
 def _read(query: Query, entities: tuple[str, ...], variables: Mapping[str, Variable], circular: bool) -> Formula | None:
     reader = _READERS.get(query.type)
-    if reader is None or _NEGATIVE.search(query.text):
+    if reader is None or _REFUSED.search(query.text):
         return None
     places = {name: re.search(rf"(?<!\w){re.escape(name)}(?!\w)", query.text) for name in entities}
-    found = sorted((place.start(), name) for name, place in places.items() if place is not None)
-    return reader(_Question(query.text, tuple(name for _, name in found), variables, circular))
+    found = sorted((place.span(), name) for name, place in places.items() if place is not None)
+    between = query.text[found[0][0][1] : found[1][0][0]] if len(found) > 1 else ""
+    return reader(_Question(query.text, tuple(name for _, name in found), between, variables, circular))
 
 
 def _adjacent(question: _Question) -> Formula | None:
@@ -79,7 +102,7 @@ def _adjacent(question: _Question) -> Formula | None:
 
 def _position(question: _Question) -> Formula | None:
     numbers = _NUMBER.findall(question.text)
-    if len(question.named) != 1 or len(numbers) != 1:
+    if len(question.named) != 1 or len(numbers) != 1 or _RANGE.search(question.text):
         return None
     place = question.of(question.named[0], "pos", "position", "seat", "start")
     return None if place is None else place.eq(int(numbers[0]))
@@ -95,14 +118,17 @@ def _overlap(question: _Question) -> Formula | None:
 
 
 def _order(question: _Question) -> Formula | None:
-    before, after = _BEFORE.search(question.text), _AFTER.search(question.text)
-    if len(question.named) != 2 or (before is None) == (after is None):
+    # A word of order relates the names around it; in front of both it says the opposite.
+    before, after = _BEFORE.search(question.between), _AFTER.search(question.between)
+    if len(question.named) != 2 or (before is None) == (after is None) or _MEASURED.search(question.between):
         return None
     first, second = question.named if before else question.named[::-1]
     _, end = _span(question, first)
     start, _ = _span(question, second)
     if end is not None and start is not None:
-        return end <= start
+        # To come before something is to be over when it starts; to start before it, or to end before its end, is less.
+        told = _STARTS.search(question.between) or _ENDS.search(question.text.partition(question.between)[2])
+        return None if told else end <= start
     a, b = (question.of(name, "pos", "position", "order", "time", "start") for name in (first, second))
     return None if a is None or b is None else a < b
 
