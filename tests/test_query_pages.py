@@ -75,5 +75,5 @@ def test_every_option_on_the_page_is_one() -> None:
     told = (ROOT / QUERIES).read_text(encoding="utf-8")
     table = told[told.index("| option | values") :].partition("\n\n")[0]
     options = re.findall(r"`(--\w+)`", table)
-    assert len(options) == 4
+    assert len(options) == 5
     assert all(option in help_text for option in options)

@@ -90,6 +90,19 @@ def test_what_cannot_be_written_is_named(folder: Path, tmp_path: Path, option: s
     assert fail(result.exception) == 4
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device is always full here")
+def test_a_full_disk_is_named(folder: Path) -> None:
+    result = report(folder, "--parquet", "/dev/full")
+    assert isinstance(result.exception, HoldtrueError)
+    assert str(result.exception).startswith("/dev/full cannot be written: ")
+    assert fail(result.exception) == 4
+
+
+def test_a_run_is_named_by_its_folder(folder: Path) -> None:
+    path = folder / "journal.jsonl"
+    assert str(report(path).exception) == f"{path}: a file; give its folder"
+
+
 def test_turns_are_told_alone(folder: Path, tmp_path: Path) -> None:
     result = report(folder, "--turns", "--html", tmp_path / "page.html")
     assert isinstance(result.exception, HoldtrueError)

@@ -68,6 +68,16 @@ def test_dialogues_are_played_under_policies(made: Path, tmp_path: Path) -> None
     assert len(played(tmp_path)) == 24
 
 
+def test_premises_stand_in_the_first_turn_and_are_told(made: Path, tmp_path: Path) -> None:
+    command = ["run", "belief", "--dialogues", f"{made / 'dialogues'}", "--model", "sim/labels:wrong=0.3", "-q"]
+    assert RUNNER.invoke(app, [*command, "--limit", "1", "--method", "none", "--out", f"{tmp_path}"]).exit_code == 0
+    case = generate_dialogues(7, 3, turns=4)[0]
+    told = tuple(premise.text for premise in case.premises)
+    assert [entry.premises for entry in played(tmp_path)] == [told, (), (), ()]
+    shown = RUNNER.invoke(app, ["report", f"{tmp_path}", "--turns"]).output
+    assert [shown.count(f"  P{n}: {text}\n") for n, text in enumerate(told, start=1)] == [1] * len(told)
+
+
 @pytest.mark.parametrize(
     ("more", "told"),
     [
@@ -75,6 +85,7 @@ def test_dialogues_are_played_under_policies(made: Path, tmp_path: Path) -> None
         (["--method", "magic"], "unknown method 'magic'"),
         (["--ask", "all"], "one, bundle"),
         (["--formal", "maybe"], "gold, llm"),
+        (["--split", "tset"], "'tset'; there: train"),
         (["--model", "sim/labels:wrong=2"], "wrong"),
     ],
 )

@@ -36,3 +36,14 @@ def test_generates_and_validates_a_benchmark(tmp_path: Path) -> None:
     assert spoilt.exit_code == 1
     assert ": the label is ENTAILED, and UNKNOWN is proved\n" in spoilt.output
     assert f"{queries - 1} of {queries} labels proved again by z3: " in spoilt.output
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    path = tmp_path / "benchmark_full_v2.json"
+    path.write_text("{}")
+    result = CliRunner().invoke(app, ["validate", str(path)])
+    assert isinstance(result.exception, SettingsError) and f"{path}: no folder" in str(result.exception)
+
+
+def test_a_solver_needs_some_time(tmp_path: Path) -> None:
+    assert CliRunner().invoke(app, ["validate", str(tmp_path), "--timeout-s", "0"]).exit_code == 2

@@ -56,6 +56,12 @@ def test_only_what_cannot_change_results_may_differ(tmp_path: Path, name: str) -
         assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings())))
 
 
+def test_where_problems_differ_their_source_says_how(tmp_path: Path) -> None:
+    keep_settings(tmp_path, settings(source="cases, split test"))
+    with pytest.raises(SettingsError, match='  source: was "cases, split test", now "cases, split dev"\n'):
+        keep_settings(tmp_path, settings(source="cases, split dev", problems_sha256="other"))
+
+
 def test_a_method_of_one_s_own_must_stay_what_it_was_and_others_may_join(tmp_path: Path) -> None:
     keep_settings(tmp_path, settings(own_methods={"mine": {"repairs": 1, "ledger": True}}))
     keep_settings(tmp_path, settings(own_methods={"other": {"repairs": 2, "ledger": True}}))

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import fields
+from itertools import product
 from typing import Any
 
 import pytest
 
+from holdtrue.language.label_example import EXAMPLE_PREMISES
 from holdtrue.language.label_frames import (
     LABEL_SYSTEM,
     WORDING,
@@ -109,11 +112,12 @@ def test_nothing_said_yet_is_said() -> None:
 @pytest.mark.parametrize("words", WORDS)
 @pytest.mark.parametrize("frame", sorted(LABEL_SYSTEM))
 def test_prompts_hold_no_gold(frame: str, words: Words) -> None:
-    """No label stands in a prompt but in the definitions, the shape, and as the model's own answer."""
+    """No label stands in a prompt but in the definitions, the shape, the one example, and as the model's own answer."""
     for case in LAMPS:
         own = dict.fromkeys((query.id for query in case.queries), U)
         for repair in (None, LabelRepair(own, (case.queries[0].id,), (case.premises[0].text,))):
-            system, user = asked(case, frame=frame, words=words, repair=repair).messages()
+            system, *example, user = asked(case, frame=frame, words=words, repair=repair).messages()
+            assert tuple(example) == asked(LAMPS[0], frame=frame, words=words).messages()[1:-1]
             lines = [
                 line for line in user.content.split("\n") if re.search(r"\b(?:ENTAILED|CONTRADICTED|YES|NO)\b", line)
             ]
@@ -121,6 +125,32 @@ def test_prompts_hold_no_gold(frame: str, words: Words) -> None:
             assert set(user.content.split()) & {query.reasoning for query in case.queries} == set()
             assert system.content == asked(LAMPS[0], frame=frame, words=words).messages()[0].content
     assert {field.name for field in fields(LabelRepair)} == {"given", "named", "conflict"}
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_the_example_is_answered_rightly_and_has_every_label_twice(words: Words) -> None:
+    """Weights 1 to 3 and two materials: everything that its premises allow is tried."""
+    _, asks, reply, _ = LabelPrompt("few_shot", (), (("q0", "x"),), words=words).messages()
+    labels = read_labels(reply.content, [f"q{place}" for place in range(6)], words).labels
+    said: list[Callable[[tuple[int, ...], tuple[str, ...]], bool]] = [
+        lambda weights, made: made[1] == "iron",
+        lambda weights, made: weights[0] > weights[2],
+        lambda weights, made: weights[2] == max(weights),
+        lambda weights, made: made[0] == "wood",
+        lambda weights, made: weights[2] < weights[1],
+        lambda weights, made: weights[1] > weights[0],
+    ]
+    worlds = [
+        (weights, made)
+        for weights in product((1, 2, 3), repeat=3)
+        for made in product(("wood", "iron"), repeat=3)
+        if weights[0] > weights[1] > weights[2]
+    ]
+    found = [[holds(*world) for world in worlds] for holds in said]
+    true = [E if all(truths) else U if any(truths) else C for truths in found]
+    assert [labels[f"q{place}"] for place in range(6)] == true
+    assert sorted(true) == sorted([U, U, E, E, C, C])
+    assert all(text in asks.content for text in EXAMPLE_PREMISES)
 
 
 def test_all_prompts_about_one_world_begin_alike() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,14 @@ def test_a_bundle_shows_what_was_first_answered_and_what_stands_in_the_end(tmp_p
     assert "cases consistent, %" in page.text
 
 
+def test_a_case_shows_its_premises_under_the_names_that_conflicts_use(folder: Path, report: LabelReport) -> None:
+    text = as_page(report, 9)
+    for case in show_cases(report, 9):
+        assert case.premises
+        for number, premise in enumerate(case.premises, start=1):
+            assert f'<li id="{case.id}-P{number}"><span class="id">P{number}</span> {escape(premise)}</li>' in text
+
+
 def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\0\ud800 & \"'{{ 7 * 7 }}"
     entries = []
@@ -112,7 +121,8 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
         said = tuple(replace(attempt, text=evil) for attempt in each.record.attempts)
         events = tuple(replace(event, sentence=evil, reason=evil) for event in each.record.events)
         asked = dict.fromkeys(each.record.asked, evil)
-        entries.append(replace(each, record=replace(each.record, attempts=said, events=events, asked=asked)))
+        record = replace(each.record, attempts=said, events=events, asked=asked)
+        entries.append(replace(each, record=record, premises=(evil,)))
     path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))
     assert [tag for tag, _ in found.elements if tag == "script"] == ["script"]

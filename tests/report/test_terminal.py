@@ -11,7 +11,8 @@ from holdtrue.evaluation.entry import Entry
 from holdtrue.evaluation.journal import Journal
 from holdtrue.report.read import Report, read_report
 from holdtrue.report.tables.contents import SHORT, short_tables
-from holdtrue.report.terminal import show
+from holdtrue.report.tables.table import Column, make_table
+from holdtrue.report.terminal import draw, show
 from tests.evaluation.entries import DRIFTING, RESPECTING, settings, turn
 
 ENTRIES: list[Entry] = [
@@ -103,3 +104,23 @@ def test_numbers_and_names_are_whole_in_a_narrow_terminal(report: Report, width:
     table = narrow.partition("Why wrong")[2].partition("\n\n")[0]
     for group in report.groups:
         assert "".join(table.partition(group.label[:10])[2].split()).startswith(group.label[10:])
+
+
+def test_a_table_too_wide_for_a_terminal_is_drawn_in_parts_that_lose_nothing() -> None:
+    titles = ["accuracy %", *(f"figure {n}" for n in range(9))]
+    columns = [Column("model", words=True), Column("method", words=True), *map(Column, titles)]
+    cells = [[f"{k}{n}.{n}" for n in range(len(titles))] for k in (1, 2)]
+    lines = [("local/one", f"method{k}", *row) for k, row in enumerate(cells)]
+    parts = list(draw(make_table("t", "Title", "", columns, lines), 40))
+    console = Console(file=io.StringIO(), width=40, no_color=True, highlight=False)
+    for part in parts:
+        console.print(part)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert len(parts) > 1
+    assert max(map(len, text.splitlines())) <= 40
+    assert text.count("Title: local/one, continued") == len(parts) - 1
+    for row in cells:
+        # Every figure once, and in every part the names and the first figure, which is accuracy.
+        assert [text.count(cell) for cell in row] == [len(parts)] + [1] * (len(row) - 1)
+    assert text.count("method0") == text.count("method1") == len(parts)

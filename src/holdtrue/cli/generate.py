@@ -85,4 +85,4 @@ def belief(
     dialogues = generate_dialogues(seed, count, turns=turns, schedule=schedule)
     (path,) = write_dialogues(dialogues, out)
     shares = ", ".join(f"{share:.0%} {label}" for label, share in label_shares(dialogues).items())
-    typer.echo(f"{count} dialogues in {path}: {shares}")
+    typer.echo(f"{count} dialogue{'' if count == 1 else 's'} in {path}: {shares}")

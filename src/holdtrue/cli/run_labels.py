@@ -13,6 +13,7 @@ from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.evaluation.plan import Plan
+    from holdtrue.methods.label_method import LabelMethod
     from holdtrue.models.chat import ChatModel
     from holdtrue.suites.case import Case
 
@@ -20,8 +21,11 @@ QUERY_METHODS = "direct,check_repair,maxsat_repair,always_unknown,one_model"
 BELIEF_METHODS = "none,greedy,min_change"
 
 Model = Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Only so many cases, from all domains alike.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only so many, from all domains or schedules alike.")]
 Out = Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")]
+Frame = Annotated[
+    str | None, typer.Option(help="Ask so in every method that asks: direct, few_shot or cot (default: its own way).")
+]
 Formal = Annotated[str, typer.Option(help="Sentences as formulas: gold (the suite's own, an oracle) or llm.")]
 Seed = Annotated[int, typer.Option(help="Of the model's sampling.")]
 Connections = Annotated[int, typer.Option(min=1, help="Calls under way at a time.")]
@@ -40,6 +44,7 @@ def cross_query(
     split: Annotated[str | None, typer.Option(help="Only the cases of this split: train, dev or test.")] = None,
     method: Annotated[str, typer.Option(help="Methods, separated by commas.")] = QUERY_METHODS,
     ask: Annotated[str, typer.Option(help="bundle (all queries of a case at once) or one (at a time).")] = "bundle",
+    frame: Frame = None,
     formal: Formal = "gold",
     seed: Seed = 42,
     limit: Limit = None,
@@ -59,16 +64,17 @@ def cross_query(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.evaluation.label_plan import make_label_plan
-    from holdtrue.methods.label_method import find_label_method
     from holdtrue.methods.turn import Sampling
     from holdtrue.suites.cross_query.load import load_cases
 
-    found = [case for case in load_cases(cases) if split is None or case.split == split]
+    loaded = load_cases(cases)
+    found = [case for case in loaded if split is None or case.split == split]
     if not found:
-        raise SettingsError(f"{cases} holds no case" + (f" of the split {split!r}" if split else ""))
+        there = ", ".join(dict.fromkeys(case.split for case in loaded if case.split)) or "none"
+        raise SettingsError(f"{cases} holds no case" + (f" of the split {split!r}; there: {there}" if split else ""))
     plan = make_label_plan(
         found,
-        [find_label_method(name.strip(), "cross_query") for name in method.split(",")],
+        _methods(method, "cross_query", frame),
         source=f"{cases}" + (f", split {split}" if split else ""),
         model=model,
         base_url=base_url or served_at(model),
@@ -89,6 +95,7 @@ def belief(
     method: Annotated[
         str, typer.Option(help="Revision policies, separated by commas; cot_... are asked to reason first.")
     ] = BELIEF_METHODS,
+    frame: Frame = None,
     formal: Formal = "gold",
     seed: Seed = 42,
     limit: Limit = None,
@@ -108,14 +115,13 @@ def belief(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.evaluation.label_plan import make_label_plan
-    from holdtrue.methods.label_method import find_label_method
     from holdtrue.methods.turn import Sampling
     from holdtrue.suites.belief.load import load_dialogues
 
     found = load_dialogues(dialogues)
     plan = make_label_plan(
         found,
-        [find_label_method(name.strip(), "belief") for name in method.split(",")],
+        _methods(method, "belief", frame),
         source=str(dialogues),
         model=model,
         base_url=base_url or served_at(model),
@@ -127,6 +133,13 @@ def belief(
         token_limit=token_limit,
     )
     _play(plan, found, out, show_turns=show_turns, quiet=quiet, verbose=verbose)
+
+
+def _methods(names: str, suite: str, frame: str | None) -> list[LabelMethod]:
+    from holdtrue.methods.label_method import find_label_method, in_frame
+
+    found = [find_label_method(name.strip(), suite) for name in names.split(",")]
+    return found if frame is None else [in_frame(method, frame) for method in found]
 
 
 def _play(plan: Plan, cases: list[Case], out: Path | None, *, show_turns: bool, quiet: bool, verbose: bool) -> None:

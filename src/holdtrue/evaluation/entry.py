@@ -29,7 +29,10 @@ class TurnEntry:
 
 @dataclass(frozen=True, slots=True)
 class LabelEntry:
-    """One turn of one case under one method: queries that were asked, and the labels that they got."""
+    """One turn of one case under one method: queries that were asked, and the labels that they got.
+
+    `premises` are the sentences that the model was told, P1 first; they stand in a case's first turn alone.
+    """
 
     suite: str
     problem: str
@@ -39,6 +42,7 @@ class LabelEntry:
     turns: int
     record: TurnRecord
     score: LabelScore | None
+    premises: tuple[str, ...] = ()
     kind: Literal["labels"] = "labels"
 
 

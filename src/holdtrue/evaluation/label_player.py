@@ -13,7 +13,7 @@ from holdtrue.methods.label_method import LabelMethod
 from holdtrue.models.chat import ChatModel
 from holdtrue.session.query_session import QuerySession, Question
 from holdtrue.suites.belief.generate import SUITE as BELIEF
-from holdtrue.suites.case import Case
+from holdtrue.suites.case import Case, Query
 
 
 class LabelPlayer:
@@ -27,10 +27,21 @@ class LabelPlayer:
         if not isinstance(case, Case) or not isinstance(method, LabelMethod):
             raise TypeError(f"{case.id} under {method.name}: not a case under a label method")
         session, scorer = self._open(case, method, model), LabelScorer(case)
+        told = tuple(premise.text for premise in case.premises)
         for number, questions in enumerate(_turns(case, session.asked), start=1):
             record = await session.turn(questions)
             score = scorer.score(record, last=number == job.turns, differ=session.policies_differ)
-            entry = LabelEntry(case.suite, case.id, case.domain, method.name, number, job.turns, record, score)
+            entry = LabelEntry(
+                case.suite,
+                case.id,
+                case.domain,
+                method.name,
+                number,
+                job.turns,
+                record,
+                score,
+                premises=told if number == 1 else (),
+            )
             yield PlayedTurn(entry, session.engine)
 
     def _open(self, case: Case, method: LabelMethod, model: ChatModel) -> QuerySession:
@@ -48,14 +59,12 @@ class LabelPlayer:
 
 def _turns(case: Case, asked: str) -> Sequence[Sequence[Question]]:
     """The questions turn by turn: without their labels, which nobody is told."""
-    instance = case.instance
-    questions = [
-        Question(
-            query.id,
-            query.text,
-            query.formula,
-            instance.sentence(query.constraint) if instance is not None and query.constraint is not None else None,
-        )
-        for query in case.queries
-    ]
+    questions = [Question(query.id, query.text, query.formula, _statement(case, query)) for query in case.queries]
     return [questions] if asked == "bundle" else [[question] for question in questions]
+
+
+def _statement(case: Case, query: Query) -> str | None:
+    """What a question of a dialogue asks about; the queries of a case are statements themselves."""
+    if case.suite != BELIEF or case.instance is None or query.constraint is None:
+        return None
+    return case.instance.sentence(query.constraint)

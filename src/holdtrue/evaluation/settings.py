@@ -89,6 +89,8 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
 
 def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     changed = [key for key in (*now, *(set(was) - set(now))) if key not in FREE and was.get(key) != now.get(key)]
+    if "problems_sha256" in changed and was.get("source") != now["source"]:
+        changed.insert(0, "source")  # free by itself, but here it says what the digests cannot
     lines = [f"  {key}: was {json.dumps(was.get(key))}, now {json.dumps(now.get(key))}" for key in changed]
     own = was.get("own_methods", {})
     for name, settings in now["own_methods"].items():

@@ -7,14 +7,16 @@ else is a parameter here.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.domains.schema import object_schema
 from holdtrue.language.frames import FORMAT_SYSTEM, truncation_retry
+from holdtrue.language.label_example import EXAMPLE_PREMISES, EXAMPLE_QUERIES
 from holdtrue.language.prompts import reading_template
-from holdtrue.models.chat import Message, system, user
+from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import Label
 
 Words = Literal["labels", "yes_no"]
@@ -26,6 +28,7 @@ _TASK = (
 )
 LABEL_SYSTEM: dict[str, str] = {
     "direct": f"{_TASK} Return only JSON.",
+    "few_shot": f"{_TASK} First comes an example with its answer. Return only JSON.",
     "cot": f"{_TASK} Reason briefly before you answer: at most 3 short bullets, then the final JSON.",
 }
 DEFINITIONS: dict[Words, str] = {
@@ -95,7 +98,8 @@ class LabelPrompt:
     def messages(self) -> tuple[Message, ...]:
         """The chat messages: the system prompt, and one message whose beginning is the same for all queries."""
         told = system(f"{LABEL_SYSTEM[self.frame]}\n{DEFINITIONS[self.words]}\n{_CONFIDENCE}")
-        return (told, user(self._turn()))
+        example = _example(self.words) if self.frame == "few_shot" else ()
+        return (told, *example, user(self._turn()))
 
     def schema(self) -> dict[str, Any] | None:
         """The JSON schema that a reply should obey; None where the model is to reason in prose first."""
@@ -111,6 +115,20 @@ class LabelPrompt:
             blocks.append(_repair(self, self.repair))
         blocks.append(f"{SHAPE}{label_hint(self.ids, self.words)}")
         return "\n\n".join(blocks)
+
+
+def _example(words: Words) -> tuple[Message, ...]:
+    """A prompt about another world, and its answer."""
+    asked = tuple(
+        (f"q{place}", statement if words == "labels" else question)
+        for place, (statement, question, _, _) in enumerate(EXAMPLE_QUERIES)
+    )
+    answers = {
+        f"q{place}": {"label": WORDING[words][label], "confidence": confidence}
+        for place, (_, _, label, confidence) in enumerate(EXAMPLE_QUERIES)
+    }
+    prompt = LabelPrompt("direct", EXAMPLE_PREMISES, asked, words=words)
+    return (*prompt.messages()[1:], assistant(json.dumps({"answers": answers})))
 
 
 def label_schema(ids: Sequence[str], words: Words) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from holdtrue.errors import SettingsError
@@ -62,6 +62,7 @@ def _named(*methods: LabelMethod) -> dict[str, LabelMethod]:
 
 QUERY_PRESETS: dict[str, LabelMethod] = _named(
     LabelMethod("direct"),
+    LabelMethod("few_shot", frame="few_shot"),
     LabelMethod("cot", frame="cot"),
     LabelMethod("self_consistency", frame="cot", samples=5, temperature=0.7),
     LabelMethod("check_repair", repairs=2),
@@ -86,6 +87,13 @@ BELIEF_PRESETS: dict[str, LabelMethod] = _named(
 """The methods of suite belief: a prompting mode and a revision policy; `none` is the baseline."""
 
 LABEL_PRESETS = {"cross_query": QUERY_PRESETS, "belief": BELIEF_PRESETS}
+
+
+def in_frame(method: LabelMethod, frame: str) -> LabelMethod:
+    """The method in another frame, and named by it; a control, which asks no model, as it is."""
+    if method.answerer != "model" or method.frame == frame:
+        return method
+    return replace(method, name=f"{frame}_{method.name}", frame=frame)
 
 
 def find_label_method(name: str, suite: str | None = None) -> LabelMethod:

@@ -15,12 +15,12 @@ ALWAYS_UNKNOWN, ONE_MODEL = "always_unknown", "one_model"
 def beside_consistency(groups: Sequence[Group[LabelRow]]) -> str:
     """The warning, and the scores of the controls that this report has no rows of.
 
-    Both follow from the true labels: whoever reads labels off one model of the premises is right about all that is
+    Both follow from the true labels: whoever reads labels off one witness of the premises is right about all that is
     entailed or contradicted, and wrong about all that is unknown.
     """
     told = (
         "Consistency says nothing without accuracy: answering UNKNOWN throughout is always consistent, and so are "
-        "labels read off any one model of the premises."
+        "labels read off any one situation that the premises allow."
     )
     rows = [row for group in groups for row in group.whole]
     played = {row.arm.method for row in rows if row.finished}

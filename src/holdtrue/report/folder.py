@@ -71,7 +71,7 @@ def plays_asked_so(plays: Iterable[ArmPlays], how: str) -> tuple[ArmPlays, ...]:
 def open_folder(folder: Path) -> dict[str, Any]:
     """The settings of a run's folder; raises `RecordError` where it is missing, or no run lies there."""
     if not folder.is_dir():
-        raise RecordError(f"{folder}: there is no such folder")
+        raise RecordError(f"{folder}: " + ("a file; give its folder" if folder.exists() else "there is no such folder"))
     if not (folder / JOURNAL_FILE).exists():
         raise RecordError(f"{folder}: no run lies here ({JOURNAL_FILE} is missing)")
     return read_settings(folder) or {}

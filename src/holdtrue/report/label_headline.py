@@ -28,7 +28,7 @@ def _figure(row: LabelRow) -> Figure:
         row.title,
         percent(row.accuracy.value),
         f"set consistency {percent(sets.consistent.value)}%, revision cost {decimal(sets.cost.value)}",
-        f"{row.queries} queries in {row.finished} case{'' if row.finished == 1 else 's'}",
+        f"accuracy over {row.queries} queries in {row.finished} case{'' if row.finished == 1 else 's'}",
     )
 
 

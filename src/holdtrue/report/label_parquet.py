@@ -17,7 +17,7 @@ from holdtrue.evaluation.journal import read_entries
 from holdtrue.record import label_outcome
 from holdtrue.report.extras import PARQUET, need
 from holdtrue.report.files import writing
-from holdtrue.report.parquet import BATCH
+from holdtrue.report.parquet import BATCH, sink
 
 if TYPE_CHECKING:
     from polars import DataFrame, Expr
@@ -76,7 +76,7 @@ def write_label_parquet(folders: Sequence[Path], path: Path) -> None:
 
     with writing(path):
         source = register_io_source(batches, schema=pl.Schema(COLUMNS))
-        source.sink_parquet(path, compression="zstd", maintain_order=True)
+        sink(source, path)
 
 
 def flat(folder: Path, case: Sequence[LabelEntry]) -> Iterator[tuple[Any, ...]]:

@@ -34,11 +34,15 @@ class CaseTalk:
 
 @dataclass(frozen=True, slots=True)
 class ShownCase:
-    """One case with all sides that played it; `messages` are its queries."""
+    """One case with all sides that played it; `messages` are its queries.
+
+    `premises` are () where a journal does not hold them.
+    """
 
     id: str
     name: str
     domain: str
+    premises: tuple[str, ...]
     messages: tuple[ShownQuery, ...]
     conversations: tuple[CaseTalk, ...]
 
@@ -61,6 +65,7 @@ def _show(id: str, conversations: dict[Side, list[LabelEntry]], sides: list[Side
         id=id,
         name=longest[0].problem,
         domain=longest[0].domain,
+        premises=longest[0].premises,
         messages=show_queries(longest),
         conversations=tuple(
             CaseTalk(side, tuple(show_answers(conversations[side]))) for side in sides if side in conversations

@@ -1,6 +1,6 @@
 """What a check found in an answer of labels, in sentences that a person can act on.
 
-Premises have no sentences in a record, only their names: P1 is the case's first.
+Verdicts and events name premises, P1 being the case's first; their sentences stand in a case's first turn.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, LedgerStatus, TurnRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, Label, LedgerStatus, TurnRecord
 
 _PREMISE = re.compile(r"P\d+")
 
@@ -61,7 +61,8 @@ def describe_labels(attempt: AttemptRecord, told: Told) -> list[str]:
         case AnswerStatus.UNDECIDED:
             lines.append(f"Whether these labels can all be right is undecided: {verdict.reason}.")
         case AnswerStatus.RESPECTING:
-            lines.append("These labels can all be right together.")
+            commits = any(label != Label.UNKNOWN for label in (answer or {}).values())
+            lines.append(f"These labels {'can all be right together' if commits else 'commit to nothing'}.")
     if verdict.violated:
         lines.append(f"The premises alone refute {names(verdict.violated, told, answer)}.")
     if verdict.mus:

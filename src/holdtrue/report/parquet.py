@@ -18,7 +18,7 @@ from holdtrue.report.extras import PARQUET, need
 from holdtrue.report.files import writing
 
 if TYPE_CHECKING:
-    from polars import DataFrame, Expr
+    from polars import DataFrame, Expr, LazyFrame
 
 BATCH = 5000  # rows
 COLUMNS: dict[str, type] = {
@@ -81,7 +81,19 @@ def write_parquet(folders: Sequence[Path], path: Path) -> None:
 
     with writing(path):
         source = register_io_source(batches, schema=pl.Schema(COLUMNS))
+        sink(source, path)
+
+
+def sink(source: LazyFrame, path: Path) -> None:
+    """Write the rows; raises `OSError` where they cannot be."""
+    from polars.exceptions import ComputeError
+
+    try:
         source.sink_parquet(path, compression="zstd", maintain_order=True)
+    except ComputeError as error:  # a disk that is full while it writes is told so, in various words
+        if not str(error).startswith("parquet: "):
+            raise
+        raise OSError(str(error)) from error
 
 
 def flat(folder: Path, entry: TurnEntry) -> tuple[Any, ...]:

@@ -26,7 +26,7 @@ def suite_of(folders: Sequence[Path]) -> str:
     """The suite of these runs, '' where none says; raises `RecordError` where they are of several."""
     found: dict[str, Path] = {}
     for folder in folders:
-        settings = read_settings(folder)
+        settings = read_settings(folder) if folder.is_dir() else None  # what is none, its own reading says
         if settings is not None:
             found.setdefault(str(settings.get("suite", "")), folder)
     if len(found) > 1:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rich import box
@@ -33,8 +34,9 @@ def show(report: Runs[Any], tables: Iterable[Table], console: Console) -> None:
     for remark in report.remarks:
         console.print(Text(remark, style="italic"))
     for table in tables:
-        console.print()
-        console.print(as_rich(table, console.width))
+        for part in draw(table, console.width):
+            console.print()
+            console.print(part)
 
 
 def heading(run: Run[Any]) -> Text:
@@ -49,23 +51,55 @@ def heading(run: Run[Any]) -> Text:
     return line
 
 
-def as_rich(table: Table, width: int = _PLAIN_WIDTH) -> RichTable:
+def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[RichTable]:
     """The table as rich draws it; its note is left to longer reports.
 
-    Where it would be wider than `width`, models get lines of their own, and then wide columns are left out.
+    Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then wide
+    columns are left out; and at last it is drawn in parts, so that no figure is ever cut.
     """
-    drawn = RichTable(
-        title=table.title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, show_edge=False, padding=0
-    )
     models: list[str] = []
     if _width(table) > width and table.columns[0] == MODEL:
         models = [line[0] for line in table.lines]
         table = table.keep(range(1, len(table.columns)))
+        if len(set(models)) == 1:
+            table, models = replace(table, title=f"{table.title}: {models[0]}"), []
     if _width(table) > width:
         table = table.keep(k for k, column in enumerate(table.columns) if not column.wide)
-    for column, title in zip(table.columns, folded_titles(table), strict=True):
+    yield from (_as_rich(part, models) for part in _parts(table, width))
+
+
+def _parts(table: Table, width: int) -> Iterator[Table]:
+    """The table in as few parts as fit. Each begins with the names and the first figure: accuracy, where there is any,
+    so that no part shows consistency without it."""
+    least = [
+        min(each, _WORDS_WIDTH) if column.words else each
+        for column, each in zip(table.columns, _widths(table), strict=True)
+    ]
+    numbers = [k for k, column in enumerate(table.columns) if not column.words]
+    lead = [k for k, column in enumerate(table.columns) if column.words or k in numbers[:1]]
+    room = width - sum(least[k] + 1 for k in lead)
+    parts: list[list[int]] = [[]]
+    for k in numbers[1:]:
+        if parts[-1] and sum(least[each] + 1 for each in (*parts[-1], k)) > room:
+            parts.append([])
+        parts[-1].append(k)
+    for number, part in enumerate(parts):
+        own = table.keep([*lead, *part])
+        yield replace(own, title=f"{own.title}, continued") if number else own
+
+
+def _as_rich(table: Table, models: Sequence[str]) -> RichTable:
+    drawn = RichTable(
+        title=Text(table.title),
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        padding=0,
+    )
+    for column, title, natural in zip(table.columns, folded_titles(table), _widths(table), strict=True):
         if column.words:
-            drawn.add_column(title, min_width=_WORDS_WIDTH, overflow="fold")
+            drawn.add_column(title, min_width=min(natural, _WORDS_WIDTH), overflow="fold")
         else:
             drawn.add_column(title, justify="right", no_wrap=True)
     for number, line in enumerate(table.lines):
@@ -76,5 +110,10 @@ def as_rich(table: Table, width: int = _PLAIN_WIDTH) -> RichTable:
 
 
 def _width(table: Table) -> int:
+    return sum(_widths(table)) + len(table.columns)
+
+
+def _widths(table: Table) -> list[int]:
+    """What each column would take, its title folded."""
     titles = [max(map(len, title.splitlines())) for title in folded_titles(table)]
-    return sum(map(max, titles, widths(table))) + len(table.columns)
+    return list(map(max, titles, widths(table)))

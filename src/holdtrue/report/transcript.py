@@ -46,7 +46,9 @@ class Transcript:
         told = self._told.setdefault((entry.problem, entry.method), Told())
         told.note(record)
         gold = entry.score.gold if entry.score is not None else {}
-        lines = [_title(entry), *(f"  {id}: {text}" for id, text in record.asked.items())]
+        lines = [_title(entry)]
+        lines += [f"  P{place}: {text}" for place, text in enumerate(entry.premises, start=1)]
+        lines += [f"  {id}: {text}" for id, text in record.asked.items()]
         for attempt in record.attempts:
             lines.append(f"  {attempt.kind}: {list_labels(attempt.answer, ids)}")
             lines += [f"    {line}" for line in describe_labels(attempt, told)]

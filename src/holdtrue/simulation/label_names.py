@@ -86,7 +86,7 @@ def read_label_name(name: str) -> LabelCharacter:
 
 def _read_rate(name: str, key: str, value: str) -> float:
     if key not in LABEL_FAULTS or not _RATE.fullmatch(value) or float(value) > 1:
-        raise _refused(name, f"{key}={value}")
+        raise _refused(name, f"{key}={value}" if value else key)
     return float(value)
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.suites.case import Case
+from holdtrue.suites.cross_query.case_json import case_to_json
 from holdtrue.suites.cross_query.generate import generate
 from holdtrue.suites.cross_query.load import load_cases, read_benchmark, read_cases, unread
+from holdtrue.suites.cross_query.subdomains import SUBDOMAINS
 from holdtrue.suites.cross_query.write import FULL, benchmark_files, write_benchmark
 from tests.suites.cross_query.toy import TOY
 
@@ -118,6 +120,16 @@ def test_what_cannot_be_read_is_told_with_its_place(
     spoil(record["cases"][0])
     with pytest.raises(RecordError, match=words):
         read_cases(record, FULL, ROW)
+
+
+@pytest.mark.parametrize("durations", [None, [[]], {"Nobody": 2}, {"Debate": "x"}, 7])
+def test_a_setting_that_no_subdomain_draws_is_told(durations: object) -> None:
+    name = "event_scheduling"
+    (made,) = generate(3, {"temporal": 1}, subdomains={name: SUBDOMAINS[name]})
+    record = case_to_json(made)
+    record["setting"]["context"]["durations"] = durations
+    with pytest.raises(RecordError, match=r"case temporal_event_scheduling_0000\.setting"):
+        read_cases({"cases": [record]}, FULL)
 
 
 @pytest.mark.parametrize(

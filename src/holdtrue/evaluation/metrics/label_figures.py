@@ -68,7 +68,7 @@ def _rates(bundles: Sequence[Bundle]) -> dict[str, Rate]:
     columns = {
         "accuracy": [(b.right(b.labels), len(b.gold)) for b in bundles],
         "first": [(b.right(b.first), len(b.gold)) for b in bundles],
-        "entailed": [(b.right(b.entailed), len(b.gold)) if b.entailed else (0, 0) for b in bundles],
+        "entailed": [(b.right(b.entailed), len(b.gold.keys() & b.entailed.keys())) for b in bundles],
         "consistent": [_flag(whole, lambda whole: whole.consistent) for whole in wholes],
         "epistemic": [_flag(whole, lambda whole: whole.epistemic) for whole in wholes],
         "opposed": [_flag(whole, lambda whole: whole.opposed) for whole in wholes],

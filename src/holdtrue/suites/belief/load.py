@@ -27,7 +27,9 @@ def load_dialogues(source: Path) -> list[Case]:
                 raise RecordError(f"{path}: id: the dialogue {case.id!r} is there twice")
             dialogues[case.id] = case
     if not dialogues:
-        raise RecordError(f"{source}: no dialogues here (files such as {dialogues_file('stress')})")
+        raise RecordError(
+            f"{source}: no dialogues here (files such as {dialogues_file('stress')}); make them by generate belief"
+        )
     return list(dialogues.values())
 
 

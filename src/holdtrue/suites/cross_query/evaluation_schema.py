@@ -50,7 +50,7 @@ EVALUATION_SCHEMA: dict[str, Any] = {
         "lower_is_better": ["revision_cost", "contradiction_density", "overhead", "solver_calls"],
     },
     "beware": (
-        "Answering UNKNOWN to everything, and reading all answers off any one model of the premises, "
+        "Answering UNKNOWN to everything, and reading all answers off any one situation that the premises allow, "
         "both have a set_consistency of 1: quote it with accuracy beside it."
     ),
 }  # fmt: skip

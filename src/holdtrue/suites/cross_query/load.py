@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from holdtrue.errors import DomainError, RecordError
+from holdtrue.errors import DomainError, FormulaError, RecordError
 from holdtrue.suites.case import Case, Premise, Query
 from holdtrue.suites.cross_query.card import SUITE
 from holdtrue.suites.cross_query.published import read_published
@@ -36,7 +36,8 @@ def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS)
     else:
         found = [place / split_file(split) for split in SPLITS if (place / split_file(split)).exists()]
         if not found:
-            raise RecordError(f"{place}: no benchmark here ({FULL}, or {', '.join(map(split_file, SPLITS))})")
+            files = ", ".join(map(split_file, SPLITS))
+            raise RecordError(f"{place}: no benchmark here ({FULL}, or {files}); make one by generate cross_query")
         cases = [case for path in found for case in load_cases(path, subdomains=subdomains)]
     seen: set[str] = set()
     for case in cases:
@@ -89,9 +90,14 @@ def _read_case(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
         own = [(expect(query, dict, f"{at}.queries[{i}]"), f"{at}.queries[{i}]") for i, query in enumerate(listed)]
         id = read.id if len(bundles) == 1 else f"{read.id}/{bundle.get('bundle_id', place)}"
         case = replace(read, id=id, queries=tuple(_bare_query(query, there) for query, there in own))
-        cases.append(
-            _ours(case, record, own, where, subdomains) if "setting" in record else read_published(case, record)
-        )
+        if "setting" not in record:
+            cases.append(read_published(case, record))
+            continue
+        try:
+            cases.append(_ours(case, record, own, where, subdomains))
+        except (AttributeError, FormulaError, LookupError, TypeError, ValueError) as error:
+            # A subdomain reads its context as it has drawn it, and a file may hold anything.
+            raise RecordError(f"{where}.setting: no {case.subdomain} has this setting ({error!r:.80})") from error
     return cases
 
 

@@ -66,8 +66,9 @@ def _totals(name: str, record: Record, cases: Sequence[Case]) -> Iterator[str]:
     for key in ("num_cases", "num_bundles"):
         if record.get(key) != len(cases):
             yield f"{name}: {key} is {record.get(key)!r:.40}, and there are {len(cases)}"
+    said = record.get("statistics")
     for key, value in statistics(cases).items():
-        told = record.get("statistics", {}).get(key)
+        told = said.get(key) if isinstance(said, dict) else None
         if told != value:
             yield f"{name}: statistics.{key} is {told!r:.80}, and should be {value!r:.80}"
 
@@ -124,6 +125,7 @@ def _form(case: Case, record: Record) -> Iterator[str]:
         yield f"{case.id}: {size} queries, not {SIZES[0]} to {SIZES[1]}"
     if size and not is_balanced([query.label for query in case.queries]):
         yield f"{case.id}: its labels are imbalanced"
+    yield from (f"{case.id}: two queries have the id {id!r}" for id in _repeated([query.id for query in case.queries]))
     yield from (f"{case.id}: two queries say {text!r}" for text in _repeated([query.text for query in case.queries]))
     if case.instance is None:
         return
