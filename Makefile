@@ -38,7 +38,7 @@ test: $(READY)
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 test-all: test
 	$(BIN)/python -m pytest -m 'slow or model'
