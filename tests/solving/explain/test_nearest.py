@@ -83,6 +83,12 @@ def test_an_answer_that_holds_is_its_own_nearest() -> None:
     assert nearest(SAT, {"sum": A + B >= 4}, target, AMPLE) == Nearest(target, ())
 
 
+def test_sums_can_be_what_differs() -> None:
+    assert nearest(SAT, {"apart": AllDifferent((A + 1, B))}, {"a": 0, "b": 1}, AMPLE, frozen=["b"]) == Nearest(
+        {"a": 2, "b": 1, "c": 0, "d": 4, "e": 2}, ("a",)
+    )
+
+
 def test_a_frozen_value_can_make_it_impossible() -> None:
     soft = {"high": A >= 2}
     assert nearest(SAT, soft, {"a": 1, "d": 4}, AMPLE, frozen=["a"]) == Core(("high", "=a"))

@@ -6,12 +6,11 @@ from hypothesis import strategies as st
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.explain.trial import MOST_TRIED, try_values
-from tests.solving.brute import VARIABLES, A, B, C, assignments, formulas, witnesses
+from tests.solving.brute import VARIABLES, A, B, C, D, assignments, formulas, witnesses
 
 EVERYTHING = list(assignments(VARIABLES))
-DIFFERENT = st.lists(st.sampled_from(VARIABLES), min_size=2, max_size=3, unique=True).map(
-    lambda chosen: AllDifferent(tuple(chosen))
-)
+TERMS = [*VARIABLES, A + 1, B - 1, 2 * D, A + C]
+DIFFERENT = st.lists(st.sampled_from(TERMS), min_size=2, max_size=4).map(lambda chosen: AllDifferent(tuple(chosen)))
 
 
 @settings(deadline=None, max_examples=200)
@@ -38,6 +37,12 @@ def test_it_is_the_first_of_all_that_keep_everything_or_a_core(
 def test_one_reason_for_many_values_is_preferred_to_many() -> None:
     """What forbids every value is named, and not who has taken each of them."""
     assert try_values([A], {"b": -2, "c": 0}, [AllDifferent((A, B, C)), A < B]) == frozenset({"b"})
+
+
+def test_the_terms_that_differ_need_not_be_variables() -> None:
+    assert try_values([A], {"b": 1}, [AllDifferent((A + 1, B))]) == {"b": 1, "a": 1}
+    assert try_values([A], {"b": 1}, [AllDifferent((A + 1, B)), A.eq(0)]) == frozenset({"b"})
+    assert try_values([A], {}, [AllDifferent((A, A))]) == frozenset()
 
 
 def test_nothing_open_is_nothing_to_try() -> None:

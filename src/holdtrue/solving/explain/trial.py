@@ -53,7 +53,7 @@ class _Search:
         """Take in a formula about some of the open variables."""
         order = self._order
         places = [order.index(variable.name) for variable in touched]
-        if isinstance(formula, AllDifferent) and len(formula.variables) == len(formula.terms):
+        if isinstance(formula, AllDifferent) and formula.variables == frozenset(formula.terms):
             kept = self._kept
             taken = {kept[variable.name]: variable.name for variable in formula.variables if variable not in touched}
             if len(taken) + len(touched) == len(formula.terms):  # what is kept differs
