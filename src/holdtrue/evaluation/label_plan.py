@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from typing import get_args
 
 from holdtrue.errors import SettingsError
 from holdtrue.evaluation.plan import Plan, check_choice, deal, hash_contents, one_of, version
 from holdtrue.evaluation.settings import RunSettings
 from holdtrue.methods.label_method import LABEL_PRESETS, LabelMethod
 from holdtrue.methods.turn import Sampling
+from holdtrue.session.query_session import Asking, Formal
+from holdtrue.suites.belief import SUITE as BELIEF
 from holdtrue.suites.case import Case
 
-ASKED = ("one", "bundle")
-FORMAL = ("gold", "llm")
+ASKED: tuple[Asking, ...] = get_args(Asking)
+FORMAL: tuple[Formal, ...] = get_args(Formal)
 
 
 def make_label_plan(
@@ -39,7 +42,7 @@ def make_label_plan(
     names = tuple(method.name for method in methods)
     check_choice("case", [case.id for case in cases], names, limit, max_connections)
     dealt, sampling, suite = deal(cases), sampling or Sampling(), cases[0].suite
-    if suite == "belief":
+    if suite == BELIEF:
         asked = "one"
     if formal == "llm" and any(case.instance is None for case in dealt):
         raise SettingsError("these cases cannot be formalized by a model: nothing says what their worlds are made of")

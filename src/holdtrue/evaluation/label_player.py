@@ -12,7 +12,7 @@ from holdtrue.evaluation.players import PlayedTurn
 from holdtrue.methods.label_method import LabelMethod
 from holdtrue.models.chat import ChatModel
 from holdtrue.session.query_session import QuerySession, Question
-from holdtrue.suites.belief.generate import SUITE as BELIEF
+from holdtrue.suites.belief import SUITE as BELIEF
 from holdtrue.suites.case import Case, Query
 
 
@@ -50,8 +50,8 @@ class LabelPlayer:
             case,
             model=model,
             method=method,
-            asked="one" if one_of("way of asking", settings.protocol, ASKED) == "one" else "bundle",
-            formal="gold" if one_of("kind of formulas", settings.extractor, FORMAL) == "gold" else "llm",
+            asked=one_of("way of asking", settings.protocol, ASKED),
+            formal=one_of("kind of formulas", settings.extractor, FORMAL),
             words="yes_no" if case.suite == BELIEF else "labels",
             sampling=self._plan.sampling,
         )

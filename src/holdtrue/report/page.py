@@ -20,6 +20,7 @@ from holdtrue.report.problems import Side, find_sides, show_problems
 from holdtrue.report.read import Report
 from holdtrue.report.runs import Runs
 from holdtrue.report.tables.contents import sections
+from holdtrue.suites.belief import SUITE as BELIEF
 
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 
@@ -53,7 +54,7 @@ def _about_labels(report: LabelReport, transcripts: int) -> dict[str, Any]:
     return {
         "headlines": label_headlines(report),
         "caution": report.caution,
-        "what": "dialogue" if report.suite == "belief" else "case",
+        "what": "dialogue" if report.suite == BELIEF else "case",
         "tradeoff": draw_tradeoff(report.groups),
         "sections": sections(report),
         "problems": show_cases(report, transcripts),

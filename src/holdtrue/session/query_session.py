@@ -5,7 +5,6 @@ It is to labels what `Session` is to assignments: benchmarks and production call
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,13 +26,16 @@ from holdtrue.methods.label_method import LabelMethod, find_label_method
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
 from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
-from holdtrue.models.registry import open_model
 from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
 from holdtrue.session.formal import Formalizer, GoldFormalizer, LlmFormalizer
+from holdtrue.session.opened import Opened
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable, Witness
 from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.suites.case import Case
+
+Asking = Literal["one", "bundle"]
+Formal = Literal["gold", "llm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Question:
     statement: str | None = None
 
 
-class QuerySession:
+class QuerySession(Opened):
     """One conversation about one case.
 
     `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
@@ -67,8 +69,8 @@ class QuerySession:
         *,
         model: ChatModel | str,
         method: LabelMethod | str = "maxsat_repair",
-        asked: Literal["one", "bundle"] = "bundle",
-        formal: Literal["gold", "llm"] = "gold",
+        asked: Asking = "bundle",
+        formal: Formal = "gold",
         words: Words = "labels",
         sampling: Sampling | None = None,
         budget: Budget | None = None,
@@ -78,7 +80,7 @@ class QuerySession:
             raise SettingsError(f"{case.id}: nothing says what its world is made of, so no model can formalize it")
         self.case = case
         self.method = find_label_method(method) if isinstance(method, str) else method
-        self.asked: Literal["one", "bundle"] = asked
+        self.asked: Asking = asked
         self.sampling = sampling or Sampling()
         self.budget = budget or Budget()
         self.given: dict[str, Label] = {}
@@ -94,9 +96,7 @@ class QuerySession:
         """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
         None where the method has no such policy, the premises cannot all hold, or the budget ended."""
         self._engines: list[CountedEngine] = []
-        self._runner: asyncio.Runner | None = None
-        self._owns_model = isinstance(model, str)
-        self.model = open_model(model) if isinstance(model, str) else model
+        super().__init__(model)
         self._formalizer: Formalizer = (
             # What a question asks about is a statement like any other.
             LlmFormalizer(case.instance, LlmExtractor(self.model, ReadingSettings(skip_questions=False)))
@@ -128,28 +128,12 @@ class QuerySession:
 
     def ask(self, questions: Sequence[Question]) -> TurnRecord:
         """`turn` for code that is not asynchronous; not to be called from a running event loop."""
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        return self._runner.run(self.turn(questions))
+        return self._run(self.turn(questions))
 
     @property
     def engine(self) -> str:
         """Which solver decides for this conversation, and why, in words."""
         return reason_for(self._engines[0].engine) if self._engines else ""
-
-    async def aclose(self) -> None:
-        """Release the model, if the session opened it itself."""
-        if self._owns_model:
-            await self.model.aclose()
-
-    def close(self) -> None:
-        """`aclose` for code that is not asynchronous."""
-        if self._runner is not None:
-            self._runner.run(self.aclose())
-            self._runner.close()
-            self._runner = None
-        elif self._owns_model:
-            asyncio.run(self.aclose())
 
     def _check(self, questions: Sequence[Question]) -> None:
         ids = [question.id for question in questions]

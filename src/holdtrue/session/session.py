@@ -6,7 +6,6 @@ get the same `TurnRecord`.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,8 +26,8 @@ from holdtrue.methods.loop import play
 from holdtrue.methods.method import PRESETS, Method, find_method
 from holdtrue.methods.turn import Played, Sampling, Turn
 from holdtrue.models.chat import ChatModel
-from holdtrue.models.registry import open_model
 from holdtrue.record import TurnRecord
+from holdtrue.session.opened import Opened
 from holdtrue.session.saved import SavedSession, read_saved, write_saved
 from holdtrue.session.taking_in import held, take_in
 from holdtrue.solving.route import make_engine, reason_for
@@ -38,7 +37,7 @@ from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe, quote
 
 
-class Session:
+class Session(Opened):
     """One conversation about one instance of a domain; users add, change and take back in words or by call.
 
     `domain`: a `Domain`, an `Instance`, or a name (`seating`, `module:NAME`, `domain.json`); `entities` and
@@ -75,10 +74,8 @@ class Session:
         self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
         self.verifier = Verifier(self.instance, self._engine, self.budget)
         self._last: Mapping[str, int] | None = None
-        self._runner: asyncio.Runner | None = None
         # The model comes last: whatever else does not fit is found before a large file is loaded.
-        self._owns_model = isinstance(model, str)
-        self.model = open_model(model) if isinstance(model, str) else model
+        super().__init__(model)
         self.extractor = make_extractor(extractor, self.model, protocol) if isinstance(extractor, str) else extractor
         self._recorded = 0  # how many of the ledger's events are in records already
 
@@ -103,9 +100,7 @@ class Session:
 
     def ask(self, message: str) -> TurnRecord:
         """`turn` for code that is not asynchronous; not to be called from a running event loop."""
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        return self._runner.run(self.turn(message))
+        return self._run(self.turn(message))
 
     def add(self, type: str, *args: str | int) -> tuple[Event, ...]:
         """The user agrees to a constraint in so many words; the next turn's record tells of it."""
@@ -194,24 +189,6 @@ class Session:
         session.ledger, session.history = ledger, list(saved.history)
         session._last, session._recorded = saved.last, saved.recorded
         return session
-
-    async def aclose(self) -> None:
-        """Release the model, if the session opened it by name; one that was handed in stays open."""
-        if self._owns_model:
-            await self.model.aclose()
-
-    def close(self) -> None:
-        """`aclose` for code that is not asynchronous."""
-        runner = self._runner or asyncio.Runner()
-        with runner:
-            runner.run(self.aclose())
-        self._runner = None
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
 
     def _as_turn(self, message: str, number: int, ledger: Ledger, extraction: Extraction) -> Turn:
         return Turn(

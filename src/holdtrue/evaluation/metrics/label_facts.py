@@ -11,9 +11,9 @@ from holdtrue.evaluation.first_labels import LABELS, first_labels
 from holdtrue.evaluation.metrics.plays import Asked
 from holdtrue.record import LabelOutcome, label_outcome
 from holdtrue.scores import SetScore
+from holdtrue.suites.belief import SUITE as BELIEF
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
-BELIEF = "belief"
 SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
 
 Labels = Mapping[str, str]

@@ -8,12 +8,12 @@ from holdtrue.evaluation.metrics.comparison import DIRECT, Comparison, compare
 from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.label_facts import Bundle
 from holdtrue.evaluation.metrics.plays import ArmPlays, Play
+from holdtrue.suites.belief import SUITE as BELIEF
 
 FIGURES = ("accuracy", "set_consistency", "epistemic_consistency", "auc_prefix_consistency", "kept")
 """What arms are compared on, all better when higher. `kept` is the share of labels that need not be withdrawn: 1 less
 the revision cost by the number of queries with a formula."""
 
-BELIEF = "belief"
 _NONE, _COT, _COT_NONE = "none", "cot_", "cot_none"
 
 

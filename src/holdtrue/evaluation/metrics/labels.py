@@ -16,8 +16,10 @@ from holdtrue.evaluation.metrics.label_figures import Played, row_of
 from holdtrue.evaluation.metrics.label_plays import plays_of, simplest
 from holdtrue.evaluation.metrics.label_row import LabelRow
 from holdtrue.evaluation.metrics.plays import ArmPlays
+from holdtrue.suites.belief import SUITE as BELIEF
+from holdtrue.suites.cross_query import SUITE as CROSS_QUERY
 
-SUITES = frozenset({"cross_query", "belief"})
+SUITES = frozenset({BELIEF, CROSS_QUERY})
 """The suites whose failures belong here."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from holdtrue.evaluation.metrics.label_plays import simplest
 from holdtrue.evaluation.metrics.label_row import LabelRow, Spent
 from holdtrue.report.cells import coverage, decimal_interval, percent, times
 from holdtrue.report.label_report import LabelReport
@@ -40,7 +41,7 @@ def revision(report: LabelReport) -> Table:
 
 def overhead(report: LabelReport) -> Table:
     """What a case cost, and how many times the simplest method's cost that is."""
-    base = "none" if report.suite == "belief" else "direct"
+    base = simplest(report.suite)
     return line_by_row(
         report,
         "overhead",

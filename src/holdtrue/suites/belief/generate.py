@@ -17,13 +17,13 @@ from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.label import label_of
 from holdtrue.solving.route import make_engine
+from holdtrue.suites.belief import SUITE
 from holdtrue.suites.belief.phrasing import ask, tell
 from holdtrue.suites.belief.schedule import SCHEDULES
 from holdtrue.suites.belief.world import World, draw_world
 from holdtrue.suites.case import Case, Premise, Query
 from holdtrue.suites.sharing import sharing
 
-SUITE = "belief"
 SUBDOMAIN = "horn_world"
 LOGIC_TYPE = "propositional"
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from holdtrue.domains.instance import Instance
 from holdtrue.errors import DomainError, RecordError
-from holdtrue.suites.belief.generate import LOGIC_TYPE, SUBDOMAIN, SUITE
+from holdtrue.suites.belief import SUITE
+from holdtrue.suites.belief.generate import LOGIC_TYPE, SUBDOMAIN
 from holdtrue.suites.belief.horn_world import HORN_WORLD
 from holdtrue.suites.belief.write import dialogues_file
 from holdtrue.suites.case import Case, Premise, Query

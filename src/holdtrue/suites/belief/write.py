@@ -8,7 +8,7 @@ from typing import Any
 
 from holdtrue.domains.instance import Constraint
 from holdtrue.errors import RecordError
-from holdtrue.suites.belief.generate import SUITE
+from holdtrue.suites.belief import SUITE
 from holdtrue.suites.case import Case
 from holdtrue.suites.json_file import json_text, write_text
 

@@ -15,7 +15,8 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import SettingsError
 from holdtrue.record import Label
 from holdtrue.suites.case import Case, Premise, Query
-from holdtrue.suites.cross_query.card import SUITE, is_balanced
+from holdtrue.suites.cross_query import SUITE
+from holdtrue.suites.cross_query.card import is_balanced
 from holdtrue.suites.cross_query.conflicts import Literal, literals
 from holdtrue.suites.cross_query.dependencies import Places, interacting
 from holdtrue.suites.cross_query.labelled import LabelledDraft, Statement, draw_labelled

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from holdtrue.errors import SettingsError
 from holdtrue.record import Label
 
-SUITE = "cross_query"
 SIZES = (5, 8)
 """The fewest and the most queries of a bundle."""
 UNIQUE = 0.82

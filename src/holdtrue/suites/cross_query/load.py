@@ -12,7 +12,7 @@ from typing import Any
 
 from holdtrue.errors import DomainError, FormulaError, RecordError
 from holdtrue.suites.case import Case, Premise, Query
-from holdtrue.suites.cross_query.card import SUITE
+from holdtrue.suites.cross_query import SUITE
 from holdtrue.suites.cross_query.published import read_published
 from holdtrue.suites.cross_query.subdomain import Subdomain
 from holdtrue.suites.cross_query.subdomains import SUBDOMAINS
