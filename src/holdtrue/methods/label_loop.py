@@ -18,7 +18,8 @@ from holdtrue.ledger.beliefs import Belief, commit
 from holdtrue.methods.label_controls import control_labels
 from holdtrue.methods.label_method import LabelMethod
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
-from holdtrue.models.chat import Message, Request, call
+from holdtrue.methods.request import sampled
+from holdtrue.models.chat import Message, call
 from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, Label, LedgerStatus
 from holdtrue.verification.label_verify import verify_labels
 
@@ -139,15 +140,8 @@ class _Loop:
         turn, sampling = self.turn, self.turn.sampling
         # A retry asks for JSON alone, also of a frame that reasons first.
         schema = label_schema(prompt.ids, prompt.words) if kind in ("format", "truncation") else prompt.schema()
-        request = Request(
-            messages,
-            purpose=kind,
-            schema=schema if sampling.structured else None,
-            temperature=sampling.temperature if self.method.temperature is None else self.method.temperature,
-            seed=sampling.seed,
-            sample=sample,
-            max_tokens=sampling.max_tokens,
-        )
+        bound = schema if sampling.structured else None
+        request = sampled(sampling, self.method.temperature, kind, messages, bound, sample)
         reply, record = await call(turn.model, request)
         self.take(kind, read_labels(reply.text, tuple(turn.queries), turn.words), reply.text, (record,))
         return reply.finish_reason

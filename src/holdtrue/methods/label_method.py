@@ -8,6 +8,9 @@ from typing import Literal
 from holdtrue.errors import SettingsError
 from holdtrue.language.label_frames import LABEL_SYSTEM
 from holdtrue.ledger.policies import POLICIES, Policy
+from holdtrue.methods.check import check_method
+from holdtrue.suites.belief import SUITE as BELIEF
+from holdtrue.suites.cross_query import SUITE as CROSS_QUERY
 
 LabelAnswerer = Literal["model", "always_unknown", "one_model", "solver_only"]
 LabelFeedback = Literal["names", "conflict"]
@@ -40,15 +43,8 @@ class LabelMethod:
     truncation_retries: int = 1
 
     def __post_init__(self) -> None:
-        for name, low in {"samples": 1, "repairs": 0, "format_retries": 0, "truncation_retries": 0}.items():
-            if getattr(self, name) < low:
-                raise SettingsError(f"method {self.name!r}: {name} must be at least {low}, got {getattr(self, name)}")
-        if self.frame not in LABEL_SYSTEM:
-            raise SettingsError(
-                f"method {self.name!r}: there is no frame {self.frame!r}, only {', '.join(LABEL_SYSTEM)}"
-            )
-        if self.temperature is not None and not 0 <= self.temperature <= 2:
-            raise SettingsError(f"method {self.name!r}: a temperature is in 0..2, got {self.temperature}")
+        least = {"samples": 1, "repairs": 0, "format_retries": 0, "truncation_retries": 0}
+        check_method(self, least, LABEL_SYSTEM)
 
     @property
     def uses_formulas(self) -> bool:
@@ -86,7 +82,7 @@ BELIEF_PRESETS: dict[str, LabelMethod] = _named(
 )
 """The methods of suite belief: a prompting mode and a revision policy; `none` is the baseline."""
 
-LABEL_PRESETS = {"cross_query": QUERY_PRESETS, "belief": BELIEF_PRESETS}
+LABEL_PRESETS = {CROSS_QUERY: QUERY_PRESETS, BELIEF: BELIEF_PRESETS}
 
 
 def in_frame(method: LabelMethod, frame: str) -> LabelMethod:

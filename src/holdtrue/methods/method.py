@@ -7,6 +7,7 @@ from typing import Literal
 
 from holdtrue.errors import SettingsError
 from holdtrue.language.frames import SYSTEM
+from holdtrue.methods.check import check_method
 from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
@@ -64,13 +65,7 @@ class Method:
 
     def __post_init__(self) -> None:
         least = dict.fromkeys(("refinements", "repairs", "format_retries", "truncation_retries", "ledger_tokens"), 0)
-        for name, low in {"samples": 1, **least}.items():
-            if getattr(self, name) < low:
-                raise SettingsError(f"method {self.name!r}: {name} must be at least {low}, got {getattr(self, name)}")
-        if self.frame not in SYSTEM:
-            raise SettingsError(f"method {self.name!r}: there is no frame {self.frame!r}, only {', '.join(SYSTEM)}")
-        if self.temperature is not None and not 0 <= self.temperature <= 2:
-            raise SettingsError(f"method {self.name!r}: a temperature is in 0..2, got {self.temperature}")
+        check_method(self, {"samples": 1, **least}, SYSTEM)
 
     @property
     def baseline(self) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from holdtrue.domains.schema import answer_schema
 from holdtrue.language.critique import CRITIQUE_SCHEMA
 from holdtrue.language.frames import AnswerPrompt, RepairSignal
 from holdtrue.methods.method import Method
-from holdtrue.methods.turn import Turn
+from holdtrue.methods.turn import Sampling, Turn
 from holdtrue.models.chat import Message, Request
 from holdtrue.verification.words import quote
 
@@ -25,11 +28,23 @@ def make_request(method: Method, turn: Turn, purpose: str, messages: tuple[Messa
     sampling = turn.sampling
     schema = CRITIQUE_SCHEMA if purpose == "critique" else answer_schema(turn.instance)
     bound = sampling.structured and (purpose == "critique" or method.frame != "cot")
+    return sampled(sampling, method.temperature, purpose, messages, schema if bound else None, sample)
+
+
+def sampled(
+    sampling: Sampling,
+    temperature: float | None,
+    purpose: str,
+    messages: tuple[Message, ...],
+    schema: Mapping[str, Any] | None,
+    sample: int,
+) -> Request:
+    """One call, sampled as the run says; `temperature` is the method's own, None that of the run."""
     return Request(
         messages,
         purpose=purpose,
-        schema=schema if bound else None,
-        temperature=sampling.temperature if method.temperature is None else method.temperature,
+        schema=schema,
+        temperature=sampling.temperature if temperature is None else temperature,
         seed=sampling.seed,
         sample=sample,
         max_tokens=sampling.max_tokens,

@@ -1,0 +1,33 @@
+"""What the settings of every method have to be, whatever it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from holdtrue.errors import SettingsError
+
+
+class Configured(Protocol):
+    """The settings that all methods have."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def frame(self) -> str: ...
+
+    @property
+    def temperature(self) -> float | None: ...
+
+
+def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[str]) -> None:
+    """Raises `SettingsError` for a number below its `least`, an unknown frame, or a temperature outside 0..2."""
+    for name, low in least.items():
+        if getattr(method, name) < low:
+            raise SettingsError(f"method {method.name!r}: {name} must be at least {low}, got {getattr(method, name)}")
+    known = tuple(frames)
+    if method.frame not in known:
+        raise SettingsError(f"method {method.name!r}: there is no frame {method.frame!r}, only {', '.join(known)}")
+    if method.temperature is not None and not 0 <= method.temperature <= 2:
+        raise SettingsError(f"method {method.name!r}: a temperature is in 0..2, got {method.temperature}")
