@@ -9,6 +9,7 @@ import typer
 
 from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue.cli.playing import play, served_at
+from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, Temperature, TokenLimit, Verbose
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -42,16 +43,16 @@ def drift(
         str | None, typer.Option(help=f"Methods, separated by commas (default: the plan's, or {METHODS}).")
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many problems, from all domains alike.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")] = None,
+    out: Out = None,
     protocol: Annotated[str, typer.Option(help="stated (the setting in every turn) or upstream.")] = "stated",
     extractor: Annotated[str, typer.Option(help="llm, templates, or gold (an oracle).")] = "llm",
-    max_connections: Annotated[int, typer.Option(min=1, help="Calls under way at a time.")] = 8,
-    token_limit: Annotated[int | None, typer.Option(min=1, help="Begin no call beyond so many paid tokens.")] = None,
-    temperature: Annotated[float, typer.Option(min=0, help="Sampling temperature.")] = 0.0,
-    base_url: Annotated[str | None, typer.Option(help="Where an openai/... model is served.")] = None,
-    show_turns: Annotated[bool, typer.Option("--show-turns", help="Tell every turn in words, as it comes.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")] = False,
+    max_connections: Connections = 8,
+    token_limit: TokenLimit = None,
+    temperature: Temperature = 0.0,
+    base_url: BaseUrl = None,
+    show_turns: ShowTurns = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Play DRIFT-Bench problems under one or more methods.
 

@@ -9,6 +9,7 @@ import typer
 
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.run import run_app as run_app
+from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, Temperature, TokenLimit, Verbose
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -22,19 +23,11 @@ BELIEF_METHODS = "none,greedy,min_change"
 
 Model = Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only so many, from all domains or schedules alike.")]
-Out = Annotated[Path | None, typer.Option(help="Folder of the run (default: runs/, named by settings).")]
 Frame = Annotated[
     str | None, typer.Option(help="Ask so in every method that asks: direct, few_shot or cot (default: its own way).")
 ]
 Formal = Annotated[str, typer.Option(help="Sentences as formulas: gold (the suite's own, an oracle) or llm.")]
 Seed = Annotated[int, typer.Option(help="Of the model's sampling.")]
-Connections = Annotated[int, typer.Option(min=1, help="Calls under way at a time.")]
-TokenLimit = Annotated[int | None, typer.Option(min=1, help="Begin no call beyond so many paid tokens.")]
-Temperature = Annotated[float, typer.Option(min=0, help="Sampling temperature.")]
-BaseUrl = Annotated[str | None, typer.Option(help="Where an openai/... model is served.")]
-ShowTurns = Annotated[bool, typer.Option("--show-turns", help="Tell every turn in words, as it comes.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the last line.")]
-Verbose = Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")]
 
 
 @run_app.command(name="cross_query")
