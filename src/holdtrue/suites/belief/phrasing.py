@@ -73,7 +73,8 @@ PREMISES: Mapping[str, Sequence[str]] = MappingProxyType(
         ),
     }
 )
-# `{clause}` asserts or denies. None asks whether somebody knows or can be sure: that has an answer of its own.
+# `{clause}` asserts or denies. None asks whether somebody knows it, or whether it is certain: where nothing tells, an
+# honest "no" would answer that, and the label is UNKNOWN.
 PLAIN_QUESTIONS = (
     "is it true that {clause}?",
     "is it the case that {clause}?",
@@ -82,9 +83,9 @@ PLAIN_QUESTIONS = (
     "is this statement true: {clause}?",
 )
 DOUBTING_QUESTIONS = (
-    "is it definitely true that {clause}?",
+    "is it really true that {clause}?",
     "is it really the case that {clause}?",
-    "is it beyond doubt true that {clause}?",
+    "once more: is it true that {clause}?",
     "now think again: is it true that {clause}?",
 )
 # The verb in front, for assertions only: to "Is the gate not locked?" yes and no can both mean either.
