@@ -1,4 +1,4 @@
-"""A budget bounds solver work; what exceeds it is `unknown`, never a verdict."""
+"""Budgets: of solver work, where what exceeds it is `unknown` and never a verdict, and of calls to a model."""
 
 from __future__ import annotations
 
@@ -44,3 +44,58 @@ class Deadline:
     def remaining_s(self) -> float | None:
         """Seconds left, never negative; None when unlimited."""
         return None if self.at is None else max(0.0, self.at - time.monotonic())
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBudget:
+    """What one search for a solution may spend, the same for every method: `k` candidates in each of `rounds`.
+
+    `tokens` bounds the generated tokens, `seconds` the calls' own time (a call that has begun is let finish); None is
+    no limit.
+    """
+
+    k: int = 4
+    rounds: int = 4
+    tokens: int | None = None
+    seconds: float | None = None
+
+    @property
+    def calls(self) -> int:
+        return self.k * self.rounds
+
+    def open(self) -> Allowance:
+        """The whole of it, to be spent by one search."""
+        return Allowance(self)
+
+
+class Allowance:
+    """What is left of a `SearchBudget`. Whoever calls asks `exhausted` first, and `spend`s what the call took."""
+
+    def __init__(self, budget: SearchBudget) -> None:
+        self.budget = budget
+        self.calls = 0
+        self.tokens = 0
+        self.seconds = 0.0
+
+    @property
+    def exhausted(self) -> str | None:
+        """Which limit forbids another call; None where one may begin."""
+        if self.calls >= self.budget.calls:
+            return "calls"
+        if self.budget.tokens is not None and self.tokens >= self.budget.tokens:
+            return "tokens"
+        if self.budget.seconds is not None and self.seconds >= self.budget.seconds:
+            return "seconds"
+        return None
+
+    def longest(self, tokens: int) -> int:
+        """How many tokens the next call may generate, where it would like so many."""
+        return tokens if self.budget.tokens is None else min(tokens, self.budget.tokens - self.tokens)
+
+    def spend(self, tokens: int, seconds: float) -> None:
+        """Count one call. Raises `RuntimeError` where none was allowed: a defect, never input."""
+        if self.exhausted is not None:
+            raise RuntimeError(f"a call was made beyond the limit of {self.exhausted}")
+        self.calls += 1
+        self.tokens += tokens
+        self.seconds += seconds

@@ -89,6 +89,23 @@ class LabelOutcome(StrEnum):
     CONSISTENT = "consistent"
 
 
+class CandidateOutcome(StrEnum):
+    """What a candidate came to, or a whole search: exclusive."""
+
+    CERTIFIED_SAT = "certified_sat"
+    CERTIFIED_UNSAT = "certified_unsat"
+    FAILED_CERTIFICATION = "failed_certification"
+    FALSE_UNSAT_CLAIM = "false_unsat_claim"
+    REJECTED_DOMAIN = "rejected_domain"
+    FAILED_SCHEMA = "failed_schema"
+    VERIFIER_UNKNOWN = "verifier_unknown"
+    BUDGET_EXCEEDED = "budget_exceeded"
+
+    @property
+    def certified(self) -> bool:
+        return self in (CandidateOutcome.CERTIFIED_SAT, CandidateOutcome.CERTIFIED_UNSAT)
+
+
 class Trigger(StrEnum):
     """Deterministic codes of what is wrong, in the order in which they are reported."""
 
@@ -213,13 +230,32 @@ def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchStep:
+    """Where a candidate stands in a search.
+
+    `round` counts from 1. `mends` is the attempt whose failure the prompt told, None where it told none, and `asked`
+    are the variables that were asked for, () for all: the others kept the values that they had there. `conflict` names
+    constraints that this candidate cannot satisfy, as they were found for feedback, and `revise` their variables.
+    `repeated`: the very same candidate had failed before in this search, and was not checked again.
+    """
+
+    round: int
+    mends: int | None = None
+    asked: tuple[str, ...] = ()
+    conflict: tuple[str, ...] = ()
+    revise: tuple[str, ...] = ()
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class AttemptRecord:
     """One attempt at an answer, from 1. `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the
-    sample given most often), `refine`, or `fallback`.
+    sample given most often), `refine`, `fallback`, or `candidate`.
 
     `answer` maps variables (`entity.attribute`) to shown values, or queries to labels; None where nothing could be
-    read. `confidence` (0..1) is the model's own in a label, or the share of samples that gave it.
-    `readings` are this attempt's own (protocol `upstream` only).
+    read. A candidate without values is a claim that there is no solution. `confidence` (0..1) is the model's own in a
+    label, or the share of samples that gave it. `readings` are this attempt's own (protocol `upstream` only). `step`
+    stands where candidates are searched for.
     """
 
     attempt: int
@@ -230,6 +266,28 @@ class AttemptRecord:
     calls: tuple[CallRecord, ...] = ()
     readings: tuple[ReadingRecord, ...] = ()
     confidence: Mapping[str, float] = field(default_factory=dict)
+    step: SearchStep | None = None
+
+
+def candidate_outcome(attempt: AttemptRecord) -> CandidateOutcome:
+    """What the verdict says of a candidate.
+
+    There `ledger` says whether the constraints can all hold, where that was found out; `violated` names those that the
+    assignment breaks and `background` the bounds that it leaves. Of a claim that was proved, `mus` names constraints
+    that cannot all hold, and `background` the bounds within which that is so.
+    """
+    verdict = attempt.verdict
+    if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
+        return CandidateOutcome.FAILED_SCHEMA
+    if verdict.answer is AnswerStatus.UNDECIDED:
+        return CandidateOutcome.VERIFIER_UNKNOWN
+    if not attempt.answer:
+        proved = verdict.ledger is LedgerStatus.UNSAT
+        return CandidateOutcome.CERTIFIED_UNSAT if proved else CandidateOutcome.FALSE_UNSAT_CLAIM
+    if verdict.background:
+        return CandidateOutcome.REJECTED_DOMAIN
+    respects = verdict.answer is AnswerStatus.RESPECTING
+    return CandidateOutcome.CERTIFIED_SAT if respects else CandidateOutcome.FAILED_CERTIFICATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +305,9 @@ class TurnRecord:
     and `events` are about beliefs: their ids are the queries', their types the labels. `solver_calls` counts the
     questions that the method put to a solver. `tied`: something else of the same standing could have been given up
     instead; None where that was not found out in time.
+
+    Where candidates are searched for, every turn is a trial of its own, that knows nothing of the others. `delivered`
+    is the certified candidate, None where there is none. `exhausted` says which limit ended the search early.
     """
 
     turn: int
@@ -271,6 +332,7 @@ class TurnRecord:
     entailed: Mapping[str, str] = field(default_factory=dict)
     solver_calls: int = 0
     tied: bool | None = False
+    exhausted: str | None = None
 
     @property
     def final(self) -> AttemptRecord:
@@ -285,3 +347,11 @@ class TurnRecord:
         """What the method itself spent."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)
+
+
+def search_outcome(record: TurnRecord) -> CandidateOutcome:
+    """What a search came to: a certified candidate, the limit that ended it early, or how its last candidate failed."""
+    last = CandidateOutcome.BUDGET_EXCEEDED if not record.attempts else candidate_outcome(record.final)
+    if record.exhausted is not None and not last.certified:
+        return CandidateOutcome.BUDGET_EXCEEDED
+    return last

@@ -66,3 +66,21 @@ class LabelScore:
     clash: tuple[bool | None, ...]
     differ: bool | None = None
     whole: SetScore | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScore:
+    """A search against gold, which is `sat` or `unsat` and proved.
+
+    `correct`: it ended with a certified candidate, an assignment that satisfies all constraints by the suite's own
+    formulas or a claim where gold is unsat. `verified_at` is the attempt that was certified, None where none was.
+    `difficulty` is the problem's bin, by its structure. `variant` names how the problem was rewritten without changing
+    what it asks ('' for the original), and `base` the problem that it was made of, itself where it is one.
+    """
+
+    gold: str
+    correct: bool
+    verified_at: int | None
+    difficulty: str
+    variant: str = ""
+    base: str = ""

@@ -77,18 +77,19 @@ def objects(text: str) -> list[JsonObject | list[Json]]:
     Objects come as `JsonObject`, arrays as lists, at most `MAX_DEPTH` deep. Unquoted words are texts, but for
     true, false, null and None in any case. NaN and infinities are floats; numbers too long to be meant are texts.
     """
-    whole = _strict(text)
+    # Python's own decoder is ten times faster than the scan, and mostly that is enough. It gives the same result
+    # wherever it gives one, but for escapes, of which the scan joins surrogates.
+    whole = None if "\\u" in text else exact(text)
     return [whole] if whole is not None else _scan(text)
 
 
-def _strict(text: str) -> JsonObject | list[Json] | None:
-    """What `text` holds if all from its first to its last bracket is one piece of strict JSON, as it mostly is.
+def exact(text: str) -> JsonObject | list[Json] | None:
+    """What `text` holds if all from its first to its last bracket is one piece of strict JSON; else None.
 
-    Python's own decoder is ten times faster than the scan, and gives the same result wherever it gives one.
+    Also None for what may be nested deeper than `MAX_DEPTH`. NaN, infinities and long numbers as in `objects`.
     """
     brackets = text.count("{") + text.count("[")
-    # Few brackets cannot be nested too deep; escapes are left to the scan because it joins surrogates.
-    if not 0 < brackets <= MAX_DEPTH or "\\u" in text:
+    if not 0 < brackets <= MAX_DEPTH:  # few brackets cannot be nested too deep
         return None
     start = min(at for at in (text.find("{"), text.find("[")) if at >= 0)
     end = max(text.rfind("}"), text.rfind("]")) + 1

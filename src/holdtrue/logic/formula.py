@@ -20,6 +20,7 @@ from holdtrue.logic.counting import AllDifferent, Count, at_least, at_most, exac
 from holdtrue.logic.quantifiers import exists, for_all
 from holdtrue.logic.terms import (
     NEGATED,
+    TURNED,
     Abs,
     Atom,
     Compare,
@@ -49,6 +50,7 @@ __all__ = [
     "Compare",
     "Comparison",
     "NEGATED",
+    "TURNED",
     "AllDifferent",
     "Count",
     "at_most",

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import (
     NEGATED,
+    TURNED,
     Abs,
     AllDifferent,
     And,
@@ -64,7 +65,6 @@ _COMES: dict[Comparison, str] = {
 }
 # Beside what is no plain value.
 _EQUALS: dict[Comparison, str] = {"==": "equals", "!=": "differs from"}
-_TURNED: dict[Comparison, Comparison] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<", "==": "==", "!=": "!="}
 _SO_MANY: dict[Comparison, str] = {
     "<=": "at most",
     "<": "fewer than",
@@ -142,7 +142,7 @@ class _Words:
     def _compare(self, formula: Compare) -> str:
         op, left, right = formula.op, _flat(formula.left), _flat(formula.right)
         if isinstance(left, Constant) and not isinstance(right, Constant):
-            op, left, right = _TURNED[op], right, left
+            op, left, right = TURNED[op], right, left
         sort = left.sort if isinstance(left, Variable) and isinstance(left.sort, EnumSort) else None
         words = (_IS if sort is None else _COMES)[op]
         if not isinstance(right, Constant):

@@ -12,6 +12,8 @@ from holdtrue.logic.sorts import Sort
 
 Comparison = Literal["<=", "<", ">=", ">", "==", "!="]
 NEGATED: dict[Comparison, Comparison] = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
+TURNED: dict[Comparison, Comparison] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<", "==": "==", "!=": "!="}
+"""The comparison that says the same with its sides exchanged."""
 
 
 class Term(Node):
