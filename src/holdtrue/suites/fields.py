@@ -10,7 +10,13 @@ from holdtrue.errors import ConstraintError, RecordError
 from holdtrue.record import Label
 
 Kind = TypeVar("Kind")
-_WORDS: Mapping[type, str] = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
+_WORDS: Mapping[type, str] = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def expect(value: object, kind: type[Kind], where: str) -> Kind:

@@ -1,0 +1,55 @@
+"""Reading problems: the original's files, and what `write` writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from holdtrue.errors import FormulaError, RecordError
+from holdtrue.suites.cegvr.line import read_problem
+from holdtrue.suites.cegvr.problem import SearchProblem
+from holdtrue.suites.cegvr.write import PROBLEMS, variants_file
+
+
+def load_search_problems(source: Path, *, variants: bool = False) -> list[SearchProblem]:
+    """The problems in a file, or in a folder's `problems.jsonl`; with `variants`, those in its other files too.
+
+    Raises `RecordError`, naming file and line, for what cannot be read, for an id met twice, and where there is no
+    problem at all.
+    """
+    problems: dict[str, SearchProblem] = {}
+    for path in search_files(source, variants=variants) if source.is_dir() else [source]:
+        for where, problem in _load_file(path):
+            if problem.id in problems:
+                raise RecordError(f"{where}: problem_id: the problem {problem.id!r} is there twice")
+            problems[problem.id] = problem
+    if not problems:
+        raise RecordError(f"{source}: no problems here (file {PROBLEMS}); make them by generate cegvr")
+    return list(problems.values())
+
+
+def search_files(folder: Path, *, variants: bool = False) -> list[Path]:
+    """The files of problems that are in a folder, the originals first."""
+    originals = [folder / PROBLEMS] if (folder / PROBLEMS).exists() else []
+    return [*originals, *(sorted(folder.glob(variants_file("*"))) if variants else ())]
+
+
+def _load_file(path: Path) -> Iterator[tuple[str, SearchProblem]]:
+    """The problems of a file, each with its place."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise RecordError(f"{path}: cannot be read, it is no text: {error}") from error
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"{path}, line {number}"
+        try:
+            yield where, read_problem(json.loads(line))
+        except (RecordError, FormulaError) as error:
+            raise RecordError(f"{where}: {error}") from error
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"{where}: no JSON: {error}") from error

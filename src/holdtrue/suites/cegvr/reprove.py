@@ -1,0 +1,33 @@
+"""Problems whose label is proved again after they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from holdtrue.solving.engine import EngineFault
+from holdtrue.suites.cegvr.problem import SearchProblem
+from holdtrue.suites.cegvr.prove import prove
+
+
+def proved(problem: SearchProblem) -> SearchProblem:
+    """The problem with the two solvers that found its label again in its metadata, as `proved_by`.
+
+    Raises `EngineFault` where they find the other label, or what was planted is no solution.
+    """
+    found = prove(problem.variables, problem.formulas)
+    if found.gold != problem.gold:
+        raise EngineFault(f"{problem.id} was made to be {problem.gold}, and is {found.gold}")
+    planted = problem.metadata.get("planted")
+    if planted is not None and not satisfies(problem, planted):
+        raise EngineFault(f"{problem.id}: what was planted does not satisfy it: {planted}")
+    return replace(problem, metadata={**problem.metadata, "proved_by": list(found.by)})
+
+
+def satisfies(problem: SearchProblem, values: Mapping[str, int]) -> bool:
+    """Whether the values are a solution: one for every variable within its bounds, and no constraint broken."""
+    return (
+        values.keys() == {variable.name for variable in problem.variables}
+        and all(variable.sort.low <= values[variable.name] <= variable.sort.high for variable in problem.variables)
+        and all(constraint.formula.holds(values) for constraint in problem.constraints)
+    )
