@@ -64,3 +64,17 @@ def test_a_query_session_loads_one_solver_and_no_client() -> None:
     )
     assert "pysat" in loaded
     assert not loaded & {"z3", "numpy", "openai", "pydantic", "xllamacpp", "rich"}
+
+
+def test_a_search_session_loads_one_solver_and_no_client() -> None:
+    loaded = modules_after(
+        "from holdtrue import IntSort, Requirement, ScriptModel, SearchProblem, SearchSession, Variable\n"
+        "x = Variable('x', IntSort(0, 9))\n"
+        "wanted = (Requirement('c1', 'x >= 7', x >= 7),)\n"
+        "problem = SearchProblem('mine', 'cegvr', 'linear', (x,), wanted, 'sat', 'easy')\n"
+        'replies = [\'{"status": "sat", "assignment": {"x": %d}}\' % value for value in (1, 2, 3, 4, 8)]\n'
+        "print(SearchSession(problem, model=ScriptModel(replies)).solve().delivered)"
+    )
+    assert '{"status":' in loaded, "there is a solution"
+    assert "pysat" in loaded
+    assert not loaded & {"z3", "numpy", "openai", "pydantic", "xllamacpp", "rich"}

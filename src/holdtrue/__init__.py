@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdtrue.budget import Budget
+    from holdtrue.budget import Budget, SearchBudget
     from holdtrue.domains.domain import (
         Attribute,
         AttributeName,
@@ -44,16 +44,30 @@ if TYPE_CHECKING:
         for_all,
         ite,
     )
+    from holdtrue.logic.sorts import IntSort
     from holdtrue.methods.label_method import LabelMethod, find_label_method
     from holdtrue.methods.method import Feedback, Method
+    from holdtrue.methods.search_method import SearchMethod, find_search_method
     from holdtrue.methods.turn import Sampling
     from holdtrue.models.chat import ChatModel, Message, Reply, Request
     from holdtrue.models.registry import open_model
     from holdtrue.models.script import ScriptModel
-    from holdtrue.record import Label, LabelOutcome, TurnOutcome, TurnRecord, Usage, label_outcome
+    from holdtrue.record import (
+        CandidateOutcome,
+        Label,
+        LabelOutcome,
+        TurnOutcome,
+        TurnRecord,
+        Usage,
+        candidate_outcome,
+        label_outcome,
+        search_outcome,
+    )
     from holdtrue.session import Session
     from holdtrue.session.query_session import QuerySession, Question
+    from holdtrue.session.search_session import SearchSession
     from holdtrue.suites.case import Case, Premise
+    from holdtrue.suites.cegvr.problem import Requirement, SearchProblem
 
 __all__ = [
     "Session",
@@ -70,6 +84,7 @@ __all__ = [
     "find_domain",
     "Formula",
     "Variable",
+    "IntSort",
     "And",
     "Or",
     "Not",
@@ -102,6 +117,15 @@ __all__ = [
     "APPROVE",
     "KEEP",
     "instead",
+    "SearchSession",
+    "SearchProblem",
+    "Requirement",
+    "SearchMethod",
+    "find_search_method",
+    "SearchBudget",
+    "CandidateOutcome",
+    "candidate_outcome",
+    "search_outcome",
     "Budget",
     "ChatModel",
     "Message",
@@ -122,7 +146,9 @@ __all__ = [
 _HOMES = {
     "session": ("Session",),
     "session.query_session": ("QuerySession", "Question"),
+    "session.search_session": ("SearchSession",),
     "suites.case": ("Case", "Premise"),
+    "suites.cegvr.problem": ("SearchProblem", "Requirement"),
     "domains.domain": (
         "Domain",
         "Attribute",
@@ -151,18 +177,30 @@ _HOMES = {
         "for_all",
         "exists",
     ),
+    "logic.sorts": ("IntSort",),
     "ledger.ledger": ("Ledger",),
     "ledger.commitment": ("Commitment",),
     "ledger.beliefs": ("Belief",),
     "ledger.approval": ("Retraction", "Decision", "APPROVE", "KEEP", "instead"),
     "methods.method": ("Method", "Feedback"),
     "methods.label_method": ("LabelMethod", "find_label_method"),
+    "methods.search_method": ("SearchMethod", "find_search_method"),
     "methods.turn": ("Sampling",),
-    "budget": ("Budget",),
+    "budget": ("Budget", "SearchBudget"),
     "models.chat": ("ChatModel", "Message", "Request", "Reply"),
     "models.script": ("ScriptModel",),
     "models.registry": ("open_model",),
-    "record": ("TurnRecord", "TurnOutcome", "Usage", "Label", "LabelOutcome", "label_outcome"),
+    "record": (
+        "TurnRecord",
+        "TurnOutcome",
+        "Usage",
+        "Label",
+        "LabelOutcome",
+        "label_outcome",
+        "CandidateOutcome",
+        "candidate_outcome",
+        "search_outcome",
+    ),
     "errors": ("HoldtrueError", "InputError", "InfrastructureError", "ModelError", "RequestRefused"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

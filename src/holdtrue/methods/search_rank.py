@@ -1,0 +1,50 @@
+"""Which failing candidates are the best to go on from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from holdtrue.record import AnswerStatus, AttemptRecord, SearchStep
+
+Key = tuple[int, ...]
+_UNKNOWN = 10**6  # a conflict that was not found in time is no small one
+
+
+def best(failures: Sequence[AttemptRecord], n: int) -> tuple[AttemptRecord, ...]:
+    """The best `n` of the failures, the best one first; of the same candidate given several times the first one.
+
+    Better is an assignment than a claim, and a claim than what could not be read; then fewer values out of bounds,
+    fewer constraints broken, a smaller conflict, fewer variables in it, and what was repeated less; then the earlier.
+    """
+    given = Counter(map(_identity, failures))
+    different = {_identity(failure): failure for failure in reversed(failures)}.values()
+    ranked = sorted(different, key=lambda failure: (rank(failure, given[_identity(failure)]), failure.attempt))
+    return tuple(ranked[:n])
+
+
+def rank(failure: AttemptRecord, given: int = 1) -> Key:
+    """Where a failure stands among others, the least is the best; `given` says how often it was."""
+    verdict = failure.verdict
+    step = failure.step or SearchStep(1)
+    return (
+        _kind(failure),
+        len(verdict.background),
+        len(verdict.violated),
+        len(step.conflict) or _UNKNOWN,
+        len(step.revise) or _UNKNOWN,
+        given,
+    )
+
+
+def _kind(failure: AttemptRecord) -> int:
+    if failure.verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
+        return 2
+    return 0 if failure.answer else 1
+
+
+def _identity(failure: AttemptRecord) -> object:
+    """Equal for the same candidate; what could not be read is like nothing else."""
+    if _kind(failure) == 2:
+        return failure.attempt
+    return frozenset((failure.answer or {}).items())
