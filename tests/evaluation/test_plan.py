@@ -61,6 +61,17 @@ def test_the_digest_knows_what_can_change_a_result() -> None:
     assert digest([replace(base, split="dev")]) == digest([base])
 
 
+def test_a_key_says_what_takes_turns() -> None:
+    problems = [problem("a1", "a", 1), problem("b1", "b", 1), problem("a2", "a", 2), problem("b2", "b", 1)]
+    assert [p.id for p in deal(problems)] == ["a1", "b1", "a2", "b2"]
+    assert [p.id for p in deal(problems, key=lambda asked: len(asked.turns))] == ["a1", "a2", "b1", "b2"]
+
+
+def test_runs_from_before_there_were_searches_keep_their_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdtrue.evaluation.plan.version", lambda: "0.5.0")
+    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-4ffe2d3b"
+
+
 def test_the_folder_is_named_by_what_decides_results() -> None:
     base = plan([problem("p")])
     assert base.name.startswith("drift-sim_perfect-stated-templates-")

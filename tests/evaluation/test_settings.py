@@ -30,6 +30,7 @@ OTHER: dict[str, object] = {
     "token_limit": 9,
     "holdtrue": "9",
     "schema": 9,
+    "search": {"k": 1, "seeds": 1},
 }
 
 
@@ -79,6 +80,14 @@ def test_a_setting_of_another_version_is_a_difference(tmp_path: Path) -> None:
     path.write_text(json.dumps({**json.loads(path.read_text()), "novelty": True}))
     with pytest.raises(SettingsError, match="novelty: was true, now null"):
         keep_settings(tmp_path, settings())
+
+
+def test_a_run_from_before_there_were_searches_goes_on(tmp_path: Path) -> None:
+    before = json.loads(json.dumps(asdict(settings())))
+    assert before.pop("search") is None
+    (tmp_path / SETTINGS_FILE).write_text(json.dumps(before))
+    keep_settings(tmp_path, settings(limit=5))
+    assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings(limit=5))))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{"])

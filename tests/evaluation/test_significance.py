@@ -10,9 +10,18 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
+from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar  # type: ignore[import-untyped]
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
-from holdtrue.evaluation.significance import benjamini_hochberg, paired, relative_lift, sign_permutation
+from holdtrue.evaluation.significance import (
+    benjamini_hochberg,
+    holm,
+    mcnemar,
+    paired,
+    relative_lift,
+    sign_permutation,
+    wilcoxon,
+)
 from holdtrue.evaluation.statistics import percentile_levels
 from tests.evaluation.arms import Numbers, draw_problems, play
 
@@ -220,3 +229,57 @@ def test_the_same_values_give_the_same_result() -> None:
     first, second = [rng.random() for _ in range(50)], [rng.random() for _ in range(50)]
     assert paired(first, second) == paired(first, second)
     assert paired(first, second, seed=1) != paired(first, second)
+
+
+@hypothesis_settings(max_examples=60, deadline=None)
+@given(st.integers(0, 120), st.integers(0, 120))
+def test_mcnemar_agrees_with_statsmodels(only_first: int, only_second: int) -> None:
+    oracle = oracle_mcnemar([[7, only_first], [only_second, 9]], exact=True).pvalue
+    assert mcnemar(only_first, only_second) == pytest.approx(min(1.0, oracle), rel=1e-9)
+    assert mcnemar(only_first, only_second) == mcnemar(only_second, only_first)
+
+
+def test_mcnemar_knows_small_and_large_tables() -> None:
+    assert [mcnemar(0, 0), mcnemar(3, 3), mcnemar(1, 0), mcnemar(5, 0)] == [1.0, 1.0, 1.0, 0.0625]
+    assert mcnemar(9, 1) == pytest.approx(22 / 1024)
+    assert mcnemar(3000, 2800) == pytest.approx(stats.binomtest(2800, 5800).pvalue)
+    assert mcnemar(5000, 0) == 0.0
+
+
+@hypothesis_settings(max_examples=12, deadline=None)  # each call of the oracle collects garbage, which is slow
+@given(st.lists(st.floats(0, 1) | st.sampled_from([0.01, 0.05, 1.0]), min_size=1, max_size=12))
+def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
+    assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1])
+
+
+def test_holm_of_nothing_is_nothing() -> None:
+    assert holm([]) == []
+
+
+@hypothesis_settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 10_000), min_size=1, max_size=12, unique=True), st.integers(0, 2**12 - 1))
+def test_wilcoxon_without_ties_agrees_with_scipy(sizes: list[int], signs: int) -> None:
+    differences = [size if signs >> i & 1 else -size for i, size in enumerate(sizes)]
+    assert wilcoxon([*differences, 0.0]) == pytest.approx(stats.wilcoxon(differences, method="exact").pvalue)
+
+
+@hypothesis_settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
+def test_wilcoxon_with_ties_agrees_with_all_signs(differences: list[int]) -> None:
+    ranks = stats.rankdata([abs(each) for each in differences if each])
+    signed = [np.sign(each) * rank for each, rank in zip(filter(None, differences), ranks, strict=True)]
+    assert wilcoxon(differences) == pytest.approx(naive_p(signed, [0.0] * len(signed)))
+    # Sizes that only rounding tells apart still share their rank.
+    assert wilcoxon([each / 3 + 1e-13 * i for i, each in enumerate(differences)]) == wilcoxon(differences)
+
+
+def test_wilcoxon_over_many_problems_agrees_with_scipy() -> None:
+    rng = np.random.default_rng(8)
+    differences = rng.normal(0.13, 1, 200)
+    exact = stats.wilcoxon(differences, method="exact").pvalue
+    assert 0.01 < exact < 0.5
+    assert wilcoxon(differences.tolist()) == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 10_000) ** 0.5)
+
+
+def test_wilcoxon_without_a_difference_finds_none() -> None:
+    assert wilcoxon([]) == wilcoxon([0.0, 0.0]) == 1.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from holdtrue.record import TurnRecord
-from holdtrue.scores import LabelScore, TurnScore
+from holdtrue.scores import LabelScore, SearchScore, TurnScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,26 @@ class LabelEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchEntry:
+    """One trial of one search problem under one method; `turn` counts trials, each with a seed of its own.
+
+    `told` are the lines that the model was told of the problem: variables with their bounds, then constraints, which
+    begin with their ids; they stand in a problem's first trial alone.
+    """
+
+    suite: str
+    problem: str
+    domain: str
+    method: str
+    turn: int
+    turns: int
+    record: TurnRecord
+    score: SearchScore | None
+    told: tuple[str, ...] = ()
+    kind: Literal["search"] = "search"
+
+
+@dataclass(frozen=True, slots=True)
 class FailureEntry:
     """A problem that could not be finished under a method: the error, and the turn it happened in."""
 
@@ -60,4 +80,5 @@ class FailureEntry:
     kind: Literal["failure"] = "failure"
 
 
-Entry = TurnEntry | LabelEntry | FailureEntry
+PlayedEntry = TurnEntry | LabelEntry | SearchEntry
+Entry = PlayedEntry | FailureEntry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import TypeVar, get_args
@@ -17,8 +17,10 @@ from holdtrue.language.gold import GoldExtractor
 from holdtrue.methods.declared import describe_method
 from holdtrue.methods.label_method import LabelMethod
 from holdtrue.methods.method import PRESETS, Method
+from holdtrue.methods.search_method import SearchMethod
 from holdtrue.methods.turn import Sampling
 from holdtrue.suites.case import Case
+from holdtrue.suites.cegvr.problem import SearchProblem
 from holdtrue.suites.problem import Problem
 
 Name = TypeVar("Name", bound=str)
@@ -27,15 +29,18 @@ PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 EXTRACTORS = ("llm", "templates", GoldExtractor.name)
 
 
-Asked = TypeVar("Asked", Problem, Case)
+Posed = Problem | Case | SearchProblem
+"""Whatever a suite poses."""
+AnyMethod = Method | LabelMethod | SearchMethod
+Asked = TypeVar("Asked", Problem, Case, SearchProblem)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """One problem (or case) under one method: a conversation of its own, of so many `turns`."""
 
-    problem: Problem | Case
-    method: Method | LabelMethod
+    problem: Posed
+    method: AnyMethod
     turns: int
 
 
@@ -43,8 +48,8 @@ class Job:
 class Plan:
     """All jobs of a run. `problems` are the chosen ones; `settings` describe the run."""
 
-    problems: tuple[Problem | Case, ...]
-    methods: tuple[Method | LabelMethod, ...]
+    problems: tuple[Posed, ...]
+    methods: tuple[AnyMethod, ...]
     sampling: Sampling
     settings: RunSettings
 
@@ -58,6 +63,8 @@ class Plan:
         """A name for the run's folder: the same for the same settings, so that the same command resumes."""
         settings = self.settings
         decisive = {key: value for key, value in asdict(settings).items() if key not in FREE}
+        if settings.search is None:
+            del decisive["search"]  # other suites' runs keep the name that they had before there were searches
         mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
         parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
         return "-".join(re.sub(r"[^A-Za-z0-9.]+", "_", part) for part in parts)
@@ -67,9 +74,11 @@ class Plan:
         """How many turns the run is to play."""
         return sum(map(self._turns_of, self.problems)) * len(self.methods)
 
-    def _turns_of(self, problem: Problem | Case) -> int:
+    def _turns_of(self, problem: Posed) -> int:
         if isinstance(problem, Problem):
             return len(problem.turns)
+        if isinstance(problem, SearchProblem):
+            return int((self.settings.search or {}).get("seeds", 1))
         return 1 if self.settings.protocol == "bundle" else len(problem.queries)
 
 
@@ -118,12 +127,12 @@ def make_plan(
     return Plan(dealt[:limit], tuple(methods), sampling, settings)
 
 
-def deal(problems: Iterable[Asked]) -> tuple[Asked, ...]:
-    """The first problem of each domain, then the second of each, and so on."""
-    by_domain: dict[str, list[Asked]] = {}
+def deal(problems: Iterable[Asked], key: Callable[[Asked], Hashable] = lambda asked: asked.domain) -> tuple[Asked, ...]:
+    """The first problem of each domain (or whatever the `key` tells apart), then the second of each, and so on."""
+    by_key: dict[Hashable, list[Asked]] = {}
     for problem in problems:
-        by_domain.setdefault(problem.domain, []).append(problem)
-    rounds = zip_longest(*by_domain.values())
+        by_key.setdefault(key(problem), []).append(problem)
+    rounds = zip_longest(*by_key.values())
     return tuple(problem for together in rounds for problem in together if problem is not None)
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from holdtrue.evaluation.entry import LabelEntry, TurnEntry
+from holdtrue.evaluation.entry import PlayedEntry
 from holdtrue.evaluation.plan import Job
 from holdtrue.models.chat import ChatModel
 
@@ -15,7 +15,7 @@ from holdtrue.models.chat import ChatModel
 class PlayedTurn:
     """A turn as it goes into the journal, and which solver decided there, in words."""
 
-    entry: TurnEntry | LabelEntry
+    entry: PlayedEntry
     engine: str
 
 

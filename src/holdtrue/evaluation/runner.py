@@ -15,15 +15,17 @@ from pathlib import Path
 
 from holdtrue.errors import InfrastructureError, RecordError
 from holdtrue.evaluation.drift_player import DriftPlayer
-from holdtrue.evaluation.entry import FailureEntry, LabelEntry, TurnEntry
+from holdtrue.evaluation.entry import FailureEntry, LabelEntry, PlayedEntry
 from holdtrue.evaluation.gate import Gate, TokenLimitReached
 from holdtrue.evaluation.journal import Journal
 from holdtrue.evaluation.label_player import LabelPlayer
 from holdtrue.evaluation.plan import Job, Plan
 from holdtrue.evaluation.players import PlayedTurn, Player
+from holdtrue.evaluation.search_player import SearchPlayer
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
+from holdtrue.suites.cegvr import SUITE as CEGVR
 from holdtrue.suites.drift.load import SUITE as DRIFT
 
 CALLS_FILE = "calls.jsonl"
@@ -33,7 +35,7 @@ CALLS_FILE = "calls.jsonl"
 class Standing:
     """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
 
-    `correct` out of `scored` turns, or queries, are right. `failures` are conversations that ended in an error in this
+    `correct` out of `scored` turns (or queries) are right. `failures` are conversations that ended in an error in this
     run. `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last,
     and `engine` says which solver decided there and why; None for turns of earlier runs.
     """
@@ -45,21 +47,21 @@ class Standing:
     tokens: int = 0
     stopped_by_limit: bool = False
     failures: list[FailureEntry] = field(default_factory=list)
-    latest: TurnEntry | LabelEntry | None = None
+    latest: PlayedEntry | None = None
     engine: str | None = None
 
-    def count(self, entry: TurnEntry | LabelEntry) -> None:
+    def count(self, entry: PlayedEntry) -> None:
         self.turns += 1
         self.latest = entry
         if entry.score is None:
             return
-        if isinstance(entry, TurnEntry):
-            self.scored += 1
-            self.correct += entry.score.correct
-        else:
+        if isinstance(entry, LabelEntry):
             gold, given = entry.score.gold, entry.record.labels
             self.scored += len(gold)
             self.correct += sum(given.get(id) == label for id, label in gold.items())
+        else:
+            self.scored += 1
+            self.correct += entry.score.correct
 
 
 Progress = Callable[[Standing], None]
@@ -98,7 +100,7 @@ class _Runner:
         self.progress = progress
         self.standing = Standing(plan.turns, tokens=self.gate.tokens)
         self.recovered: dict[tuple[str, str], dict[int, tuple[str | None, ...]]] = {}
-        self.player: Player = DriftPlayer(plan) if settings.suite == DRIFT else LabelPlayer(plan)
+        self.player: Player = _player(plan)
 
     def recover(self) -> None:
         """Learn from the journal which turns are there already."""
@@ -166,7 +168,7 @@ class _Runner:
                 )
             yield played
 
-    def _commit(self, entry: TurnEntry | LabelEntry) -> None:
+    def _commit(self, entry: PlayedEntry) -> None:
         if entry.turn in self.recovered.get((entry.problem, entry.method), {}):
             return
         self.journal.append(entry)
@@ -184,6 +186,12 @@ class _Runner:
     def _tell(self) -> None:
         self.standing.tokens = self.gate.tokens
         self.progress(self.standing)
+
+
+def _player(plan: Plan) -> Player:
+    if plan.settings.suite == DRIFT:
+        return DriftPlayer(plan)
+    return SearchPlayer(plan) if plan.settings.suite == CEGVR else LabelPlayer(plan)
 
 
 def _conversation(record: TurnRecord) -> tuple[str | None, ...]:

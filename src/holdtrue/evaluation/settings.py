@@ -29,7 +29,8 @@ class RunSettings:
     `bundle`, and who formalizes its sentences, `gold` (the suite itself) or `llm`.
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
     `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
-    by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for.
+    by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for. `search`
+    holds the limits of searches, None where there are none.
     """
 
     suite: str
@@ -51,6 +52,7 @@ class RunSettings:
     token_limit: int | None
     holdtrue: str
     schema: int = SCHEMA_VERSION
+    search: Mapping[str, Any] | None = None
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:

@@ -73,12 +73,16 @@ def means(columns: Sequence[Sequence[float | None]], *, resamples: int = RESAMPL
     """The mean of each column of numbers by problem, None where a problem has none; see `estimates`."""
     import numpy as np
 
-    def mean(sums: NDArray[Any]) -> NDArray[Any]:
-        found: NDArray[Any] = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
-        return found
-
     tables = [np.array([(0.0, 0.0) if n is None else (n, 1.0) for n in column]).reshape(-1, 2) for column in columns]
-    return estimates([(table, mean) for table in tables], resamples=resamples, seed=seed)
+    return estimates([(table, ratio) for table in tables], resamples=resamples, seed=seed)
+
+
+def ratio(sums: NDArray[Any]) -> NDArray[Any]:
+    """For `estimates`: the first column by the second, nan where that is not positive."""
+    import numpy as np
+
+    found: NDArray[Any] = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
+    return found
 
 
 def estimates(

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.evaluation.entry import Entry, LabelEntry, TurnEntry
+from holdtrue.evaluation.entry import Entry, PlayedEntry, TurnEntry
 from holdtrue.evaluation.metrics.drift_facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
 from holdtrue.evaluation.metrics.drift_row import (
     Alarm,
@@ -77,7 +77,7 @@ class Rows:
         ]
 
 
-def arm_of(entry: TurnEntry | LabelEntry) -> Arm:
+def arm_of(entry: PlayedEntry) -> Arm:
     """What was run to get this turn."""
     record = entry.record
     return Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)
