@@ -17,7 +17,10 @@ from holdtrue.models.registry import open_model
 from holdtrue.report.page import as_page
 from holdtrue.report.problems import show_problems
 from holdtrue.report.read import read_report
+from holdtrue.report.search_report import SearchReport
+from holdtrue.report.suites import open_report
 from tests.evaluation.runs import MODEL, make
+from tests.report.search_runs import claimed, failed, repaired, write
 
 
 def played(folder: Path, **changes: Any) -> Path:
@@ -62,3 +65,41 @@ def test_one_name_for_two_methods_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="different methods by 'mine'"):
         read_report(folders)
     assert read_report(folders[:1]).groups
+
+
+LIMITS = {"k": 4, "rounds": 4, "tokens": None, "seconds": None, "seeds": 1, "timeout_s": 1.5}
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"search": {**LIMITS, "tokens": 60}}, ("tokens a trial unlimited", "tokens a trial 60")),
+        ({"search": {**LIMITS, "seconds": 2.5}}, ("seconds a trial unlimited", "seconds a trial 2.5")),
+        ({"search": {**LIMITS, "timeout_s": 9.0}}, ("solver timeout 1.5", "solver timeout 9.0")),
+        ({"temperature": 1.5}, ("temperature 0.0", "temperature 1.5")),
+    ],
+)
+@pytest.mark.parametrize("method", ["cd_vgs", "multi_no_feedback"])
+def test_searches_are_compared_at_the_same_budget_alone(
+    tmp_path: Path, method: str, change: dict[str, Any], named: tuple[str, str]
+) -> None:
+    """Also where the two runs have no method in common, which would look like two methods at one budget."""
+    one = write(tmp_path / "one", [repaired("p"), repaired("q")], search=LIMITS, temperature=0.0)
+    entries = [each("p") for each in (repaired, failed)] if method == "cd_vgs" else [failed("p"), failed("q")]
+    other = write(tmp_path / "other", entries, **{"search": LIMITS, "temperature": 0.0, **change})
+    report = open_report([one, other])
+    assert isinstance(report, SearchReport)
+    assert [group.label for group in report.groups] == [f"sim/test, {how}" for how in named]
+    assert [(each.arm.method, each.problems) for each in report.comparisons] == (
+        [("multi_no_feedback", 1)] if method == "cd_vgs" else []
+    )
+
+
+def test_searches_at_the_same_budget_are_compared_across_runs(tmp_path: Path) -> None:
+    """How many trials there are does not change what one may spend."""
+    one = write(tmp_path / "one", [repaired("p"), claimed("u", "cd_vgs", gold="unsat")], search=LIMITS)
+    other = write(tmp_path / "other", [failed("p")], search={**LIMITS, "seeds": 3})
+    report = open_report([one, other])
+    assert isinstance(report, SearchReport)
+    [comparison] = report.comparisons
+    assert (comparison.arm.model, comparison.problems) == ("sim/test", 1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from holdtrue.suites.cegvr.problem import SearchProblem
 
 generate_app = typer.Typer(help="Make benchmark problems.", no_args_is_help=True)
 
@@ -86,3 +89,48 @@ def belief(
     (path,) = write_dialogues(dialogues, out)
     shares = ", ".join(f"{share:.0%} {label}" for label, share in label_shares(dialogues).items())
     typer.echo(f"{count} dialogue{'' if count == 1 else 's'} in {path}: {shares}")
+
+
+@generate_app.command()
+def cegvr(
+    out: Annotated[Path, typer.Option(help="The folder to write to; it may not hold problems yet.")],
+    seed: Annotated[int, typer.Option(help="The same seed makes the same problems, byte for byte.")] = 7,
+    count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 500,
+    sat_ratio: Annotated[
+        float | None, typer.Option(min=0, max=1, help="The share of linear problems that are satisfiable (0.6).")
+    ] = None,
+    kind: Annotated[str, typer.Option(help="linear, sudoku4, sudoku9, latin5 or schedule.")] = "linear",
+    style: Annotated[
+        str, typer.Option(help="Of linear problems: sparse, or upstream (every constraint about all variables).")
+    ] = "sparse",
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Also write every problem rewritten, one file for each way to do it.")
+    ] = False,
+) -> None:
+    """Make problems of candidate-first search: one JSON line each, every label proved by two solvers."""
+    from holdtrue.errors import SettingsError
+    from holdtrue.suites.cegvr.load import search_files
+    from holdtrue.suites.cegvr.make import make_problems
+
+    if search_files(out, variants=True):
+        raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")
+    write_searches(
+        make_problems(seed, count, kind=kind, style=style, sat_ratio=sat_ratio), out, seed, variants=variants
+    )
+
+
+def write_searches(problems: list[SearchProblem], out: Path, seed: int, *, variants: bool) -> None:
+    """Write search problems, and say so; with `variants`, first a file for each way to rewrite them.
+
+    The originals come last: where they are, everything is.
+    """
+    from holdtrue.suites.cegvr.rewrite import FAMILIES, rewrite
+    from holdtrue.suites.cegvr.tally import tally
+    from holdtrue.suites.cegvr.write import PROBLEMS, variants_file, write_search_problems
+
+    for family in FAMILIES if variants else ():
+        write_search_problems((rewrite(problem, family, seed) for problem in problems), out / variants_file(family))
+        typer.echo(f"rewritten, {family}, in {out / variants_file(family)}")
+    write_search_problems(problems, out / PROBLEMS)
+    count = len(problems)
+    typer.echo(f"{count} problem{'' if count == 1 else 's'} in {out / PROBLEMS}: {tally(problems)}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,9 +15,10 @@ from holdtrue.cli.explain import explain
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.report import report
-from holdtrue.cli.run_labels import run_app
+from holdtrue.cli.run_search import run_app
+from holdtrue.cli.study import study_app
 from holdtrue.cli.validate import validate
-from holdtrue.errors import HoldtrueError
+from holdtrue.errors import HoldtrueError, InfrastructureError
 
 app = typer.Typer(
     name="holdtrue",
@@ -28,30 +31,52 @@ app = typer.Typer(
 app.command(short_help="Verify logged turns offline.")(check)
 app.command(short_help="Explain ledgers: why not, what instead, what is left.")(explain)
 app.command(short_help="Show what runs came to.")(report)
-app.command(short_help="Prove the labels of a cross-query benchmark again.")(validate)
+app.command(short_help="Prove the labels of a benchmark again.")(validate)
 app.add_typer(run_app, name="run")
 app.add_typer(generate_app, name="generate")
+app.add_typer(study_app, name="study")
 app.add_typer(models_app, name="models")
 
 
-@app.callback()
-def root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _tell_version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version as installed
 
         typer.echo(installed("holdtrue"))
         raise typer.Exit
 
 
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and leave.", is_eager=True, callback=_tell_version),
+    ] = False,
+) -> None:
+    """What holds for all commands."""
+
+
 def main() -> None:
     """Run the command; an error of holdtrue's own tree becomes one clear line and its exit code."""
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here, where it can still be said that it fails
     except HoldtrueError as error:
         sys.exit(fail(error))
     except BrokenPipeError:
         # The reader of our output went away (as `| head` does): nothing is wrong, and nobody is listening.
         sys.stderr.close()
         sys.exit(ExitCode.OK)
+    except OSError as error:
+        if error.filename is not None:  # a file of ours, whose errors are to be told by whoever opened it
+            raise
+        _let_go_of_stdout()
+        sys.exit(fail(InfrastructureError(f"the output cannot be written: {error.strerror}")))
+
+
+def _let_go_of_stdout() -> None:
+    """Send what is still to be written nowhere: at its end the interpreter would write it again, and complain."""
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())

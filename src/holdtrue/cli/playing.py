@@ -14,7 +14,7 @@ from holdtrue.cli.exits import ExitCode
 from holdtrue.errors import InfrastructureError
 
 if TYPE_CHECKING:
-    from holdtrue.evaluation.entry import LabelEntry, TurnEntry
+    from holdtrue.evaluation.entry import PlayedEntry
     from holdtrue.evaluation.plan import Plan
     from holdtrue.evaluation.runner import Progress, Standing
     from holdtrue.models.chat import ChatModel
@@ -98,7 +98,7 @@ def _storyteller() -> Iterator[Progress]:
     from holdtrue.report.transcript import Transcript
 
     transcript = Transcript()
-    told: TurnEntry | LabelEntry | None = None
+    told: PlayedEntry | None = None
 
     def tell(standing: Standing) -> None:
         nonlocal told

@@ -19,12 +19,13 @@ def report(
     transcripts: Annotated[int, typer.Option(min=0, help="With --html: problems shown turn by turn.")] = 9,
     latex: Annotated[Path | None, typer.Option(help="Write each table as a .tex file into this folder.")] = None,
     parquet: Annotated[
-        Path | None, typer.Option(help="Write one row per turn, or query, into this Parquet file.")
+        Path | None, typer.Option(help="Write one row per turn, query or candidate into this Parquet file.")
     ] = None,
 ) -> None:
     """Show accuracy, channels of wrong turns, paired tests, harm and help, depth, triggers and cost of runs.
 
     Of runs about queries: accuracy, whether the answers can all be right, what was withdrawn, paired tests and cost.
+    Of searches: what was verified, by difficulty too, paired tests, convergence, cost and rewritten problems.
     Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
     """
     if turns:
@@ -37,7 +38,9 @@ def report(
 
         need(*HTML)  # before the journals are read, which may take a while
     if parquet is not None:
-        _write_rows(folders, parquet)
+        from holdtrue.report.suites import write_rows
+
+        write_rows(folders, parquet)
         _say_written(parquet)
         if html is None and latex is None and not as_json:
             return
@@ -61,19 +64,6 @@ def report(
         from holdtrue.report.terminal import open_console, show
 
         show(found, short_tables(found), open_console())
-
-
-def _write_rows(folders: list[Path], path: Path) -> None:
-    from holdtrue.report.suites import about_queries
-
-    if about_queries(folders):
-        from holdtrue.report.label_parquet import write_label_parquet
-
-        write_label_parquet(folders, path)
-    else:
-        from holdtrue.report.parquet import write_parquet
-
-        write_parquet(folders, path)
 
 
 def _say_written(path: Path) -> None:

@@ -1,15 +1,17 @@
-"""What has to stand beside every figure about consistency: how those score who answer nothing, or anything."""
+"""What has to stand beside figures that say little alone: how those score who answer nothing, or anything."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from holdtrue.evaluation.metrics.label_row import LabelRow
+from holdtrue.evaluation.metrics.search_row import SearchRow
 from holdtrue.record import Label
 from holdtrue.report.cells import divide, percent
 from holdtrue.report.groups import Group
 
 ALWAYS_UNKNOWN, ONE_MODEL = "always_unknown", "one_model"
+ALWAYS_UNSAT, RANDOM_IN_DOMAIN = "always_unsat", "random_in_domain"
 
 
 def beside_consistency(groups: Sequence[Group[LabelRow]]) -> str:
@@ -39,4 +41,25 @@ def beside_consistency(groups: Sequence[Group[LabelRow]]) -> str:
     return (
         f"{told} Not run here, but known from the {most.queries} true labels of what {most.title} was asked: "
         f"{', '.join(missing)}, with 100.0% set consistency and revision cost 0.00."
+    )
+
+
+def beside_verified(groups: Sequence[Group[SearchRow]]) -> str:
+    """The warning, and how the controls score: as they were played, else what the labels tell of `always_unsat`."""
+    rows = [row for group in groups for row in group.whole if row.trials]
+    played = {row.arm.method: row for row in rows}
+    most = max(rows, key=lambda row: row.trials, default=None)
+    scores = []
+    for method in (ALWAYS_UNSAT, RANDOM_IN_DOMAIN):
+        row = played.get(method)
+        if row is not None:
+            scores.append(f"{method} verifies {percent(row.verified.value)}% of its {row.trials} trials")
+        elif method == ALWAYS_UNSAT and most is not None:
+            share = percent(divide(most.claims.recall.of, most.trials))
+            scores.append(f"{method}, not run here, would verify {share}% of the trials of {most.title}")
+        else:
+            scores.append(f"{method} was not run here")
+    return (
+        "A verified rate is worth what it adds to controls that never ask a model, and to asking as often without "
+        f"feedback: {'; '.join(scores)}."
     )

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from holdtrue.errors import RecordError
-from holdtrue.evaluation.entry import LabelEntry, TurnEntry
+from holdtrue.evaluation.entry import PlayedEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE
 from holdtrue.evaluation.metrics.drift import arm_of
 from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.plays import ArmPlays
+from holdtrue.evaluation.metrics.search_plays import SearchPlays
+from holdtrue.evaluation.metrics.search_row import SearchRow
 from holdtrue.evaluation.settings import read_settings
 from holdtrue.report.groups import Row
 
@@ -34,7 +36,7 @@ class Run(Generic[Row]):
     plays: tuple[ArmPlays, ...]
     how: str = ""
 
-    def arm(self, entry: TurnEntry | LabelEntry) -> Arm:
+    def arm(self, entry: PlayedEntry) -> Arm:
         """What the entry's turn was played by, named as in the rows."""
         return _asked_so(arm_of(entry), self.how)
 
@@ -55,6 +57,7 @@ class Run(Generic[Row]):
 
 
 AnyRun = TypeVar("AnyRun", bound=Run[Any])
+Named = TypeVar("Named", ArmPlays, SearchPlays, SearchRow)
 
 
 def asked_so(run: AnyRun, how: str) -> AnyRun:
@@ -63,8 +66,8 @@ def asked_so(run: AnyRun, how: str) -> AnyRun:
     return replace(run, rows=rows, plays=plays_asked_so(run.plays, how), how=how)
 
 
-def plays_asked_so(plays: Iterable[ArmPlays], how: str) -> tuple[ArmPlays, ...]:
-    """The same of plays."""
+def plays_asked_so(plays: Iterable[Named], how: str) -> tuple[Named, ...]:
+    """The same of plays, or of rows."""
     return tuple(replace(each, arm=_asked_so(each.arm, how)) for each in plays)
 
 

@@ -10,8 +10,9 @@ from typing import Generic, TypeVar
 
 from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
 from holdtrue.evaluation.metrics.label_row import LabelRow
+from holdtrue.evaluation.metrics.search_row import SearchRow
 
-Row = TypeVar("Row", DriftRow, LabelRow)
+Row = TypeVar("Row", DriftRow, LabelRow, SearchRow)
 """What a suite's measuring gives for one method, over one domain or over all of them."""
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from holdtrue.evaluation.metrics.comparison import Comparison
 from holdtrue.evaluation.metrics.drift_row import DriftRow
+from holdtrue.evaluation.metrics.label_row import LabelRow
 from holdtrue.record import Channel
 from holdtrue.report.cells import coverage, p_value, percent, points, points_interval
-from holdtrue.report.groups import Group, Row
+from holdtrue.report.groups import Group
 from holdtrue.report.read import Report
 from holdtrue.report.runs import Runs
+
+Scored = TypeVar("Scored", DriftRow, LabelRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +42,14 @@ def headlines(report: Report) -> list[Headline]:
     return [_headline(report, group) for group in report.groups]
 
 
-def strongest_pair(report: Runs[Row], group: Group[Row]) -> tuple[Row | None, Row | None]:
+def strongest_pair(report: Runs[Scored], group: Group[Scored]) -> tuple[Scored | None, Scored | None]:
     """The best baseline of a model, and the best other method that asks it; None where there is none."""
     baselines = report.baselines
     rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
     return _best(row for row in rows if row.arm in baselines), _best(row for row in rows if row.arm not in baselines)
 
 
-def _best(rows: Iterable[Row]) -> Row | None:
+def _best(rows: Iterable[Scored]) -> Scored | None:
     return max(rows, key=lambda row: row.accuracy.value or 0.0, default=None)
 
 

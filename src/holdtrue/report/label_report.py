@@ -65,7 +65,6 @@ def read_label_report(suite: str, folders: Sequence[Path]) -> LabelReport:
         runs=runs,
         names=names,
         groups=groups,
-        comparisons=figures["accuracy"],
         figures=figures,
         modes={row.arm: _mode(row, run.settings) for run in runs for row in run.rows},
         caution=beside_consistency(groups),

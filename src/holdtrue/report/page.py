@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +20,27 @@ from holdtrue.report.label_report import LabelReport
 from holdtrue.report.problems import Side, find_sides, show_problems
 from holdtrue.report.read import Report
 from holdtrue.report.runs import Runs
-from holdtrue.report.tables.contents import sections
+from holdtrue.report.search_figures import draw_convergence, draw_frontier
+from holdtrue.report.search_headline import search_headlines, strongest_searches
+from holdtrue.report.search_problems import show_searches
+from holdtrue.report.search_report import SearchReport
+from holdtrue.report.search_shifts import draw_shifts
+from holdtrue.report.tables.contents import AnyReport, sections
 from holdtrue.suites.belief import SUITE as BELIEF
 
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 
 
-def write_page(report: Report | LabelReport, path: Path, transcripts: int) -> Path:
+def write_page(report: AnyReport, path: Path, transcripts: int) -> Path:
     """Write the page; the same journals give the same bytes. Raises `InfrastructureError`."""
     return write_text(path, as_page(report, transcripts))
 
 
-def as_page(report: Report | LabelReport, transcripts: int) -> str:
+def as_page(report: AnyReport, transcripts: int) -> str:
     """The page, with the turns of at most `transcripts` problems. Raises `SettingsError` where a library is missing."""
     need(*HTML)
+    if isinstance(report, SearchReport):
+        return _render("search_page.html.jinja", report, **_about_searches(report, transcripts))
     if isinstance(report, LabelReport):
         return _render("label_page.html.jinja", report, **_about_labels(report, transcripts))
     return _render("page.html.jinja", report, **_about_drift(report, transcripts))
@@ -46,6 +54,7 @@ def _about_drift(report: Report, transcripts: int) -> dict[str, Any]:
         "depth": draw_depth(report.groups),
         "across": draw_across(report.groups, across) if across else "",
         "sections": sections(report),
+        "pair": _first_pair(report, strongest_pair(report, report.groups[0])),
         "problems": show_problems(report, transcripts),
     }
 
@@ -57,7 +66,21 @@ def _about_labels(report: LabelReport, transcripts: int) -> dict[str, Any]:
         "what": "dialogue" if report.suite == BELIEF else "case",
         "tradeoff": draw_tradeoff(report.groups),
         "sections": sections(report),
+        "pair": _first_pair(report, strongest_pair(report, report.groups[0])),
         "problems": show_cases(report, transcripts),
+    }
+
+
+def _about_searches(report: SearchReport, transcripts: int) -> dict[str, Any]:
+    return {
+        "headlines": search_headlines(report),
+        "caution": report.caution,
+        "frontier": draw_frontier(report),
+        "convergence": draw_convergence(report),
+        "shifts": draw_shifts(report),
+        "sections": sections(report),
+        "pair": _first_pair(report, strongest_searches(report, report.groups[0])),
+        "problems": show_searches(report, transcripts),
     }
 
 
@@ -76,7 +99,6 @@ def _render(template: str, report: Runs[Row], **about: Any) -> str:
         runs=[(run, _settings(run)) for run in report.runs],
         of=len({asked for run in report.runs for arm in run.plays for asked in arm.plays}),
         sides=list(find_sides(report).values()),
-        pair=_first_pair(report),
         simulated=[group.label for group in report.groups if group.label.startswith("sim/")],
         **about,
     )
@@ -101,11 +123,9 @@ def _method_across(report: Report) -> str | None:
     return max(means, key=lambda method: (method == PUBLISHED, means[method], method), default=None)
 
 
-def _first_pair(report: Runs[Row]) -> tuple[Side | None, Side | None]:
-    """The two sides that are shown first."""
-    group = report.groups[0]
+def _first_pair(report: Runs[Row], rows: Iterable[Row | None]) -> tuple[Side | None, Side | None]:
+    """The two sides that are shown first: these rows of the first model, as far as they are there."""
     sides = find_sides(report)
-    rows = strongest_pair(report, group)
-    pair = [sides[group.label, report.names.method(row.arm)] for row in rows if row is not None]
+    pair = [sides[report.groups[0].label, report.names.method(row.arm)] for row in rows if row is not None]
     pair += [side for side in sides.values() if side not in pair]
     return pair[0] if pair else None, pair[1] if len(pair) > 1 else None

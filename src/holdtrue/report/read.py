@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.evaluation.metrics.comparison import compare
+from holdtrue.evaluation.metrics.comparison import Comparison, compare
 from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.evaluation.metrics.overlap import Overlap, overlaps
 from holdtrue.evaluation.metrics.structure import Structure, structures
@@ -20,9 +20,10 @@ from holdtrue.report.variants import tell_apart
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(Runs[DriftRow]):
-    """Several runs side by side, and what comes of holding them against each other."""
+    """Several runs side by side, and what comes of holding them against each other; `comparisons` are of accuracy."""
 
     runs: tuple[RunReport, ...]
+    comparisons: tuple[Comparison, ...]
     overlaps: tuple[Overlap, ...]
     structures: tuple[Structure, ...]
 

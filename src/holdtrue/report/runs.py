@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from holdtrue.evaluation.metrics.comparison import Comparison
 from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.report.folder import Run
 from holdtrue.report.groups import Group, Names, Row
@@ -13,15 +12,11 @@ from holdtrue.report.groups import Group, Names, Row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runs(Generic[Row]):
-    """What every report has, whatever its suite.
-
-    `comparisons` are of accuracy. `controls` are the methods that never ask the model.
-    """
+    """What every report has, whatever its suite; `controls` are the methods that never ask the model."""
 
     runs: tuple[Run[Row], ...]
     names: Names
     groups: tuple[Group[Row], ...]
-    comparisons: tuple[Comparison, ...]
     controls: frozenset[str]
 
     @property

@@ -8,18 +8,32 @@ from pathlib import Path
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.metrics.labels import SUITES as LABEL_SUITES
 from holdtrue.evaluation.settings import read_settings
+from holdtrue.report.label_parquet import write_label_parquet
 from holdtrue.report.label_report import LabelReport, read_label_report
+from holdtrue.report.parquet import write_parquet
 from holdtrue.report.read import Report, read_report
+from holdtrue.report.search_parquet import write_search_parquet
+from holdtrue.report.search_report import SearchReport, read_search_report
+from holdtrue.suites.cegvr import SUITE as CEGVR
 
 
-def open_report(folders: Sequence[Path]) -> Report | LabelReport:
+def open_report(folders: Sequence[Path]) -> Report | LabelReport | SearchReport:
     """Read, measure and compare the runs in these folders; raises what `suite_of` and the suite's own reading raise."""
-    return read_label_report(suite_of(folders), folders) if about_queries(folders) else read_report(folders)
+    suite = suite_of(folders)
+    if suite in LABEL_SUITES:
+        return read_label_report(suite, folders)
+    return read_search_report(suite, folders) if suite == CEGVR else read_report(folders)
 
 
-def about_queries(folders: Sequence[Path]) -> bool:
-    """Whether these runs ask queries; raises what `suite_of` raises."""
-    return suite_of(folders) in LABEL_SUITES
+def write_rows(folders: Sequence[Path], path: Path) -> None:
+    """Write what these runs played as one Parquet file; raises what `suite_of` and `write_parquet` raise."""
+    suite = suite_of(folders)
+    if suite in LABEL_SUITES:
+        write_label_parquet(folders, path)
+    elif suite == CEGVR:
+        write_search_parquet(folders, path)
+    else:
+        write_parquet(folders, path)
 
 
 def suite_of(folders: Sequence[Path]) -> str:

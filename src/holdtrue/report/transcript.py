@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.evaluation.entry import LabelEntry, TurnEntry
-from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome
+from holdtrue.evaluation.entry import LabelEntry, PlayedEntry, SearchEntry, TurnEntry
+from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome, candidate_outcome, search_outcome
 from holdtrue.report.conversation import has_known_ledger, note
 from holdtrue.report.label_words import Told, describe_event, describe_labels, list_labels
+from holdtrue.report.search_words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.verification.words import describe, quote
 
 SHOWN = 300  # characters of an answer
@@ -20,9 +21,15 @@ class Transcript:
         self._agreed: dict[tuple[str, str], dict[str, EventRecord]] = {}
         self._told: dict[tuple[str, str], Told] = {}
 
-    def tell(self, entry: TurnEntry | LabelEntry) -> list[str]:
+    def tell(self, entry: PlayedEntry) -> list[str]:
         """The turn in lines of plain text."""
-        return self._tell_labels(entry) if isinstance(entry, LabelEntry) else self._tell_answer(entry)
+        match entry:
+            case SearchEntry():
+                return _tell_search(entry)
+            case LabelEntry():
+                return self._tell_labels(entry)
+            case TurnEntry():
+                return self._tell_answer(entry)
 
     def _tell_answer(self, entry: TurnEntry) -> list[str]:
         record = entry.record
@@ -61,8 +68,27 @@ class Transcript:
         return lines
 
 
-def _title(entry: TurnEntry | LabelEntry) -> str:
-    return f"{entry.problem}, turn {entry.turn} of {entry.turns}, {entry.method}"
+def _tell_search(entry: SearchEntry) -> list[str]:
+    """A trial knows nothing of the others, and so is told by itself; the problem stands at the first."""
+    record, told = entry.record, Lines(entry.record.user_message.splitlines())
+    by_number = {attempt.attempt: attempt for attempt in record.attempts}
+    lines = [_title(entry, "trial"), *(f"  {line}" for line in entry.told)]
+    for attempt in record.attempts:
+        step = attempt.step
+        source = by_number.get(step.mends) if step is not None and step.mends is not None else None
+        lines += [f"  {line}" for line in describe_prompt(attempt, source, told)]
+        round = f" (round {step.round})" if step is not None else ""
+        lines.append(f"  candidate {attempt.attempt}{round}: {list_values(attempt)}")
+        lines.append(f"    {in_words(candidate_outcome(attempt))}")
+        lines += [f"    {line}" for line in describe_candidate(attempt, told)]
+    gold = "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
+    limit = f", no {record.exhausted} left" if record.exhausted is not None else ""
+    lines.append(f"  {in_words(search_outcome(record))}{limit}{gold}")
+    return lines
+
+
+def _title(entry: PlayedEntry, what: str = "turn") -> str:
+    return f"{entry.problem}, {what} {entry.turn} of {entry.turns}, {entry.method}"
 
 
 def _attempt(title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecord]) -> list[str]:

@@ -1,8 +1,9 @@
-"""Runs that would be taken for one: the same model and methods on the same problems, asked in different ways."""
+"""Runs that would be taken for one, or held against each other, although their models were asked in different ways."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -11,27 +12,39 @@ from holdtrue.report.folder import AnyRun, Run, asked_so
 
 # What decides how a model is asked, and stands in no record.
 SAMPLING = ("seed", "temperature", "max_tokens", "structured", "base_url")
+# What a search may spend, and stands in no record either: the number of its calls does. By what each is called.
+LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
 
 
-def tell_apart(runs: Sequence[AnyRun]) -> tuple[AnyRun, ...]:
+def tell_apart(runs: Sequence[AnyRun], *, across_methods: bool = False) -> tuple[AnyRun, ...]:
     """The runs, with their models named by how they were asked wherever two of them played the same otherwise.
 
-    Without this a second seed would be pooled with the first. Raises `RecordError` where two runs mean different
+    Without this a second seed would be pooled with the first. `across_methods`: also where they played different
+    methods, which would be taken for methods at the same budget. Raises `RecordError` where two runs mean different
     methods by one name.
     """
     for one, other in combinations(runs, 2):
         _refuse_namesakes(one, other)
-    differing = [pair for pair in combinations(runs, 2) if _clash(*pair)]
-    keys = [key for key in SAMPLING if any(a.settings.get(key) != b.settings.get(key) for a, b in differing)]
+    clash = _same_but_for_methods if across_methods else _same
+    differing = [pair for pair in combinations(runs, 2) if clash(*pair)]
+    keys = [key for key in (*SAMPLING, *LIMITS) if any(_setting(a, key) != _setting(b, key) for a, b in differing)]
     return tuple(asked_so(run, _how(run, keys)) for run in runs) if keys else tuple(runs)
 
 
-def _clash(one: Run[Any], other: Run[Any]) -> bool:
-    """Whether both played a problem under the same arm, and asked the model in different ways."""
-    if all(one.settings.get(key) == other.settings.get(key) for key in SAMPLING):
-        return False
+def _setting(run: Run[Any], key: str) -> object:
+    return (run.settings.get("search") or {}).get(key) if key in LIMITS else run.settings.get(key)
+
+
+def _same(one: Run[Any], other: Run[Any]) -> bool:
+    """Whether both played a problem under the same arm."""
     played = {arm.arm: arm.plays.keys() for arm in one.plays}
     return any(not played[arm.arm].isdisjoint(arm.plays.keys()) for arm in other.plays if arm.arm in played)
+
+
+def _same_but_for_methods(one: Run[Any], other: Run[Any]) -> bool:
+    """Whether some arms of the two differ in their methods at most, whichever problems they played."""
+    ours, theirs = ({replace(arm.arm, method="") for arm in run.plays} for run in (one, other))
+    return not ours.isdisjoint(theirs)
 
 
 def _refuse_namesakes(one: Run[Any], other: Run[Any]) -> None:
@@ -44,4 +57,9 @@ def _refuse_namesakes(one: Run[Any], other: Run[Any]) -> None:
 
 
 def _how(run: Run[Any], keys: Sequence[str]) -> str:
-    return ", ".join(f"{key.replace('_', ' ')} {run.settings.get(key)}" for key in keys)
+    return ", ".join(f"{LIMITS.get(key, key).replace('_', ' ')} {_value(run, key)}" for key in keys)
+
+
+def _value(run: Run[Any], key: str) -> object:
+    value = _setting(run, key)
+    return "unlimited" if value is None and key in LIMITS else value

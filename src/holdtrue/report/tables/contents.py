@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from holdtrue.report.label_report import LabelReport
 from holdtrue.report.read import Report
+from holdtrue.report.search_report import SearchReport
 from holdtrue.report.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
 from holdtrue.report.tables.comparisons import overlap_of_methods, overlap_of_models, paired_tests, summary
 from holdtrue.report.tables.failures import channels, channels_by_domain, published_split, triggers
@@ -14,10 +15,13 @@ from holdtrue.report.tables.label_contents import SECTIONS as LABEL_SECTIONS
 from holdtrue.report.tables.label_contents import SHORT as LABEL_SHORT
 from holdtrue.report.tables.ledger import cost, delivery
 from holdtrue.report.tables.repair import after_retry, harm_and_help, truncation
+from holdtrue.report.tables.search_contents import SECTIONS as SEARCH_SECTIONS
+from holdtrue.report.tables.search_contents import SHORT as SEARCH_SHORT
 from holdtrue.report.tables.structure import structure
 from holdtrue.report.tables.table import Table
 
-R = TypeVar("R", Report, LabelReport)
+R = TypeVar("R", Report, LabelReport, SearchReport)
+AnyReport = Report | LabelReport | SearchReport
 
 SECTIONS = (
     ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn)),
@@ -39,27 +43,33 @@ SHORT = (
 )
 
 
-def sections(report: Report | LabelReport) -> list[tuple[str, list[Table]]]:
+def sections(report: AnyReport) -> list[tuple[str, list[Table]]]:
     """Every table that has a line, by section."""
+    if isinstance(report, SearchReport):
+        return [(title, _made(makers, report)) for title, makers in SEARCH_SECTIONS]
     if isinstance(report, LabelReport):
         return [(title, _made(makers, report)) for title, makers in LABEL_SECTIONS[report.suite]]
     return [(title, _made(makers, report)) for title, makers in SECTIONS]
 
 
-def all_tables(report: Report | LabelReport) -> list[Table]:
+def all_tables(report: AnyReport) -> list[Table]:
     """Every table that has a line."""
     return [table for _, tables in sections(report) for table in tables]
 
 
-def short_tables(report: Report | LabelReport) -> list[Table]:
+def short_tables(report: AnyReport) -> list[Table]:
     """Those that a terminal shows, the most important one first."""
+    if isinstance(report, SearchReport):
+        return _made(SEARCH_SHORT, report)
     if isinstance(report, LabelReport):
         return _made(LABEL_SHORT[report.suite], report)
     return _made(SHORT, report)
 
 
-def first_table(report: Report | LabelReport) -> Table:
+def first_table(report: AnyReport) -> Table:
     """The most important one of these."""
+    if isinstance(report, SearchReport):
+        return SEARCH_SHORT[0](report)
     return LABEL_SHORT[report.suite][0](report) if isinstance(report, LabelReport) else SHORT[0](report)
 
 

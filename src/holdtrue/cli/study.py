@@ -1,0 +1,105 @@
+"""`holdtrue study`: make the problems, play all methods and write the report, with one command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.generate import write_searches
+from holdtrue.cli.playing import play, served_at
+from holdtrue.cli.run_options import BaseUrl, Connections, Quiet, TokenLimit
+from holdtrue.cli.run_search import METHODS, choose_methods, simulated
+from holdtrue.errors import SettingsError
+
+if TYPE_CHECKING:
+    from holdtrue.suites.cegvr.problem import SearchProblem
+
+study_app = typer.Typer(help="Make problems, play all methods, and write the report.", no_args_is_help=True)
+
+
+@study_app.callback()
+def root() -> None:
+    """Make problems, play all methods, and write the report."""
+
+
+@study_app.command()
+def cegvr(
+    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/search:p=0.2.")],
+    out: Annotated[Path, typer.Option(help="The study's folder: problems, run, report.")],
+    count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 500,
+    seed: Annotated[int, typer.Option(help="Of the problems.")] = 7,
+    k: Annotated[int, typer.Option(min=1, help="Candidates in a round.")] = 4,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a trial.")] = 4,
+    seeds: Annotated[int, typer.Option(min=1, help="Trials of each problem, each with a seed of its own.")] = 3,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Also the problems rewritten in other ways: five times the calls.")
+    ] = False,
+    reveal_witness: Annotated[
+        bool, typer.Option("--reveal-witness", help="Also play what can show a solution with it.")
+    ] = False,
+    max_connections: Connections = 8,
+    token_limit: TokenLimit = None,
+    base_url: BaseUrl = None,
+    quiet: Quiet = False,
+) -> None:
+    """Does feedback from a solver help a model find a solution, beyond trying as often? All methods, on new problems.
+
+    Writes problems/, run/, report.html, tables/ (LaTeX) and candidates.parquet. The same command goes on with a study
+    that ended early.
+
+    Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
+    """
+    from holdtrue.budget import SearchBudget
+    from holdtrue.evaluation.search_plan import make_search_plan
+    from holdtrue.report.extras import HTML, need
+
+    need(*HTML)  # before hours of calls
+    found = _problems(out / "problems", count, seed, variants=variants)
+    plan = make_search_plan(
+        found,
+        choose_methods(METHODS, reveal=reveal_witness),
+        source=f"{count} generated with seed {seed}" + (", with variants" if variants else ""),
+        model=model,
+        base_url=base_url or served_at(model),
+        limits=SearchBudget(k, rounds),
+        seeds=seeds,
+        max_connections=max_connections,
+        token_limit=token_limit,
+    )
+    folder = out / "run"
+    code = play(plan, folder, show_turns=False, quiet=quiet, verbose=False, model=simulated(model, found))
+    if code is ExitCode.OK:
+        _write_report(folder, out)
+    raise typer.Exit(code)
+
+
+def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[SearchProblem]:
+    """The problems that are there already, if they are these; else they are made."""
+    from holdtrue.suites.cegvr.load import load_search_problems, search_files
+    from holdtrue.suites.cegvr.make import make_problems
+
+    if not search_files(folder):
+        write_searches(make_problems(seed, count), folder, seed, variants=variants)
+    found = load_search_problems(folder, variants=variants)
+    originals = [problem.id for problem in found if not problem.variant]
+    if len(originals) != count or not originals[0].startswith(f"linear-{seed}-"):
+        raise SettingsError(f"{folder} holds {len(originals)} other problems; give another --out")
+    if variants and len(found) == count:
+        raise SettingsError(f"{folder} was made without --variants; give another --out")
+    return found
+
+
+def _write_report(run: Path, out: Path) -> None:
+    from holdtrue.report.latex import write_latex
+    from holdtrue.report.page import write_page
+    from holdtrue.report.suites import open_report, write_rows
+    from holdtrue.report.tables.contents import all_tables
+
+    report = open_report([run])
+    write_page(report, out / "report.html", transcripts=9)
+    write_latex(all_tables(report), out / "tables")
+    write_rows([run], out / "candidates.parquet")
+    typer.echo(f"written: {out / 'report.html'}, {out / 'tables'}, {out / 'candidates.parquet'}", err=True)

@@ -1,0 +1,73 @@
+"""A report about searches in a few numbers for each model; controls always stand beside the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdtrue.evaluation.metrics.search_row import SearchRow
+from holdtrue.evaluation.statistics import Rate
+from holdtrue.report.cells import MISSING, decimal, p_value, percent, points, points_interval
+from holdtrue.report.groups import Group
+from holdtrue.report.headline import Figure, Headline
+from holdtrue.report.search_report import SearchReport
+
+
+def search_headlines(report: SearchReport) -> list[Headline]:
+    """One for each model: its best method that asks again without feedback, the best other one, and the controls."""
+    return [_headline(report, group) for group in report.groups]
+
+
+def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[SearchRow | None, SearchRow | None]:
+    """The best method of a model that tells it nothing of failures, and the best one that does; None without any.
+
+    Never one that was shown a solution; and of the first kind one with a single call only where there is no other,
+    for its budget is not that of the rest.
+    """
+    rows = [r for r in group.whole if r.trials and not r.revealed and r.arm.method not in report.controls]
+    silent = [row for row in rows if row.arm in report.baselines]
+    matched = [row for row in silent if row.arm not in report.singles]
+    return _best(matched or silent), _best(row for row in rows if row.arm not in report.baselines)
+
+
+def _best(rows: Iterable[SearchRow]) -> SearchRow | None:
+    return max(rows, key=lambda row: row.verified.value or 0.0, default=None)
+
+
+def _headline(report: SearchReport, group: Group[SearchRow]) -> Headline:
+    base, best = strongest_searches(report, group)
+    controls = [row for row in group.whole if row.arm.method in report.controls]
+    figures = tuple(_figure(row) for row in (base, best, *controls) if row is not None)
+    return Headline(group.label, figures, _gain(report, best, base) if base is not None and best is not None else "")
+
+
+def _figure(row: SearchRow) -> Figure:
+    per_solve = row.costs.calls if row.asks_model else row.costs.solver_calls
+    what = "calls" if row.asks_model else "solver calls"
+    return Figure(
+        row.title,
+        percent(row.verified.value),
+        f"sat certified {_share(row.sat_certified)}, unsat precision {_share(row.claims.precision)}, "
+        f"recall {_share(row.claims.recall)}, {what} per certified solve {decimal(per_solve.per_solve.value)}",
+        f"verified in {row.trials} trials of {row.finished} problem{'' if row.finished == 1 else 's'}",
+    )
+
+
+def _share(rate: Rate) -> str:
+    return MISSING if rate.value is None else f"{percent(rate.value)}%"
+
+
+def _gain(report: SearchReport, best: SearchRow, base: SearchRow) -> str:
+    """What the best one adds, in whichever order the two were compared."""
+    for each in report.comparisons:
+        if {each.arm, each.other} == {best.arm, base.arm}:
+            turned, paired = each.arm == base.arm, each.paired
+            sign = -1 if turned else 1
+            low, high = (-paired.high, -paired.low) if turned else (paired.low, paired.high)
+            only, other = (each.only_other, each.only_arm) if turned else (each.only_arm, each.only_other)
+            budget = "at the same budget" if each.matched else "with one call against more"
+            return (
+                f"{points(sign * paired.difference)} pp {budget}, paired over {each.problems} "
+                f"problem{'' if each.problems == 1 else 's'} {points_interval(low, high)}; {only} solved by it alone, "
+                f"{other} by the other alone: McNemar p {p_value(each.mcnemar)}, after Holm {p_value(each.holm)}"
+            )
+    return ""

@@ -1,0 +1,99 @@
+"""What became of a candidate, in sentences that a person can act on.
+
+A verdict names constraints by their ids; the lines that a model was told of the problem begin with these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from holdtrue.record import AnswerStatus, AttemptRecord, CandidateOutcome, candidate_outcome
+
+_MOST = 12  # values that a line of plain text shows
+
+
+class Lines:
+    """The constraints of a problem as it was told; what is not found there goes by its id."""
+
+    def __init__(self, told: Iterable[str]) -> None:
+        self._by_id: dict[str, str] = {}
+        for line in told:
+            id, colon, _ = line.partition(":")
+            if colon:
+                self._by_id[id.strip()] = line.strip()  # constraints come last: theirs stands where names clash
+
+    def quote(self, id: str) -> str:
+        """The constraint's line, such as `c2: 3*x1 + x2 = 43`."""
+        return self._by_id.get(id, id)
+
+    def quote_all(self, ids: Iterable[str]) -> str:
+        return "; ".join(map(self.quote, ids))
+
+
+def describe_candidate(attempt: AttemptRecord, told: Lines) -> list[str]:
+    """The verdict on a candidate, most important first."""
+    verdict, outcome = attempt.verdict, candidate_outcome(attempt)
+    lines: list[str] = []
+    if attempt.step is not None and attempt.step.repeated:
+        lines.append("The same candidate had failed before, and was not checked again.")
+    match outcome:
+        case CandidateOutcome.CERTIFIED_SAT:
+            lines.append("Every constraint holds.")
+        case CandidateOutcome.CERTIFIED_UNSAT:
+            doubt = "" if verdict.mus_minimal else " They may not all be needed for that."
+            within = f", within {', '.join(verdict.background)}" if verdict.background else ""
+            conflict = told.quote_all(verdict.mus or ()) or "proved"
+            lines.append(f"Rightly said to have no solution: {conflict}{within}.{doubt}")
+        case CandidateOutcome.FALSE_UNSAT_CLAIM:
+            lines.append("Said to have no solution, and there is one.")
+        case CandidateOutcome.VERIFIER_UNKNOWN:
+            lines.append(f"Not decided: {verdict.reason or 'no reason is told'}.")
+        case CandidateOutcome.FAILED_SCHEMA if verdict.answer is AnswerStatus.INCOMPLETE:
+            lines.append(f"No value for {', '.join(verdict.missing)}.")
+        case CandidateOutcome.FAILED_SCHEMA:
+            lines.append(f"No candidate could be read: {verdict.reason or 'nothing in the text fits'}.")
+        case _:
+            lines += [f"{bound}." for bound in verdict.background]
+            lines += [f"Broken: {told.quote(id)}." for id in verdict.violated]
+    return lines
+
+
+def describe_prompt(attempt: AttemptRecord, source: AttemptRecord | None, told: Lines) -> list[str]:
+    """What the candidate's prompt said beyond the problem: of its `source`, the failure that it was to mend.
+
+    As far as a record tells it: the words follow from the method.
+    """
+    if source is None:
+        return []
+    lines = [f"Told of candidate {source.attempt}: {in_words(candidate_outcome(source))}."]
+    if source.step is not None and source.step.conflict:
+        revise = source.step.revise
+        lines.append(f"In conflict there: {told.quote_all(source.step.conflict)}.")
+        lines.append(f"To revise {', '.join(revise)}; to keep {', '.join(kept(source.answer, revise)) or 'none'}.")
+    asked = () if attempt.step is None else attempt.step.asked
+    if asked:
+        stayed = [f"{name} = {(source.answer or {})[name]}" for name in kept(source.answer, asked)]
+        lines.append(f"Asked for {', '.join(asked)} alone, beside {', '.join(stayed) or 'nothing'}.")
+    return lines
+
+
+def kept(answer: Mapping[str, str | int] | None, revise: Collection[str]) -> tuple[str, ...]:
+    """The variables of a candidate that are not to be revised; () where none are named."""
+    return tuple(name for name in answer or {} if name not in revise) if revise else ()
+
+
+def in_words(outcome: CandidateOutcome) -> str:
+    """The outcome's code with spaces."""
+    return outcome.value.replace("_", " ")
+
+
+def list_values(attempt: AttemptRecord) -> str:
+    """`x1 = 4, x2 = 2`, at most so many; `no solution` for a claim, `unread` where nothing could be read."""
+    answer = attempt.answer
+    if answer is None:
+        return "unread"
+    if not answer:
+        return "no values" if attempt.verdict.answer is AnswerStatus.INCOMPLETE else "no solution"
+    shown = [f"{name} = {value}" for name, value in list(answer.items())[:_MOST]]
+    more = len(answer) - len(shown)
+    return ", ".join(shown) + (f", and {more} more" if more else "")
