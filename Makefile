@@ -49,6 +49,7 @@ bench: $(READY)
 	$(BIN)/python bench/report.py
 	$(BIN)/python bench/limits.py
 	$(BIN)/python -m bench.queries
+	$(BIN)/python -m bench.candidates
 	$(BIN)/python -m bench.solver
 
 format: $(READY)
