@@ -10,7 +10,7 @@ from holdtrue.errors import InfrastructureError, RecordError
 from holdtrue.evaluation.entry import TurnEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE, Journal, read_entries
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger
-from holdtrue.report import parquet
+from holdtrue.report import rows_file
 from holdtrue.report.parquet import COLUMNS, flat, write_parquet
 from tests.evaluation.entries import DRIFTING, RESPECTING, failure, settings, turn, verdict
 
@@ -74,7 +74,7 @@ def test_what_only_gold_can_tell_is_null_without_it(tmp_path: Path) -> None:
 def test_rows_are_in_order_whatever_the_batches_and_bytes_are_the_same(
     folders: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet, "BATCH", 7)
+    monkeypatch.setattr(rows_file, "BATCH", 7)
     paths = [tmp_path / name for name in ("first.parquet", "new/second.parquet")]
     for path in paths:
         write_parquet([*folders, folders[0]], path)

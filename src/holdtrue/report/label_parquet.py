@@ -7,20 +7,14 @@ answered with in the end is known there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.evaluation.entry import LabelEntry
 from holdtrue.evaluation.first_labels import first_labels
 from holdtrue.evaluation.journal import read_entries
 from holdtrue.record import label_outcome
-from holdtrue.report.extras import PARQUET, need
-from holdtrue.report.files import writing
-from holdtrue.report.parquet import BATCH, sink
-
-if TYPE_CHECKING:
-    from polars import DataFrame, Expr
+from holdtrue.report.rows_file import stream_rows
 
 COLUMNS: dict[str, type] = {
     "run": str,
@@ -63,20 +57,10 @@ COLUMNS: dict[str, type] = {
 
 def write_label_parquet(folders: Sequence[Path], path: Path) -> None:
     """Write all queries of these runs, cases in the order in which they ended; raises what `write_parquet` raises."""
-    need(*PARQUET)
-    import polars as pl
-    from polars.io.plugins import register_io_source
-
-    def batches(
-        with_columns: list[str] | None, predicate: Expr | None, n_rows: int | None, batch_size: int | None
-    ) -> Iterator[DataFrame]:
-        rows = (row for folder in dict.fromkeys(folders) for case in _cases(folder) for row in flat(folder, case))
-        while batch := list(islice(rows, BATCH)):
-            yield pl.DataFrame(batch, schema=COLUMNS, orient="row")
-
-    with writing(path):
-        source = register_io_source(batches, schema=pl.Schema(COLUMNS))
-        sink(source, path)
+    distinct = tuple(dict.fromkeys(folders))
+    stream_rows(
+        lambda: (row for folder in distinct for case in _cases(folder) for row in flat(folder, case)), COLUMNS, path
+    )
 
 
 def flat(folder: Path, case: Sequence[LabelEntry]) -> Iterator[tuple[Any, ...]]:

@@ -1,26 +1,19 @@
-"""One row per turn, flat, for whoever goes on from here with a data frame.
-
-Rows are streamed from the journals into the file: no more than a batch of them is ever held.
-"""
+"""One row per turn, flat, for whoever goes on from here with a data frame."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from holdtrue.evaluation.entry import TurnEntry
+from holdtrue.evaluation.entry import PlayedEntry, TurnEntry
 from holdtrue.evaluation.journal import read_entries
 from holdtrue.evaluation.metrics.drift import arm_of
 from holdtrue.record import channel, total
-from holdtrue.report.extras import PARQUET, need
-from holdtrue.report.files import writing
+from holdtrue.report.rows_file import stream_rows
 
-if TYPE_CHECKING:
-    from polars import DataFrame, Expr, LazyFrame
+Played = TypeVar("Played", bound=PlayedEntry)
 
-BATCH = 5000  # rows
 COLUMNS: dict[str, type] = {
     "run": str,
     "suite": str,
@@ -68,32 +61,15 @@ def write_parquet(folders: Sequence[Path], path: Path) -> None:
     Raises `RecordError` where a journal cannot be read, `InfrastructureError` where the file cannot be written,
     `SettingsError` where polars is missing.
     """
-    need(*PARQUET)
-    import polars as pl
-    from polars.io.plugins import register_io_source
-
-    def batches(
-        with_columns: list[str] | None, predicate: Expr | None, n_rows: int | None, batch_size: int | None
-    ) -> Iterator[DataFrame]:
-        rows = (flat(folder, entry) for folder in dict.fromkeys(folders) for entry in _turns(folder))
-        while batch := list(islice(rows, BATCH)):
-            yield pl.DataFrame(batch, schema=COLUMNS, orient="row")
-
-    with writing(path):
-        source = register_io_source(batches, schema=pl.Schema(COLUMNS))
-        sink(source, path)
+    stream_rows(lambda: (flat(*entry) for entry in each_of(folders, TurnEntry)), COLUMNS, path)
 
 
-def sink(source: LazyFrame, path: Path) -> None:
-    """Write the rows; raises `OSError` where they cannot be."""
-    from polars.exceptions import ComputeError
-
-    try:
-        source.sink_parquet(path, compression="zstd", maintain_order=True)
-    except ComputeError as error:  # a disk that is full while it writes is told so, in various words
-        if not str(error).startswith("parquet: "):
-            raise
-        raise OSError(str(error)) from error
+def each_of(folders: Sequence[Path], kind: type[Played]) -> Iterator[tuple[Path, Played]]:
+    """The entries of that kind in these runs, each with its folder, in the order of their journals."""
+    for folder in dict.fromkeys(folders):
+        for entry in read_entries(folder):
+            if isinstance(entry, kind):
+                yield folder, entry
 
 
 def flat(folder: Path, entry: TurnEntry) -> tuple[Any, ...]:
@@ -129,7 +105,3 @@ def flat(folder: Path, entry: TurnEntry) -> tuple[Any, ...]:
         *(own.calls, own.prompt_tokens, own.completion_tokens, own.tokens, own.latency_s),
         *(measuring.calls, measuring.tokens, measuring.latency_s),
     )
-
-
-def _turns(folder: Path) -> Iterator[TurnEntry]:
-    return (entry for entry in read_entries(folder) if isinstance(entry, TurnEntry))

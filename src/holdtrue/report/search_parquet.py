@@ -6,19 +6,13 @@ What is the trial's own stands on each of its rows, so a trial is counted by its
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holdtrue.evaluation.entry import SearchEntry
-from holdtrue.evaluation.journal import read_entries
 from holdtrue.record import AttemptRecord, candidate_outcome, search_outcome, total
-from holdtrue.report.extras import PARQUET, need
-from holdtrue.report.files import writing
-from holdtrue.report.parquet import BATCH, sink
-
-if TYPE_CHECKING:
-    from polars import DataFrame, Expr
+from holdtrue.report.parquet import each_of
+from holdtrue.report.rows_file import stream_rows
 
 COLUMNS: dict[str, type] = {
     "run": str,
@@ -64,20 +58,7 @@ COLUMNS: dict[str, type] = {
 
 def write_search_parquet(folders: Sequence[Path], path: Path) -> None:
     """Write all candidates of these runs, in the order of their journals; raises what `write_parquet` raises."""
-    need(*PARQUET)
-    import polars as pl
-    from polars.io.plugins import register_io_source
-
-    def batches(
-        with_columns: list[str] | None, predicate: Expr | None, n_rows: int | None, batch_size: int | None
-    ) -> Iterator[DataFrame]:
-        rows = (row for folder in dict.fromkeys(folders) for entry in _trials(folder) for row in flat(folder, entry))
-        while batch := list(islice(rows, BATCH)):
-            yield pl.DataFrame(batch, schema=COLUMNS, orient="row")
-
-    with writing(path):
-        source = register_io_source(batches, schema=pl.Schema(COLUMNS))
-        sink(source, path)
+    stream_rows(lambda: (row for entry in each_of(folders, SearchEntry) for row in flat(*entry)), COLUMNS, path)
 
 
 def flat(folder: Path, entry: SearchEntry) -> Iterator[tuple[Any, ...]]:
@@ -121,7 +102,3 @@ def _candidate(attempt: AttemptRecord, last: bool) -> tuple[Any, ...]:
         *((",".join(step.conflict), ",".join(step.revise)) if step is not None else ("", "")),
         *(own.calls, own.prompt_tokens, own.completion_tokens, own.latency_s),
     )
-
-
-def _trials(folder: Path) -> Iterator[SearchEntry]:
-    return (entry for entry in read_entries(folder) if isinstance(entry, SearchEntry))

@@ -28,6 +28,8 @@ from holdtrue.solving.explain.used_bounds import used_bounds
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 
+_OPEN = LedgerStatus.UNKNOWN  # whether the constraints can all hold was not found out
+
 
 class Certifier:
     """Certifies the candidates of one search; what it costs in solver calls is counted.
@@ -73,7 +75,7 @@ class Certifier:
         those that make a claim true, and `background` then the bounds that they need for that.
         """
         if isinstance(candidate, Unparsed):
-            return _verdict(AnswerStatus.UNPARSED, TurnOutcome.UNPARSED, reason=candidate.reason)
+            return VerdictRecord(_OPEN, AnswerStatus.UNPARSED, TurnOutcome.UNPARSED, reason=candidate.reason)
         if isinstance(candidate, Assignment):
             return self._certify_assignment(candidate.values)
         return self._certify_claim()
@@ -117,12 +119,13 @@ class Certifier:
     def _certify_assignment(self, values: Values) -> VerdictRecord:
         missing = tuple([name for name, _, _ in self._bounds if name not in values])
         if missing:
-            return _verdict(AnswerStatus.INCOMPLETE, TurnOutcome.INCOMPLETE, missing=missing)
+            return VerdictRecord(_OPEN, AnswerStatus.INCOMPLETE, TurnOutcome.INCOMPLETE, missing=missing)
         violated, outside = self.evaluate(values), self.outside(values)
         if not violated and not outside:
-            return _verdict(AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT, LedgerStatus.SAT)
+            return VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
         sorts = {variable.name: variable.sort for variable in self.variables} if outside else {}
-        return _verdict(
+        return VerdictRecord(
+            _OPEN,
             AnswerStatus.VIOLATING,
             TurnOutcome.DRIFT,
             violated=violated,
@@ -132,16 +135,16 @@ class Certifier:
     def _certify_claim(self) -> VerdictRecord:
         found = self.solution
         if isinstance(found, Unknown):
-            return _verdict(AnswerStatus.UNDECIDED, TurnOutcome.UNDECIDED, reason=found.reason)
+            return VerdictRecord(_OPEN, AnswerStatus.UNDECIDED, TurnOutcome.UNDECIDED, reason=found.reason)
         if isinstance(found, Satisfiable):
-            return _verdict(AnswerStatus.VIOLATING, TurnOutcome.DRIFT, LedgerStatus.SAT)
-        return _verdict(
+            return VerdictRecord(LedgerStatus.SAT, AnswerStatus.VIOLATING, TurnOutcome.DRIFT)
+        return VerdictRecord(
+            LedgerStatus.UNSAT,
             AnswerStatus.RESPECTING,
             TurnOutcome.CONTRADICTION,
-            LedgerStatus.UNSAT,
             background=self._used_bounds(found.ids),
             mus=found.ids,
-            minimal=isinstance(found, Mus),
+            mus_minimal=isinstance(found, Mus),
         )
 
     def _used_bounds(self, ids: Sequence[str]) -> tuple[str, ...]:
@@ -154,28 +157,3 @@ class Certifier:
     def _counted(self, engine: CountedEngine) -> CountedEngine:
         self._engines.append(engine)
         return engine
-
-
-def _verdict(
-    answer: AnswerStatus,
-    outcome: TurnOutcome,
-    ledger: LedgerStatus = LedgerStatus.UNKNOWN,
-    *,
-    violated: tuple[str, ...] = (),
-    background: tuple[str, ...] = (),
-    missing: tuple[str, ...] = (),
-    mus: tuple[str, ...] | None = None,
-    minimal: bool = True,
-    reason: str | None = None,
-) -> VerdictRecord:
-    return VerdictRecord(
-        ledger,
-        answer,
-        outcome,
-        violated=violated,
-        background=background,
-        missing=missing,
-        mus=mus,
-        mus_minimal=minimal,
-        reason=reason,
-    )
