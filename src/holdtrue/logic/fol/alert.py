@@ -1,0 +1,28 @@
+"""What is wrong with a formalization, told instead of raised: a faulty one is reported, and never silently read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+AlertKind = Literal[
+    "unparsed",  # no sentence could be read
+    "brackets_repaired",  # a parenthesis was added or left out
+    "free_variable",  # a variable that no quantifier binds
+    "arity_clash",  # a name with different numbers of arguments
+    "sort_clash",  # a thing of one sort where another is needed
+    "undeclared",  # a name that is not in the vocabulary
+    "name_clash",  # a name that is two things, or two names that look like one
+    "function",  # a function of things where only names can stand
+    "unsupported",  # it can be read, and not be given a meaning here
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """One fault. `text` is what was read, `position` the offset in it, from 0; None where it is about many texts."""
+
+    kind: AlertKind
+    message: str
+    text: str = ""
+    position: int | None = None

@@ -1,0 +1,177 @@
+"""What a sentence says about finitely many things: a formula, with a variable for every fact that is open.
+
+A predicate of things is a 0/1 variable such as `Likes(Ann, Bob)`, a function's value a whole number such as
+`pos(Ann)`. Different names are different things. Beside the named ones there are `fresh` ones, about which nothing
+is said: with two of them, what follows in every gold record of FOLIO is what follows over things of any number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic import formula as f
+from holdtrue.logic.fol.names import is_number, name_text
+from holdtrue.logic.fol.sentence import (
+    And,
+    Apply,
+    Bound,
+    Compare,
+    Constant,
+    Holds,
+    Iff,
+    Implies,
+    Not,
+    Number,
+    Or,
+    Plus,
+    Quantified,
+    Sentence,
+    Term,
+    Xor,
+)
+from holdtrue.logic.fol.signature import is_numeric, signature, thing_name
+from holdtrue.logic.fol.walk import check_depth, parts
+from holdtrue.logic.quantifiers import LARGEST_EXPANSION
+from holdtrue.logic.sorts import IntSort
+
+Ranges = Mapping[str, tuple[int, int]]
+"""The least and the greatest value of each function."""
+
+_TRUTH = IntSort(0, 1)
+_OPS: Mapping[str, f.Comparison] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What there is to speak about: named things, each with its sort where it has one, and `fresh` unnamed ones.
+
+    The unnamed ones are of every sort.
+    """
+
+    names: tuple[str, ...]
+    fresh: int = 2
+    sorts: Mapping[str, str] = field(default_factory=dict)
+
+    def labels(self, sort: str | None = None) -> tuple[str, ...]:
+        """What all things that a variable of that sort can stand for are called in facts; unnamed ones are ?1, ?2."""
+        named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]
+        return (*map(thing_label, named), *(f"?{number}" for number in range(1, self.fresh + 1)))
+
+
+def things_of(sentences: Iterable[Sentence], fresh: int = 2) -> Things:
+    """The things that the sentences name, and fresh ones."""
+    return Things(signature(sentences).constants, fresh)
+
+
+def ground(sentence: Sentence, things: Things, ranges: Ranges | None = None) -> f.Formula:
+    """The formula that says the same about these things.
+
+    Raises `FormulaError` for a free variable, a thing that is not among them, a function without a range, things where
+    numbers are needed or numbers' functions where things are, what is nested too deep, and where the formula would have
+    more than `LARGEST_EXPANSION` parts.
+    """
+    check_depth(sentence)
+    size = _expanded(sentence, things)
+    if size > LARGEST_EXPANSION:
+        raise FormulaError(f"the formula is too large: {size:,} parts over {len(things.labels())} things")
+    return _Grounding(things, ranges or {}).formula(sentence, {})
+
+
+def _expanded(node: Sentence | Term, things: Things) -> int:
+    """How many parts the formula would have, before any is made."""
+    inside = sum(_expanded(part, things) for part in parts(node))
+    return 1 + inside * (len(things.labels(node.sort)) if isinstance(node, Quantified) else 1)
+
+
+def variables_of(formulas: Iterable[f.Formula]) -> tuple[f.Variable, ...]:
+    """Every variable of the formulas, by name.
+
+    Raises `FormulaError` for two of one name: a predicate and a function, or functions of different ranges.
+    """
+    found: dict[str, f.Variable] = {}
+    for formula in formulas:
+        for variable in formula.variables:
+            if found.setdefault(variable.name, variable) != variable:
+                raise FormulaError(f"{variable.name} is two things: {found[variable.name].sort} and {variable.sort}")
+    return tuple(found[name] for name in sorted(found))
+
+
+def thing_label(name: str) -> str:
+    """What a named thing is called in facts: by its name, in quotes where that could be mistaken for something else."""
+    return name if is_number(name) else name_text(name)
+
+
+def fact_name(name: str, labels: Sequence[str]) -> str:
+    """What the variable of a fact is called, from the labels of its things: `Likes(Ann, ?1)`."""
+    return f"{name_text(name)}({', '.join(labels)})" if labels else name_text(name)
+
+
+class _Grounding:
+    """One sentence over some things. `choice` has the label of what each variable stands for."""
+
+    def __init__(self, things: Things, ranges: Ranges) -> None:
+        self._things = things
+        self._labels = {name: thing_label(name) for name in things.names}
+        self._ranges = ranges
+
+    def formula(self, sentence: Sentence, choice: Mapping[str, str]) -> f.Formula:
+        made: Callable[[Sentence], f.Formula] = partial(self.formula, choice=choice)
+        match sentence:
+            case Holds(predicate, args):
+                return f.Variable(fact_name(predicate, self._all(args, choice)), _TRUTH).eq(1)
+            case Compare():
+                return self._compare(sentence, choice)
+            case Not(operand):
+                return f.Not(made(operand))
+            case And(operands):
+                return f.And(tuple(map(made, operands)))
+            case Or(operands):
+                return f.Or(tuple(map(made, operands)))
+            case Xor(left, right):
+                return f.Xor(made(left), made(right))
+            case Implies(left, right):
+                return made(left).implies(made(right))
+            case Iff(left, right):
+                return f.Iff(made(left), made(right))
+            case Quantified(quantifier, variable, body, sort):
+                over = f.for_all if quantifier == "forall" else f.exists
+                return over(self._things.labels(sort), lambda label: self.formula(body, {**choice, variable: label}))
+
+    def _compare(self, compared: Compare, choice: Mapping[str, str]) -> f.Formula:
+        if is_numeric(compared):
+            left, right = self._number(compared.left, choice), self._number(compared.right, choice)
+            return f.Compare(_OPS[compared.op], left, right)
+        same = self._thing(compared.left, choice) == self._thing(compared.right, choice)
+        return f.Truth(same == (compared.op == "="))
+
+    def _all(self, terms: Iterable[Term], choice: Mapping[str, str]) -> list[str]:
+        return [self._thing(term, choice) for term in terms]
+
+    def _thing(self, term: Term, choice: Mapping[str, str]) -> str:
+        """The label of the thing that a term stands for."""
+        if isinstance(term, Bound):
+            if term.name not in choice:
+                raise FormulaError(f"no quantifier binds the variable {term.name}")
+            return choice[term.name]
+        name = thing_name(term)
+        if name is None:
+            raise FormulaError("a function's value or a sum stands where only the name of a thing can")
+        if name not in self._labels:
+            raise FormulaError(f"{name} is not one of the things that there are")
+        return self._labels[name]
+
+    def _number(self, term: Term, choice: Mapping[str, str]) -> f.Term:
+        match term:
+            case Number(value):
+                return f.Constant(value)
+            case Plus(summed):
+                return f.Sum(tuple((factor, self._number(part, choice)) for factor, part in summed))
+            case Apply(function, args):
+                if function not in self._ranges:
+                    raise FormulaError(f"the function {function} has no range of values")
+                return f.Variable(fact_name(function, self._all(args, choice)), IntSort(*self._ranges[function]))
+            case Constant() | Bound():
+                raise FormulaError(f"{term.name} is a thing, and stands where a number has to")

@@ -1,0 +1,160 @@
+"""First-order sentences as text: the notation of FOLIO and of language models, read and written.
+
+>>> read_fol("∀x (Dog(x) → ∃y Owns(y, x))").sentence == read_fol("forall x. Dog(x) -> (exists y. Owns(y, x))").sentence
+True
+>>> read_fol("Dog(rex) ∧ Cat(tom))").alerts[0].position
+19
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from holdtrue.errors import FormulaError
+from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.fol.brackets import balance
+from holdtrue.logic.fol.grammar import Grammar
+from holdtrue.logic.fol.names import name_text, thing_text
+from holdtrue.logic.fol.sentence import (
+    And,
+    Apply,
+    Bound,
+    Compare,
+    Comparison,
+    Constant,
+    Holds,
+    Iff,
+    Implies,
+    Not,
+    Number,
+    Or,
+    Plus,
+    Quantified,
+    Sentence,
+    Term,
+    Xor,
+)
+from holdtrue.logic.fol.tokens import Fault, tokens
+from holdtrue.logic.fol.walk import check_depth
+
+LONGEST = 20_000
+"""Characters of one sentence; longer texts are not read."""
+
+_COMPARED: dict[Comparison, str] = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a text says; `sentence` is None where it says nothing that could be read, and an alert then tells why."""
+
+    sentence: Sentence | None
+    alerts: tuple[Alert, ...] = ()
+
+
+def read_fol(text: str) -> Read:
+    """The sentence in a text, which may use ∀ ∃ ¬ ∧ ∨ ⊕ → ↔, their ASCII twins or words. Never raises.
+
+    A name is a variable where a quantifier binds it. Elsewhere it is a thing, but x, y1 and the like (u to z) are
+    variables that were left free. A name in quotes is always a thing. Brackets that do not match are repaired.
+    """
+    alerts: list[Alert] = []
+    try:
+        if len(text) > LONGEST:
+            raise Fault(LONGEST, f"longer than {LONGEST} characters")
+        found, changes = balance(list(tokens(text)), len(text))
+        alerts += [Alert("brackets_repaired", message, text, at) for at, message in changes]
+        grammar = Grammar(found, len(text))
+        sentence = grammar.sentence()
+        alerts += [Alert(kind, message, text, at) for kind, message, at in grammar.alerts]
+        check_depth(sentence)
+    except Fault as fault:
+        return Read(None, (*alerts, Alert(fault.kind, fault.message, text, fault.at)))
+    except FormulaError as error:
+        return Read(None, (*alerts, Alert("unsupported", str(error), text)))
+    return Read(sentence, tuple(alerts))
+
+
+def write_fol(sentence: Sentence) -> str:
+    """The sentence as a text that `read_fol` reads as the same sentence.
+
+    Except for what has no text: a conjunction or disjunction of one is written as that one, a sum of nothing as 0, and
+    free variables need a name like x or y1. Raises `FormulaError` for what is nested too deep.
+    """
+    check_depth(sentence)
+    return _written(sentence, frozenset())
+
+
+def _written(sentence: Sentence, bound: frozenset[str]) -> str:
+    match sentence:
+        case Holds(predicate, args):
+            name = f'"{predicate}"' if predicate in bound and not args else name_text(predicate)
+            return name + _arguments(args, bound) if args else name
+        case Compare(op, left, right):
+            return f"{_term(left, bound)} {_COMPARED[op]} {_term(right, bound)}"
+        case And((only,)) | Or((only,)):
+            return _written(only, bound)
+        case And(operands):
+            return " ∧ ".join(_operand(operand, bound) for operand in operands) or "⊤"
+        case Or(operands):
+            return " ∨ ".join(_operand(operand, bound) for operand in operands) or "⊥"
+        case Not(operand):
+            return f"¬{_operand(operand, bound, compared=False)}"
+        case Quantified(quantifier, variable, body, sort):
+            inner = bound | {variable}
+            ranged = variable if sort is None else f"{variable} ∈ {name_text(sort)}"
+            head = ("∀" if quantifier == "forall" else "∃") + ranged
+            # A quantifier needs no brackets here: both reach equally far.
+            text = _written(body, inner) if isinstance(body, Quantified) else _operand(body, inner, compared=False)
+            return f"{head} {text}"
+        case Xor(left, right):
+            sign = "⊕"
+        case Implies(left, right):
+            sign = "→"
+        case Iff(left, right):
+            sign = "↔"
+    return f"{_operand(left, bound)} {sign} {_operand(right, bound)}"
+
+
+def _operand(sentence: Sentence, bound: frozenset[str], *, compared: bool = True) -> str:
+    """The sentence as a part of another: in brackets unless it is as tight as an atom."""
+    text = _written(sentence, bound)
+    return text if _tight(sentence) and (compared or not isinstance(sentence, Compare)) else f"({text})"
+
+
+def _tight(sentence: Sentence) -> bool:
+    match sentence:
+        case Holds() | Compare() | Not() | And(()) | Or(()):
+            return True
+        case And((only,)) | Or((only,)):
+            return _tight(only)
+    return False
+
+
+def _arguments(args: tuple[Term, ...], bound: frozenset[str]) -> str:
+    return "(" + ", ".join(_term(arg, bound) for arg in args) + ")"
+
+
+def _term(term: Term, bound: frozenset[str]) -> str:
+    match term:
+        case Constant(name):
+            return thing_text(name, bound)
+        case Bound(name):
+            return name
+        case Number(value):
+            return str(value)
+        case Apply(function, args):
+            return name_text(function) + _arguments(args, bound)
+        case Plus(summed):
+            return _sum(summed, bound)
+
+
+def _sum(summed: tuple[tuple[int, Term], ...], bound: frozenset[str]) -> str:
+    """Parts with their factors; one by itself always shows its factor, without which it would be no sum."""
+    text = ""
+    for factor, term in summed:
+        inner = f"({_term(term, bound)})" if isinstance(term, Plus) else _term(term, bound)
+        if not text:
+            text = inner if factor == 1 and len(summed) > 1 else f"{factor}*{inner}"
+        else:
+            text += f" {'+' if factor >= 0 else '-'} {inner if abs(factor) == 1 else f'{abs(factor)}*{inner}'}"
+    return text or "0"

@@ -1,0 +1,115 @@
+"""The vocabulary that sentences use, and where they do not use it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from holdtrue.logic.fol.alert import Alert, AlertKind
+from holdtrue.logic.fol.near import stem
+from holdtrue.logic.fol.sentence import Apply, Bound, Compare, Constant, Holds, Number, Plus, Sentence, Term
+from holdtrue.logic.fol.walk import free_variables, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Names in the order in which they are met: predicates and functions with their arity, and things.
+
+    A name that is met with several arities has the first one here, and an alert.
+    """
+
+    predicates: Mapping[str, int]
+    functions: Mapping[str, int]
+    constants: tuple[str, ...]
+    alerts: tuple[Alert, ...] = ()
+
+
+def signature(sentences: Iterable[Sentence]) -> Signature:
+    """What the sentences speak about, in which words. Raises `FormulaError` for what is nested too deep.
+
+    A number where a thing stands is a thing, called by its digits.
+    """
+    found = _Vocabulary()
+    for sentence in sentences:
+        found.take(sentence)
+    found.compare_names()
+    return Signature(found.predicates, found.functions, tuple(found.constants), tuple(found.alerts))
+
+
+def is_numeric(compared: Compare) -> bool:
+    """Whether numbers are compared, and not things: what has an order or a function's value in it."""
+    return compared.op not in ("=", "!=") or any(
+        isinstance(side, Apply | Plus) for side in (compared.left, compared.right)
+    )
+
+
+def thing_name(term: Term) -> str | None:
+    """What a term that stands for a thing calls it; None for a variable, and for what can be no thing."""
+    match term:
+        case Constant(name):
+            return name
+        case Number(value):
+            return str(value)
+    return None
+
+
+@dataclass(slots=True)
+class _Vocabulary:
+    predicates: dict[str, int] = field(default_factory=dict)
+    functions: dict[str, int] = field(default_factory=dict)
+    constants: dict[str, None] = field(default_factory=dict)
+    # A dict, so that each alert is there once.
+    alerts: dict[Alert, None] = field(default_factory=dict)
+
+    def alert(self, kind: AlertKind, message: str) -> None:
+        self.alerts[Alert(kind, message)] = None
+
+    def take(self, sentence: Sentence) -> None:
+        for name in free_variables(sentence):
+            self.alert("free_variable", f"no quantifier binds the variable {name}")
+        for node in walk(sentence):
+            match node:
+                case Holds(predicate, args):
+                    self.applied(self.predicates, predicate, args)
+                case Apply(function, args):
+                    self.applied(self.functions, function, args)
+                case Compare(_, left, right):
+                    if is_numeric(node):
+                        self.numbers((left, right))
+                    else:
+                        self.things((left, right))
+                case Plus(parts):
+                    self.numbers([part for _, part in parts])
+
+    def applied(self, arities: dict[str, int], name: str, args: tuple[Term, ...]) -> None:
+        arity = arities.setdefault(name, len(args))
+        if arity != len(args):
+            self.alert("arity_clash", f"{name} has {arity} arguments in one place and {len(args)} in another")
+        self.things(args)
+
+    def things(self, terms: Iterable[Term]) -> None:
+        for term in terms:
+            name = thing_name(term)
+            if name is not None:
+                self.constants.setdefault(name)
+            elif not isinstance(term, Bound):
+                self.alert("function", "a function's value or a sum stands where only a name can")
+
+    def numbers(self, terms: Iterable[Term]) -> None:
+        for term in terms:
+            if isinstance(term, Constant | Bound):
+                self.alert("sort_clash", f"{term.name} is a thing, and stands where a number has to")
+
+    def compare_names(self) -> None:
+        """Alerts for a name that is two things, and for names of the same use that look like one."""
+        uses = (("a predicate", [*self.predicates]), ("a function", [*self.functions]), ("a thing", [*self.constants]))
+        seen: dict[str, str] = {}
+        for use, names in uses:
+            stems: dict[str, str] = {}
+            for name in names:
+                if name in seen:
+                    self.alert("name_clash", f"{name} is {seen[name]} and {use}")
+                seen.setdefault(name, use)
+                first = stems.setdefault(stem(name), name)
+                if first != name:
+                    self.alert("name_clash", f"{first} and {name} look like one name")

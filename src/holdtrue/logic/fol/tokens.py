@@ -1,0 +1,94 @@
+"""Text to tokens. What stands for the same operator becomes one kind of token: `->`, `⇒` and `implies` are all `→`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from holdtrue.logic.fol.alert import AlertKind
+from holdtrue.logic.fol.names import PLAIN, QUOTED, WORDS, is_number, is_operator, unquoted
+
+
+class Token(NamedTuple):
+    """`kind` is the operator or sign itself, or `name`, `quoted`, `number`, `bound` (a variable just quantified)."""
+
+    kind: str
+    text: str
+    at: int
+
+
+class Fault(Exception):
+    """Text that cannot be read: why, and the offset of what is at fault. It never leaves the reader."""
+
+    def __init__(self, at: int, message: str, kind: AlertKind = "unparsed") -> None:
+        super().__init__(message)
+        self.at, self.message, self.kind = at, message, kind
+
+
+QUANTIFIERS = ("∀", "∃")
+NAMES = ("name", "quoted")
+"""What can have a list of arguments behind it."""
+_SIGNS: dict[str, str] = {
+    sign: kind
+    for kind, signs in {
+        "∀": "∀",
+        "∃": "∃",
+        "¬": "¬ ~ ∼ !",
+        "∧": "∧ && & ^ ⋀ /\\",
+        "∨": "∨ || | ⋁ \\/",
+        "⊕": "⊕ ⊻",
+        "→": "→ -> => ⇒ ⟶",
+        "↔": "↔ <-> <=> ⇔ ⟷ ≡",
+        "=": "= ==",
+        "≠": "≠ !=",
+        "<": "<",
+        "≤": "≤ <=",
+        ">": ">",
+        "≥": "≥ >=",
+        "(": "( [ {",
+        ")": ") ] }",
+        "+": "+",
+        "-": "- −",
+        "*": "* · ×",
+        "⊤": "⊤",
+        "⊥": "⊥",
+        ",": ",",
+        "∈": "∈",
+        ":": ":",
+        ".": ".",
+    }.items()
+    for sign in signs.split()
+}
+_SIGN = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))
+_TOKEN = re.compile(rf"(?P<space>\s++)|(?P<name>{PLAIN})|(?P<quoted>{QUOTED})|(?P<sign>{_SIGN})")
+# A variable takes no joining signs: in ∀x.P(x) the point ends it.
+_VARIABLE = re.compile(r"\s*+(?P<name>\w++)")
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens in order, without space. Raises `Fault` at what is none."""
+    at, binding, listing = 0, False, False
+    while at < len(text):
+        match = (_VARIABLE.match(text, at) if binding else None) or _TOKEN.match(text, at)
+        if match is None:
+            raise Fault(at, f"the character {text[at]!r} cannot stand here")
+        start, at = match.start(match.lastgroup or 0), match.end()
+        if match.lastgroup == "space":
+            continue
+        token = Token("bound", match["name"], start) if match.re is _VARIABLE else _token(match, start)
+        yield token
+        binding = token.kind in QUANTIFIERS or (listing and token.kind == ",")
+        listing = token.kind == "bound"
+
+
+def _token(match: re.Match[str], at: int) -> Token:
+    text = match[0]
+    match match.lastgroup:
+        case "sign":
+            return Token(_SIGNS[text], text, at)
+        case "quoted":
+            return Token("quoted", unquoted(text), at)
+    if is_operator(text):
+        return Token(WORDS[text.lower()], text, at)
+    return Token("number" if is_number(text) else "name", text, at)
