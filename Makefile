@@ -50,6 +50,7 @@ bench: $(READY)
 	$(BIN)/python bench/limits.py
 	$(BIN)/python -m bench.queries
 	$(BIN)/python -m bench.candidates
+	$(BIN)/python -m bench.claims
 	$(BIN)/python -m bench.solver
 
 format: $(READY)
