@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.files import write_whole
@@ -18,6 +19,31 @@ def read_json(path: Path) -> object:
     except (ValueError, RecursionError) as error:  # no JSON, no text at all, or nested without end
         raise RecordError(f"{path}: cannot be read, it is no JSON: {error}") from error
     return value
+
+
+def read_records(path: Path) -> list[tuple[str, object]]:
+    """The values in a file, each with its place in words: those of a JSON list, or one a line.
+
+    Raises `RecordError`, naming file and line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise RecordError(f"{path}: cannot be read, it is no text: {error}") from error
+    if text.lstrip().startswith("["):
+        return [(f"{path}[{place}]", value) for place, value in enumerate(_parsed(text, str(path)))]
+    lines = enumerate(text.split("\n"), start=1)
+    wheres = ((f"{path}, line {number}", line) for number, line in lines if line.strip())
+    return [(where, _parsed(line, where)) for where, line in wheres]
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:  # no JSON, or nested without end
+        raise RecordError(f"{where}: no JSON: {error}") from error
 
 
 def json_text(record: object) -> str:

@@ -1,0 +1,3 @@
+"""Claims held against a context: puzzles and premises with gold answers, and what models really wrote about them."""
+
+SUITE = "verge"

@@ -1,0 +1,55 @@
+"""What a program says once it is read: premises and queries as formulas, and what was wrong with the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from holdtrue.logic.fol.alert import Alert
+from holdtrue.logic.formula import Formula, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line. `text` is its logic, `words` what the model says it means.
+
+    `formula` is None where the line could not be read or given a meaning; an alert with the same text says why.
+    """
+
+    id: str
+    text: str
+    words: str
+    formula: Formula | None
+
+
+@dataclass(frozen=True, slots=True)
+class Formalization:
+    """A whole program. Premises are P1, P2... in the order of the lines; queries have letters, or are Q1, Q2...
+
+    `laws` are what declarations say: which values a variable may have.
+    """
+
+    variables: tuple[Variable, ...]
+    laws: tuple[Formula, ...]
+    premises: tuple[Statement, ...]
+    queries: tuple[Statement, ...]
+    alerts: tuple[Alert, ...]
+
+    @property
+    def theory(self) -> Mapping[str, Formula]:
+        """What the premises demand, as far as they were read."""
+        return _read(self.premises)
+
+    @property
+    def asked(self) -> Mapping[str, Formula]:
+        """What the queries say, as far as they were read."""
+        return _read(self.queries)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The premises and queries without a formula. Without a premise, what seems open might follow all the same."""
+        return tuple(one.id for one in (*self.premises, *self.queries) if one.formula is None)
+
+
+def _read(statements: Iterable[Statement]) -> Mapping[str, Formula]:
+    return {one.id: one.formula for one in statements if one.formula is not None}
