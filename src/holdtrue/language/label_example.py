@@ -1,4 +1,4 @@
-"""A worked example for frames that show one: without it a small model calls everything unknown."""
+"""A worked example for frames that show one: another world, with an answer of each kind."""
 
 from __future__ import annotations
 
