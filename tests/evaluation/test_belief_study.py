@@ -108,7 +108,9 @@ def test_under_our_policies_no_theory_is_ever_impossible(dialogues: Dialogues) -
                 [new] = first_labels(turns[turn - 1].record).items()
                 causes[twin.cause(believed[turn - 1], new)] += 1
     assert not any(ends[policy] for policy in SCREENED)
-    assert 0 < ends["greedy_printed"] < ends["none"]
+    assert ends["greedy_printed"] < ends["none"]
+    # About every fifth dialogue; of a few there may be none.
+    assert ends["greedy_printed"] or len(dialogues.twins) < 100
     print(f"\n{dialogues.title}: impossible in the end, of {len(dialogues.twins)}")
     print("  " + ", ".join(f"{policy} {ends[policy]}" for policy in POLICIES))
     print("  greedy_printed by cause: " + ", ".join(f"{cause} {count}" for cause, count in sorted(causes.items())))

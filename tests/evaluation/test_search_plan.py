@@ -40,8 +40,8 @@ def test_what_is_played_where_nothing_is_said() -> None:
 
 def test_each_trial_is_a_turn() -> None:
     made = plan(seeds=2, methods=list(SEARCH_PRESETS.values()))
-    assert [job.turns for job in made.jobs] == [2] * 18
-    assert made.turns == 36
+    assert [job.turns for job in made.jobs] == [2] * 2 * len(SEARCH_PRESETS)
+    assert made.turns == 40
 
 
 def test_limits_come_back_as_they_were_given() -> None:

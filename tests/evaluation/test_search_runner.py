@@ -139,7 +139,7 @@ def test_a_limit_of_tokens_ends_a_search_and_is_told(tmp_path: Path) -> None:
     plan = make(model=NEVER, limits=SearchBudget(k=4, rounds=4, tokens=40), seeds=1)
     asyncio.run(run(plan, model(plan), tmp_path))
     arms = [entry for entry in played(tmp_path) if entry.method not in {*CONTROLS, "one_shot"}]
-    assert len(arms) == 20
+    assert len(arms) == 24
     for entry in arms:
         assert entry.record.exhausted == "tokens"
         assert search_outcome(entry.record) is CandidateOutcome.BUDGET_EXCEEDED
