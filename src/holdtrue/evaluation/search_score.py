@@ -37,7 +37,4 @@ def is_right(problem: SearchProblem, answer: Mapping[str, str | int] | None) -> 
     if problem.gold == "unsat":
         return False
     values = {name: value for name, value in answer.items() if isinstance(value, int) and not isinstance(value, bool)}
-    if values.keys() != answer.keys() or values.keys() != {variable.name for variable in problem.variables}:
-        return False
-    within = all(v.sort.low <= values[v.name] <= v.sort.high for v in problem.variables)
-    return within and all(formula.holds(values) for formula in problem.formulas.values())
+    return values.keys() == answer.keys() and problem.is_solution(values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +27,31 @@ def read_records(path: Path) -> list[tuple[str, object]]:
 
     Raises `RecordError`, naming file and line.
     """
+    text = _read_text(path)
+    if text.lstrip().startswith("["):
+        return [(f"{path}[{place}]", value) for place, value in enumerate(_parsed(text, str(path)))]
+    return list(_each_line(path, text))
+
+
+def read_lines(path: Path) -> Iterator[tuple[str, object]]:
+    """The same of a file that has one value a line, as they are asked for."""
+    return _each_line(path, _read_text(path))
+
+
+def _read_text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise RecordError(f"{path}: cannot be read, it is no text: {error}") from error
-    if text.lstrip().startswith("["):
-        return [(f"{path}[{place}]", value) for place, value in enumerate(_parsed(text, str(path)))]
-    lines = enumerate(text.split("\n"), start=1)
-    wheres = ((f"{path}, line {number}", line) for number, line in lines if line.strip())
-    return [(where, _parsed(line, where)) for where, line in wheres]
+
+
+def _each_line(path: Path, text: str) -> Iterator[tuple[str, object]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            where = f"{path}, line {number}"
+            yield where, _parsed(line, where)
 
 
 def _parsed(text: str, where: str) -> Any:

@@ -19,7 +19,6 @@ from holdtrue.suites.cegvr.generate import SHAPES, generate_linear, plan
 from holdtrue.suites.cegvr.line import problem_to_json
 from holdtrue.suites.cegvr.problem import SearchProblem
 from holdtrue.suites.cegvr.prove import Proof
-from holdtrue.suites.cegvr.reprove import satisfies
 from holdtrue.suites.cegvr.structure import difficulty_of
 from tests.suites.cegvr.features import comparisons, features
 
@@ -52,7 +51,7 @@ def test_constraints_are_sparse_and_none_is_impossible_or_idle(problems: list[Se
 def test_what_can_be_satisfied_has_its_witness(problems: list[SearchProblem]) -> None:
     for problem in problems:
         if problem.gold == "sat":
-            assert satisfies(problem, problem.metadata["planted"])
+            assert problem.is_solution(problem.metadata["planted"])
             assert problem.metadata["witnesses"] >= 1
         else:
             assert "planted" not in problem.metadata

@@ -9,7 +9,7 @@ import pytest
 from holdtrue.solving.engine import EngineFault
 from holdtrue.suites.cegvr.notation import notation
 from holdtrue.suites.cegvr.problem import Requirement, SearchProblem
-from holdtrue.suites.cegvr.reprove import proved, satisfies
+from holdtrue.suites.cegvr.reprove import proved
 from tests.suites.cegvr.constraints import VARIABLES, X, Y, Z
 
 FORMULAS = {"c1": X + Y >= 2, "c2": Y.eq(1), "c3": Z <= X}
@@ -46,6 +46,6 @@ def test_the_other_label_is_a_fault() -> None:
     ],
 )
 def test_what_was_planted_has_to_be_a_solution(planted: dict[str, int]) -> None:
-    assert not satisfies(PROBLEM, planted)
+    assert not PROBLEM.is_solution(planted)
     with pytest.raises(EngineFault, match="what was planted does not satisfy it"):
         proved(replace(PROBLEM, metadata={"planted": planted}))

@@ -31,8 +31,6 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
             return (left, right)
         case Plus(parts=summed):
             return tuple(term for _, term in summed)
-        case Quantified(body=body):
-            return (body,)
     return children(node) if isinstance(node, Sentence) else ()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from holdtrue.errors import FormulaError, RecordError
 from holdtrue.suites.cegvr.line import read_problem
 from holdtrue.suites.cegvr.problem import SearchProblem
 from holdtrue.suites.cegvr.write import PROBLEMS, variants_file
+from holdtrue.suites.json_file import read_lines
 
 
 def load_search_problems(source: Path, *, variants: bool = False) -> list[SearchProblem]:
@@ -37,18 +37,9 @@ def search_files(folder: Path, *, variants: bool = False) -> list[Path]:
 
 def _load_file(path: Path) -> Iterator[tuple[str, SearchProblem]]:
     """The problems of a file, each with its place."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise RecordError(f"{path}: cannot be read, it is no text: {error}") from error
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number}"
+    for where, value in read_lines(path):
         try:
-            yield where, read_problem(json.loads(line))
+            yield where, read_problem(value)
         except (RecordError, FormulaError) as error:
             raise RecordError(f"{where}: {error}") from error
         except (ValueError, RecursionError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from holdtrue.solving.engine import EngineFault
@@ -19,15 +18,6 @@ def proved(problem: SearchProblem) -> SearchProblem:
     if found.gold != problem.gold:
         raise EngineFault(f"{problem.id} was made to be {problem.gold}, and is {found.gold}")
     planted = problem.metadata.get("planted")
-    if planted is not None and not satisfies(problem, planted):
+    if planted is not None and not problem.is_solution(planted):
         raise EngineFault(f"{problem.id}: what was planted does not satisfy it: {planted}")
     return replace(problem, metadata={**problem.metadata, "proved_by": list(found.by)})
-
-
-def satisfies(problem: SearchProblem, values: Mapping[str, int]) -> bool:
-    """Whether the values are a solution: one for every variable within its bounds, and no constraint broken."""
-    return (
-        values.keys() == {variable.name for variable in problem.variables}
-        and all(variable.sort.low <= values[variable.name] <= variable.sort.high for variable in problem.variables)
-        and all(constraint.formula.holds(values) for constraint in problem.constraints)
-    )

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from holdtrue.suites.cegvr.line import LINEAR
 from holdtrue.suites.cegvr.problem import SearchProblem
 from holdtrue.suites.cegvr.prove import prove
-from holdtrue.suites.cegvr.reprove import satisfies
 from holdtrue.suites.cegvr.structure import difficulty_of
 
 
@@ -21,7 +20,7 @@ def faults(problems: Sequence[SearchProblem]) -> Iterator[str]:
         if found.gold != problem.gold:
             yield f"{problem.id}: ground_truth is {problem.gold}, proved {found.gold} ({' and '.join(found.by)})"
         planted = problem.metadata.get("planted")
-        if planted is not None and not satisfies(problem, planted):
+        if planted is not None and not problem.is_solution(planted):
             yield f"{problem.id}: what is planted does not satisfy it"
         size = difficulty_of(problem.variables, problem.formulas.values())
         if problem.domain == LINEAR and problem.difficulty != size:

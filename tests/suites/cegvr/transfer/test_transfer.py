@@ -14,7 +14,6 @@ from holdtrue.solving.route import make_engine
 from holdtrue.suites.cegvr.line import problem_to_json, read_problem
 from holdtrue.suites.cegvr.notation import notation
 from holdtrue.suites.cegvr.problem import SearchProblem
-from holdtrue.suites.cegvr.reprove import satisfies
 from holdtrue.suites.cegvr.transfer import KINDS, make_transfer
 from tests.solving.brute import AMPLE
 
@@ -45,7 +44,7 @@ def test_labels_are_proved(kind: str) -> None:
     for problem in ten(kind)[:4]:
         assert problem.metadata["proved_by"] == ["sat", "z3"]
         if problem.gold == "sat":
-            assert satisfies(problem, problem.metadata["planted"])
+            assert problem.is_solution(problem.metadata["planted"])
             continue
         core = problem.metadata["mus"]
         engine = make_engine(problem.variables, prefer="z3")
