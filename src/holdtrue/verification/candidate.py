@@ -6,7 +6,7 @@ What is judged is always the candidate itself: that a problem can be solved says
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from holdtrue.budget import Budget
 from holdtrue.domains.answer import Assignment, Unparsed
@@ -142,18 +142,26 @@ class Certifier:
             LedgerStatus.UNSAT,
             AnswerStatus.RESPECTING,
             TurnOutcome.CONTRADICTION,
-            background=self._used_bounds(found.ids),
+            background=_used_bounds(self.variables, self._named(found.ids), self.budget),
             mus=found.ids,
             mus_minimal=isinstance(found, Mus),
         )
 
-    def _used_bounds(self, ids: Sequence[str]) -> tuple[str, ...]:
-        """The bounds that the conflict needs; none are named where a table ends with a variable's bounds."""
-        try:
-            return used_bounds(self.variables, self.formulas, ids, self.budget)
-        except FormulaError:
-            return ()
-
     def _counted(self, engine: CountedEngine) -> CountedEngine:
         self._engines.append(engine)
         return engine
+
+    def _named(self, ids: Sequence[str]) -> tuple[tuple[str, Formula], ...]:
+        return tuple((id, self.formulas[id]) for id in ids)
+
+
+# Every method meets the same conflict in every trial of a problem, and finding its bounds takes longer than finding it.
+@lru_cache(maxsize=1024)
+def _used_bounds(
+    variables: tuple[Variable, ...], conflict: tuple[tuple[str, Formula], ...], budget: Budget
+) -> tuple[str, ...]:
+    """The bounds that the conflict needs; none are named where a table ends with a variable's bounds."""
+    try:
+        return used_bounds(variables, dict(conflict), [id for id, _ in conflict], budget)
+    except FormulaError:
+        return ()
