@@ -11,11 +11,12 @@ from random import Random
 
 from bench.solver.measure import Samples
 from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.logic.formula import Formula, Variable, exists, for_all
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Equivalent, Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine
-from holdtrue.verification.claim import ClaimFinding, ClaimVerdict, verify_claim
+from holdtrue.verification.claim import ClaimFinding, verify_claim
 from holdtrue.verification.context import Context
 from holdtrue.verification.equivalence import same_meaning
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from holdtrue.claim_record import CheckRecord, ContextRecord
+
 SCHEMA_VERSION = 1
 
 
@@ -255,7 +257,8 @@ class AttemptRecord:
     `answer` maps variables (`entity.attribute`) to shown values, or queries to labels; None where nothing could be
     read. A candidate without values is a claim that there is no solution. `confidence` (0..1) is the model's own in a
     label, or the share of samples that gave it. `readings` are this attempt's own (protocol `upstream` only). `step`
-    stands where candidates are searched for.
+    stands where candidates are searched for, `check` where an answer's claims are tested; the answer is then
+    `{"option": letter}` where a question has options.
     """
 
     attempt: int
@@ -267,6 +270,7 @@ class AttemptRecord:
     readings: tuple[ReadingRecord, ...] = ()
     confidence: Mapping[str, float] = field(default_factory=dict)
     step: SearchStep | None = None
+    check: CheckRecord | None = None
 
 
 def candidate_outcome(attempt: AttemptRecord) -> CandidateOutcome:
@@ -308,6 +312,9 @@ class TurnRecord:
 
     Where candidates are searched for, every turn is a trial of its own, that knows nothing of the others. `delivered`
     is the certified candidate, None where there is none. `exhausted` says which limit ended the search early.
+
+    Where claims are tested, `context` has the premises that they were tested against, with what the user said in this
+    turn, and `extraction` the calls that formalized these.
     """
 
     turn: int
@@ -333,6 +340,7 @@ class TurnRecord:
     solver_calls: int = 0
     tied: bool | None = False
     exhausted: str | None = None
+    context: ContextRecord | None = None
 
     @property
     def final(self) -> AttemptRecord:

@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, And, Formula, Or, Variable, exactly, for_all
 from holdtrue.logic.sorts import IntSort
-from holdtrue.verification.claim import ClaimFinding, ClaimVerdict, verify_claim
+from holdtrue.verification.claim import ClaimFinding, verify_claim
 from holdtrue.verification.claim_score import Score, claim_score, score_values
 from holdtrue.verification.context import Context
 from holdtrue.verification.joint import JointVerdict, verify_joint

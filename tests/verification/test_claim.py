@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Formula, Variable, exists
@@ -13,7 +14,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.claim import ClaimFinding, ClaimVerdict, verify_claim
+from holdtrue.verification.claim import ClaimFinding, verify_claim
 from holdtrue.verification.context import Context
 from tests.solving.brute import AMPLE, VARIABLES, A, B, D, is_mus, pigeons, witnesses
 from tests.solving.explain.drawn import formulas, theories

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.errors import SettingsError
-from holdtrue.verification.claim import ClaimVerdict, SoftVerdict
 from holdtrue.verification.claim_score import Score, Weights, claim_score, score_values
 
 VALUES = st.lists(st.sampled_from([0.0, 0.7, 0.9, 1.0]) | st.floats(0, 1), min_size=1, max_size=12)

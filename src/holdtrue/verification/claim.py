@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.classify import QUERY, classify
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Unknown, Witness
 from holdtrue.verification.context import CANNOT_HOLD, Context, InconsistentContext
-
-
-class ClaimVerdict(StrEnum):
-    """What a context proves about a claim. `UNKNOWN` proves nothing: the budget ended first."""
-
-    ENTAILED = "entailed"
-    CONTRADICTORY = "contradictory"
-    POSSIBLE = "possible"
-    UNKNOWN = "unknown"
-    INCONSISTENT_CONTEXT = "inconsistent_context"
-
-
-class SoftVerdict(StrEnum):
-    """What judges say about a claim that is not for a solver."""
-
-    SUPPORTED = "supported"
-    PLAUSIBLE = "plausible"
-    UNSUPPORTED = "unsupported"
-    UNCERTAIN = "uncertain"
 
 
 @dataclass(frozen=True, slots=True)

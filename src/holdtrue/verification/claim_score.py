@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from math import fsum, sqrt
 
+from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.errors import SettingsError
-from holdtrue.verification.claim import ClaimVerdict, SoftVerdict
 
 LOWEST_FACTOR = 0.5
 SMOOTHING = 0.01

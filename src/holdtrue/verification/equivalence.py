@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.logic.fol.ground import variables_of
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.equivalent import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.claim import ClaimVerdict, verify_claim
+from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.context import Context
 
 PAIR = Budget(timeout_s=2.0)

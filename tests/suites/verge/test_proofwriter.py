@@ -5,12 +5,13 @@ from collections import Counter
 import pytest
 
 from holdtrue.budget import UNLIMITED
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
 from holdtrue.logic.fol.ground import ground, things_of, variables_of
 from holdtrue.suites.verge.item import Item
 from holdtrue.suites.verge.proofwriter import ProofWriterRecord, load_proofwriter, read_proofwriter, read_sentence
 from holdtrue.suites.verge.rules import ANYTHING, Literal, Rule
-from holdtrue.verification.claim import ClaimVerdict, verify_claim
+from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.context import Context
 from tests.data import DATA
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from holdtrue.budget import UNLIMITED, Budget
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.solving.result import Mcs, Satisfiable, Unsatisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.verge.programs.first_order import read_first_order
 from holdtrue.suites.verge.programs.formalization import Formalization
 from holdtrue.suites.verge.programs.ordering import read_ordering
 from holdtrue.suites.verge.programs.rule_engine import read_rule_engine
-from holdtrue.verification.claim import ClaimVerdict, verify_claim
+from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.context import Context, InconsistentContext
 from tests.data import DATA
 

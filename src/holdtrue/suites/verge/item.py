@@ -9,6 +9,8 @@ from pathlib import Path
 from string import ascii_uppercase
 
 from holdtrue.errors import RecordError
+from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.suites.fields import expect, field, texts
 from holdtrue.suites.json_file import read_records
 
@@ -16,14 +18,38 @@ _LETTERED = re.compile(r"\s*([A-Z])\s*[).:]\s*(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
+class GoldLogic:
+    """What people wrote for an item: the names, each premise (P1 is `Item.sentences[0]`), and what statements say.
+
+    `statements` are by the letters of options that say something, or by `statement` where the options are truth values.
+    A premise or a statement that is not there has no sentence that could be read.
+    """
+
+    vocabulary: Vocabulary
+    premises: Mapping[str, Sentence]
+    statements: Mapping[str, Sentence]
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
-    """One question. `options` are by their letters, in order; `answer` is the letter of the right one."""
+    """One question. `options` are by their letters, in order; `answer` is the letter of the right one.
+
+    `sentences` are those of the context, where they are given apart; `statement` is what is true, false or unknown,
+    where options say just that. `dataset` groups items in reports. `perturbs` names the item that this one is a changed
+    form of, and `perturbation` says how.
+    """
 
     id: str
     context: str
     question: str
     options: Mapping[str, str]
     answer: str
+    sentences: tuple[str, ...] = ()
+    statement: str | None = None
+    dataset: str = ""
+    gold: GoldLogic | None = None
+    perturbs: str | None = None
+    perturbation: str | None = None
 
 
 def load_items(path: Path) -> list[Item]:

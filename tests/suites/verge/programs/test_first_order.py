@@ -4,9 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import UNLIMITED
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.suites.verge.programs.first_order import read_first_order
 from holdtrue.suites.verge.programs.grounding import MOST_THINGS
-from holdtrue.verification.claim import ClaimVerdict, verify_claim
+from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.context import Context
 
 PROGRAM = """Predicates:

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import UNLIMITED
+from holdtrue.claim_record import ClaimVerdict
 from holdtrue.suites.verge.programs.rule_engine import read_rule_engine
-from holdtrue.verification.claim import ClaimVerdict, verify_claim
+from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.context import Context
 
 PROGRAM = """Predicates:

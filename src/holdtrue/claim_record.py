@@ -1,0 +1,194 @@
+"""What was found about the claims of an answer: plain values, as they are written down in a turn's record.
+
+Names of premises: `P1` a sentence of the context, `U2.1` the first thing that the user stated in turn 2, `T1.C3` the
+third claim of the answer in turn 1, which was accepted. Claims of the answer at hand are `C1`, `C2`; bridging axioms
+`B1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class ClaimType(StrEnum):
+    """What kind of statement a claim is (VERGE, table 6). The first three are for a solver, the others for judges."""
+
+    MATHEMATICAL = "mathematical"
+    LOGICAL = "logical"
+    TEMPORAL = "temporal"
+    PROBABILISTIC = "probabilistic"
+    COMMONSENSE = "commonsense"
+    VAGUE = "vague"
+
+
+class Route(StrEnum):
+    """Who decides on a claim: a solver, judges, or judges because a solver could not (VERGE, equation 4)."""
+
+    HARD = "hard"
+    SOFT = "soft"
+    HYBRID = "hybrid"
+
+
+class ClaimVerdict(StrEnum):
+    """What a context proves about a claim. `UNKNOWN` proves nothing: the budget ended first."""
+
+    ENTAILED = "entailed"
+    CONTRADICTORY = "contradictory"
+    POSSIBLE = "possible"
+    UNKNOWN = "unknown"
+    INCONSISTENT_CONTEXT = "inconsistent_context"
+
+
+class SoftVerdict(StrEnum):
+    """What judges say about a claim that is not for a solver."""
+
+    SUPPORTED = "supported"
+    PLAUSIBLE = "plausible"
+    UNSUPPORTED = "unsupported"
+    UNCERTAIN = "uncertain"
+
+
+@dataclass(frozen=True, slots=True)
+class AlertRecord:
+    """Something that is wrong with a formalization (`logic.fol.alert`); `position` is the offset in `text`, from 0."""
+
+    kind: str
+    message: str
+    text: str = ""
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PremiseRecord:
+    """A sentence that claims are tested against, and the formula that it was read as; None where it could not be.
+
+    `source`: `context`, `user`, `claim` (of an earlier answer) or `bridge` (proposed by a model, joint check only).
+    `refined`: so many times its formula was asked for again, because the premises could not all hold.
+    """
+
+    id: str
+    text: str
+    formula: str | None
+    source: str = "context"
+    refined: int = 0
+    alerts: tuple[AlertRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRecord:
+    """The premises of a conversation and the vocabulary that they are written in.
+
+    `status`: `consistent`, `inconsistent` or `unknown`; `conflict` names premises that cannot all hold, none of which
+    can be spared where `minimal`; `set_aside` those without which the others can. `things` maps names to sorts,
+    `words` predicates and functions to what they mean, such as `Teaches(x, y)` to "x teaches y".
+    """
+
+    things: Mapping[str, str]
+    words: Mapping[str, str]
+    premises: tuple[PremiseRecord, ...]
+    status: str
+    conflict: tuple[str, ...] = ()
+    minimal: bool = True
+    set_aside: tuple[str, ...] = ()
+    alerts: tuple[AlertRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FormalizationRecord:
+    """How a claim became a formula, or why it did not.
+
+    `samples` are the formulas as the model wrote them, `readable` how many could be read without a fault.
+    `same_tree`, `equivalent` and `aligned` are rates of all pairs of samples (each pair counts in the first that
+    applies; None where there is no pair), `clique` the size of the largest set that agrees, and `agreed` says whether
+    it is the only one and more than half. `retold` is what the formula says in words, `similarity` (0..1) how much of
+    the claim that is. `corrected`: a stronger formula replaced the first one, and the solver proved that it entails
+    it. `formula` is the accepted one; where it is None, `reason` tells why. `refused` names the gate that it failed:
+    `unread`, `consensus`, `round_trip` or `meaning`.
+    """
+
+    samples: tuple[str, ...]
+    readable: int
+    same_tree: float | None = None
+    equivalent: float | None = None
+    aligned: float | None = None
+    clique: int = 0
+    agreed: bool = False
+    retold: str | None = None
+    similarity: float | None = None
+    corrected: bool = False
+    formula: str | None = None
+    refused: str | None = None
+    reason: str | None = None
+    alerts: tuple[AlertRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRecord:
+    """One claim of an answer, with its verdict and what shows it.
+
+    `routed` says why the route was chosen: `type`, `rule: ...`, `setting`, or what the solver could not do. `verdict`
+    is a `ClaimVerdict` or a `SoftVerdict`. `premises` entail or contradict it, none can be spared where `minimal`;
+    ids of earlier claims or of what the user said may be among them. `confidence` (0..1): the share of samples that
+    agree, times the similarity of the round trip where that was asked for; or that of the judges. `votes` counts the
+    judges' verdicts. `restated`: a premise alone says the same. `holds` and `fails` are facts of two situations, one
+    with the claim and one without it, of a claim that is possible (facts in which they differ).
+    """
+
+    id: str
+    text: str
+    type: str
+    route: str
+    routed: str
+    verdict: str
+    confidence: float = 1.0
+    premises: tuple[str, ...] = ()
+    minimal: bool = True
+    formalization: FormalizationRecord | None = None
+    votes: Mapping[str, int] = field(default_factory=dict)
+    restated: bool = False
+    holds: Mapping[str, int] = field(default_factory=dict)
+    fails: Mapping[str, int] = field(default_factory=dict)
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JointRecord:
+    """Whether the claims can hold together (`verification.joint`), those left out that are contradictory alone.
+
+    `conflict` names premises, bridging axioms and claims that clash; `set_aside` the least confident claims without
+    which the others can hold; `smallest` as few claims as possible, where that was asked for and proved.
+    `without_bridges` is the verdict that there would be without bridging axioms, where there are any.
+    """
+
+    verdict: str
+    conflict: tuple[str, ...] = ()
+    minimal: bool = True
+    set_aside: tuple[str, ...] = ()
+    smallest: tuple[str, ...] | None = None
+    bridges: tuple[PremiseRecord, ...] = ()
+    without_bridges: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRecord:
+    """What an answer's claims come to. `score`, `mean` and `deviation` are of `verification.claim_score`.
+
+    `accepted`: the score reached the threshold and all claims can hold together. `change` names the claims to change
+    so that nothing contradicts the premises and all can hold: those that are contradictory alone, and as few others
+    as possible. `option` is the letter that the answer gives, `supported` the letter that its verified claims prove,
+    `proved` the one that the context as it was formalized proves; None where it is none.
+    """
+
+    claims: tuple[ClaimRecord, ...]
+    joint: JointRecord
+    score: float
+    mean: float
+    deviation: float
+    accepted: bool
+    change: tuple[str, ...] = ()
+    option: str | None = None
+    supported: str | None = None
+    proved: str | None = None

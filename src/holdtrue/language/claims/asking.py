@@ -1,0 +1,53 @@
+"""Asking one model, and keeping what its calls cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from holdtrue.models.chat import ChatModel, Message, Request, call
+from holdtrue.record import CallRecord
+
+
+@dataclass(slots=True)
+class Asking:
+    """Questions to one model; `calls` has one record for each, in order.
+
+    `structured`: replies are bound to the schema where the backend can.
+    """
+
+    model: ChatModel
+    seed: int = 42
+    structured: bool = True
+    calls: list[CallRecord] = field(default_factory=list)
+
+    async def ask(
+        self,
+        purpose: str,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        temperature: float = 0.0,
+        sample: int = 0,
+        max_tokens: int = 1024,
+    ) -> str:
+        """The reply's text; `sample` tells repeated draws of the same prompt apart. Raises `ModelError`."""
+        request = Request(
+            tuple(messages),
+            purpose=purpose,
+            schema=schema if self.structured else None,
+            temperature=temperature,
+            seed=self.seed,
+            sample=sample,
+            max_tokens=max_tokens,
+        )
+        reply, record = await call(self.model, request)
+        self.calls.append(record)
+        return reply.text
+
+    def taken(self) -> tuple[CallRecord, ...]:
+        """The calls since this was last asked for."""
+        calls = tuple(self.calls)
+        self.calls.clear()
+        return calls
