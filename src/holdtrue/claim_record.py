@@ -50,6 +50,15 @@ class SoftVerdict(StrEnum):
     UNCERTAIN = "uncertain"
 
 
+class JointVerdict(StrEnum):
+    """Whether claims can hold together, with the premises and the bridging axioms."""
+
+    CONSISTENT = "consistent"
+    CONFLICT = "conflict"
+    UNKNOWN = "unknown"
+    INCONSISTENT_CONTEXT = "inconsistent_context"
+
+
 @dataclass(frozen=True, slots=True)
 class AlertRecord:
     """Something that is wrong with a formalization (`logic.fol.alert`); `position` is the offset in `text`, from 0."""
@@ -155,7 +164,7 @@ class ClaimRecord:
 
 @dataclass(frozen=True, slots=True)
 class JointRecord:
-    """Whether the claims can hold together (`verification.joint`), those left out that are contradictory alone.
+    """Whether the claims can hold together (a `JointVerdict`), those left out that are contradictory alone.
 
     `conflict` names premises, bridging axioms and claims that clash; `set_aside` the least confident claims without
     which the others can hold; `smallest` as few claims as possible, where that was asked for and proved.
@@ -176,10 +185,11 @@ class JointRecord:
 class CheckRecord:
     """What an answer's claims come to. `score`, `mean` and `deviation` are of `verification.claim_score`.
 
-    `accepted`: the score reached the threshold and all claims can hold together. `change` names the claims to change
-    so that nothing contradicts the premises and all can hold: those that are contradictory alone, and as few others
-    as possible. `option` is the letter that the answer gives, `supported` the letter that its verified claims prove,
-    `proved` the one that the context as it was formalized proves; None where it is none.
+    `accepted`: the score reached the threshold, and all claims can hold together that are not contradictory. `change`
+    names the claims to change so that nothing contradicts the premises and all can hold: those that are contradictory
+    alone, and as few others as possible. `option` is the letter that the answer gives, `supported` the letter that
+    its verified claims prove, `proved` the one that the context as it was formalized proves; None where it is none.
+    `clipped`: the answer states more than was tested.
     """
 
     claims: tuple[ClaimRecord, ...]
@@ -192,3 +202,4 @@ class CheckRecord:
     option: str | None = None
     supported: str | None = None
     proved: str | None = None
+    clipped: bool = False

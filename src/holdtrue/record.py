@@ -252,7 +252,7 @@ class SearchStep:
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
     """One attempt at an answer, from 1. `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the
-    sample given most often), `refine`, `fallback`, or `candidate`.
+    sample given most often), `refine`, `fallback`, `candidate`, or `best` (an earlier attempt that is given after all).
 
     `answer` maps variables (`entity.attribute`) to shown values, or queries to labels; None where nothing could be
     read. A candidate without values is a claim that there is no solution. `confidence` (0..1) is the model's own in a

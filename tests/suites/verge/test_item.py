@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.suites.verge.item import Item, load_items, read_item
+from holdtrue.record import Label
+from holdtrue.suites.verge.item import Item, load_items, read_item, truth_letters
 from tests.data import DATA
 
 RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}
@@ -68,3 +69,13 @@ def test_files_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> N
 @pytest.mark.skipif(not FILES[0].exists(), reason="the records are not beside the repository")
 def test_the_real_files_are_read() -> None:
     assert [len(load_items(path)) for path in FILES] == [150, 600]
+
+
+def test_options_are_truth_values_only_where_all_of_them_are() -> None:
+    assert truth_letters({"A": "True", "B": "False.", "C": "uncertain"}) == {
+        Label.ENTAILED: "A",
+        Label.CONTRADICTED: "B",
+        Label.UNKNOWN: "C",
+    }
+    assert truth_letters({"A": "True", "B": "The fig jar is first."}) == {}
+    assert truth_letters({}) == {}

@@ -69,10 +69,12 @@ def load_folio(path: Path) -> list[FolioRecord]:
 
     Raises `RecordError`, naming the place, for what cannot be read; formulas that cannot be are alerts instead.
     """
-    return [_record(expect(value, dict, where), where) for where, value in read_records(path)]
+    return [read_folio(value, where) for where, value in read_records(path)]
 
 
-def _record(record: dict[str, object], where: str) -> FolioRecord:
+def read_folio(value: object, where: str) -> FolioRecord:
+    """The record of one JSON object; raises `RecordError` naming the place."""
+    record = expect(value, dict, where)
     number = "index" if "index" in record else "example_id"
     label = field(record, "label", str, where)
     if label not in _LABELS:

@@ -7,12 +7,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_uppercase
+from types import MappingProxyType
 
 from holdtrue.errors import RecordError
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.suites.fields import expect, field, texts
+from holdtrue.record import Label
+from holdtrue.suites.fields import expect, field, field_or, texts
 from holdtrue.suites.json_file import read_records
+from holdtrue.suites.verge import SUITE
+
+STATEMENT = "statement"
+_TRUTHS: Mapping[str, Label] = {
+    "true": Label.ENTAILED,
+    "yes": Label.ENTAILED,
+    "false": Label.CONTRADICTED,
+    "no": Label.CONTRADICTED,
+    "uncertain": Label.UNKNOWN,
+    "unknown": Label.UNKNOWN,
+}
+"""The name of the statement in gold logic, where the options are truth values."""
+TRUTH_QUESTION = "Based on the above information, is the following statement true, false, or uncertain?"
+TRUTH_OPTIONS: Mapping[str, str] = MappingProxyType({"A": "True", "B": "False", "C": "Uncertain"})
 
 _LETTERED = re.compile(r"\s*([A-Z])\s*[).:]\s*(.*)", re.DOTALL)
 
@@ -21,7 +37,7 @@ _LETTERED = re.compile(r"\s*([A-Z])\s*[).:]\s*(.*)", re.DOTALL)
 class GoldLogic:
     """What people wrote for an item: the names, each premise (P1 is `Item.sentences[0]`), and what statements say.
 
-    `statements` are by the letters of options that say something, or by `statement` where the options are truth values.
+    `statements` are by the letters of options that say something, or by `STATEMENT` where the options are truth values.
     A premise or a statement that is not there has no sentence that could be read.
     """
 
@@ -51,6 +67,21 @@ class Item:
     perturbs: str | None = None
     perturbation: str | None = None
 
+    @property
+    def suite(self) -> str:
+        return SUITE
+
+    @property
+    def domain(self) -> str:
+        """What groups items in a run, as domains do in other suites: the data set, or the suite where none is known."""
+        return self.dataset or SUITE
+
+
+def truth_letters(options: Mapping[str, str]) -> Mapping[Label, str]:
+    """The letters of options that say true, false or unknown; empty where one says something else."""
+    found = {_TRUTHS.get(text.strip(" .").casefold()): letter for letter, text in options.items()}
+    return {label: letter for label, letter in found.items() if label is not None} if None not in found else {}
+
 
 def load_items(path: Path) -> list[Item]:
     """The items in a file: a JSON list, or one JSON object a line.
@@ -72,6 +103,7 @@ def read_item(value: object, where: str) -> Item:
     """The item of one JSON object; raises `RecordError` naming the place.
 
     Options without a letter of their own get one by their place; an answer may be a letter or an option's text.
+    All else that an item has may be there too, but for its gold logic, which `load_verge` reads.
     """
     record = expect(value, dict, where)
     options = _options(texts(record, "options", where), f"{where}.options")
@@ -85,6 +117,11 @@ def read_item(value: object, where: str) -> Item:
         field(record, "question", str, where),
         options,
         answer,
+        sentences=() if record.get("sentences") is None else texts(record, "sentences", where),
+        statement=field_or(record, "statement", str, where, "") or None,
+        dataset=field_or(record, "dataset", str, where, ""),
+        perturbs=field_or(record, "perturbs", str, where, "") or None,
+        perturbation=field_or(record, "perturbation", str, where, "") or None,
     )
 
 

@@ -1,0 +1,131 @@
+"""Whether a sentence keeps to a vocabulary, and where it does not."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Mapping
+
+from holdtrue.logic.fol.alert import Alert, AlertKind
+from holdtrue.logic.fol.sentence import Apply, Bound, Compare, Constant, Holds, Plus, Quantified, Sentence, Term
+from holdtrue.logic.fol.signature import is_numeric, thing_name
+from holdtrue.logic.fol.tokens import Fault, tokens
+from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
+from holdtrue.logic.fol.walk import check_depth, parts
+
+
+def check(vocabulary: Vocabulary, sentence: Sentence, text: str = "") -> tuple[Alert, ...]:
+    """Where the sentence does not keep to the vocabulary: undeclared, arity_clash, sort_clash, free_variable.
+
+    `text` is what it was read of, in the notation of `read_fol`, for positions; without it there are none.
+    Each fault is told once. Raises `FormulaError` for what is nested too deep.
+    """
+    check_depth(sentence)
+    checking = _Checking(vocabulary, text)
+    checking.sentence(sentence, {})
+    return tuple(checking.alerts.values())
+
+
+class _Checking:
+    """Goes through one sentence, in the order of its text. `bound` has the sort of each variable, None for any."""
+
+    def __init__(self, vocabulary: Vocabulary, text: str) -> None:
+        self._things = {entity.name: entity.sort for entity in vocabulary.entities}
+        self._predicates = {predicate.name: predicate.sorts for predicate in vocabulary.predicates}
+        self._functions = {function.name: function.sorts for function in vocabulary.functions}
+        self._text = text
+        self._places = _places(text)
+        self.alerts: dict[tuple[AlertKind, str], Alert] = {}
+
+    def sentence(self, node: Sentence | Term, bound: Mapping[str, str]) -> None:
+        match node:
+            case Holds(predicate, args):
+                self._applied(self._predicates, "predicate", predicate, args, bound)
+            case Apply(function, args):
+                self._applied(self._functions, "function", function, args, bound)
+            case Compare(_, left, right) if is_numeric(node):
+                self._number(left, bound)
+                self._number(right, bound)
+            case Compare(_, left, right):
+                self._thing(left, ANY, bound)
+                self._thing(right, ANY, bound)
+            case Quantified(_, variable, body, sort):
+                at = None if sort is None else self._at(sort)
+                if sort is not None and sort not in self._things.values():
+                    self._alert("undeclared", sort, "is no sort of the vocabulary", at)
+                    sort = None
+                self.sentence(body, {**bound, variable: sort or ANY})
+            case _:
+                for part in parts(node):
+                    self.sentence(part, bound)
+
+    def _applied(
+        self,
+        known: Mapping[str, tuple[str, ...]],
+        use: str,
+        name: str,
+        args: tuple[Term, ...],
+        bound: Mapping[str, str],
+    ) -> None:
+        at = self._at(name)
+        sorts = known.get(name)
+        if sorts is None:
+            self._alert("undeclared", name, f"is no {use} of the vocabulary", at)
+        elif len(sorts) != len(args):
+            self._alert("arity_clash", name, f"takes {len(sorts)} arguments, got {len(args)}", at)
+        wanted = sorts if sorts is not None and len(sorts) == len(args) else (ANY,) * len(args)
+        for arg, sort in zip(args, wanted, strict=True):
+            self._thing(arg, sort, bound)
+
+    def _thing(self, term: Term, wanted: str, bound: Mapping[str, str]) -> None:
+        if isinstance(term, Bound):
+            self._variable(term, wanted, bound)
+            return
+        name = thing_name(term)
+        if name is None:
+            self._alert("function", "a value", "or a sum stands where only a name can", None)
+            return
+        at = self._at(name)
+        sort = self._things.get(name)
+        if sort is None:
+            self._alert("undeclared", name, "is no thing of the vocabulary", at)
+        elif not fits(sort, wanted):
+            self._alert("sort_clash", name, f"is a {sort}, and stands where a {wanted} has to", at)
+
+    def _variable(self, variable: Bound, wanted: str, bound: Mapping[str, str]) -> None:
+        at = self._at(variable.name)
+        sort = bound.get(variable.name)
+        if sort is None:
+            self._alert("free_variable", variable.name, "is a variable that no quantifier binds", at)
+        elif not fits(sort, wanted):
+            self._alert("sort_clash", variable.name, f"is a {sort}, and stands where a {wanted} has to", at)
+
+    def _number(self, term: Term, bound: Mapping[str, str]) -> None:
+        match term:
+            case Constant(name) | Bound(name):
+                at = self._at(name)
+                self._alert("sort_clash", name, "is a thing, and stands where a number has to", at)
+            case Plus(summed):
+                for _, part in summed:
+                    self._number(part, bound)
+            case _:
+                self.sentence(term, bound)
+
+    def _at(self, name: str) -> int | None:
+        """Where the name stands the next time; None where that cannot be told."""
+        places = self._places.get(name)
+        return places.popleft() if places else None
+
+    def _alert(self, kind: AlertKind, name: str, message: str, at: int | None) -> None:
+        self.alerts.setdefault((kind, name), Alert(kind, f"{name} {message}", self._text, at))
+
+
+def _places(text: str) -> dict[str, deque[int]]:
+    """The offsets of each name and number in a text of `read_fol`, in order; nothing for a text of another kind."""
+    found: dict[str, deque[int]] = defaultdict(deque)
+    try:
+        for token in tokens(text):
+            if token.kind in ("name", "quoted", "number"):
+                found[token.text].append(token.at)
+    except Fault:
+        return {}
+    return dict(found)

@@ -1,0 +1,1 @@
+"""Scripted dialogues in which some answers drift: what was said, what it means, and what it clashes with."""
