@@ -58,13 +58,15 @@ async def test_a_script_is_read_from_a_file(tmp_path: Path, text: str) -> None:
     [
         ("not json", "neither a JSON list"),
         ('["one", 2]', "entry 2"),
+        ("[" * 100_000, "recursion"),
+        ('["caf\xe9"]', "no UTF-8: .* at byte 5"),
         ('{"match": "Ann"}', "entry 1"),
         ('{"match": 1, "text": "x"}', "entry 1"),
     ],
 )
 def test_a_broken_script_is_named(tmp_path: Path, text: str, complaint: str) -> None:
     path = tmp_path / "talk.json"
-    path.write_text(text)
+    path.write_bytes(text.encode("latin-1"))
     with pytest.raises(RecordError, match=complaint) as caught:
         open_model(f"script/{path}")
     assert str(path) in str(caught.value)

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.claim_record import ClaimVerdict
+from holdtrue.claim_record import ClaimVerdict, JointVerdict
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, And, Formula, Or, Variable, exactly, for_all
 from holdtrue.logic.sorts import IntSort
 from holdtrue.verification.claim import ClaimFinding, verify_claim
 from holdtrue.verification.claim_score import Score, claim_score, score_values
 from holdtrue.verification.context import Context
-from holdtrue.verification.joint import JointVerdict, verify_joint
+from holdtrue.verification.joint import verify_joint
 
 BUDGET = Budget(timeout_s=30.0)
 ENTAILED, CONTRADICTORY, POSSIBLE = ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE

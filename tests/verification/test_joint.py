@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.claim_record import JointVerdict
 from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Formula, Variable
@@ -14,7 +15,7 @@ from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Mcs, MinimumMcs
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.context import Context
-from holdtrue.verification.joint import JointFinding, JointVerdict, soft_claim, verify_joint
+from holdtrue.verification.joint import JointFinding, soft_claim, verify_joint
 from tests.solving.brute import AMPLE, VARIABLES, A, B, is_mus, possible
 from tests.solving.explain.drawn import formulas, theories
 from tests.solving.explain.naive import Theory

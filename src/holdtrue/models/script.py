@@ -69,6 +69,8 @@ def load_script(path: Path) -> ScriptModel:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise RecordError(f"{path}: the script cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: the script is no UTF-8: {error.reason} at byte {error.start}") from error
     entries = [_entry(path, number, value) for number, value in enumerate(_values(path, text), 1)]
     return ScriptModel(entries, name=f"script/{path.name}")
 
@@ -79,7 +81,7 @@ def _values(path: Path, text: str) -> list[object]:
             values: list[object] = json.loads(text)
             return values
         return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{path}: the script is neither a JSON list nor one JSON value a line: {error}") from error
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 from holdtrue.budget import Budget
+from holdtrue.claim_record import JointVerdict
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Soft
@@ -18,15 +18,6 @@ from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import Core, Id, Mcs, Mus, Satisfiable, Unknown, Witness
 from holdtrue.verification.context import CANNOT_HOLD, Context, InconsistentContext, check_ids
 from holdtrue.verification.correction import correct
-
-
-class JointVerdict(StrEnum):
-    """Whether claims can hold together, with the premises and the bridging axioms."""
-
-    CONSISTENT = "consistent"
-    CONFLICT = "conflict"
-    UNKNOWN = "unknown"
-    INCONSISTENT_CONTEXT = "inconsistent_context"
 
 
 @dataclass(frozen=True, slots=True)
