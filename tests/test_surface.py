@@ -78,3 +78,20 @@ def test_a_search_session_loads_one_solver_and_no_client() -> None:
     assert '{"status":' in loaded, "there is a solution"
     assert "pysat" in loaded
     assert not loaded & {"z3", "numpy", "openai", "pydantic", "xllamacpp", "rich"}
+
+
+def test_a_claim_session_loads_one_solver_and_no_client() -> None:
+    loaded = modules_after(
+        "import json\n"
+        "from holdtrue import ClaimSession, ScriptModel\n"
+        "words = {'predicates': [{'name': 'Dog', 'meaning': 'x is a dog'}], 'functions': []}\n"
+        "replies = {'decompose': {'claims': [{'text': 'Rex is a dog', 'type': 'logical'}]}, 'vocabulary': words,\n"
+        "           'formalize': {'formula': 'Dog(Rex)'}, 'retell': {'sentence': 'Rex is a dog.'},\n"
+        "           'entities': {'things': [{'name': 'Rex', 'sort': 'animal'}]}}\n"
+        "model = ScriptModel(lambda request: json.dumps(replies[request.purpose]))\n"
+        "record = ClaimSession('Rex is a dog.', model=model).verify('Rex is a dog.')\n"
+        "print(record.final.check.claims[0].verdict)"
+    )
+    assert "entailed" in loaded
+    assert "pysat" in loaded
+    assert not loaded & {"z3", "numpy", "openai", "pydantic", "xllamacpp", "rich"}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget, SearchBudget
+    from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimType, ClaimVerdict, SoftVerdict
     from holdtrue.domains.domain import (
         Attribute,
         AttributeName,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
         ite,
     )
     from holdtrue.logic.sorts import IntSort
+    from holdtrue.methods.claims.method import ClaimMethod, find_claim_method
+    from holdtrue.methods.claims.settings import CheckSettings, FormalSettings
     from holdtrue.methods.label_method import LabelMethod, find_label_method
     from holdtrue.methods.method import Feedback, Method
     from holdtrue.methods.search_method import SearchMethod, find_search_method
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
         search_outcome,
     )
     from holdtrue.session import Session
+    from holdtrue.session.claim_session import ClaimSession
     from holdtrue.session.query_session import QuerySession, Question
     from holdtrue.session.search_session import SearchSession
     from holdtrue.suites.case import Case, Premise
@@ -126,6 +130,16 @@ __all__ = [
     "CandidateOutcome",
     "candidate_outcome",
     "search_outcome",
+    "ClaimSession",
+    "ClaimMethod",
+    "find_claim_method",
+    "CheckSettings",
+    "FormalSettings",
+    "CheckRecord",
+    "ClaimRecord",
+    "ClaimType",
+    "ClaimVerdict",
+    "SoftVerdict",
     "Budget",
     "ChatModel",
     "Message",
@@ -147,6 +161,10 @@ _HOMES = {
     "session": ("Session",),
     "session.query_session": ("QuerySession", "Question"),
     "session.search_session": ("SearchSession",),
+    "session.claim_session": ("ClaimSession",),
+    "methods.claims.method": ("ClaimMethod", "find_claim_method"),
+    "methods.claims.settings": ("CheckSettings", "FormalSettings"),
+    "claim_record": ("CheckRecord", "ClaimRecord", "ClaimType", "ClaimVerdict", "SoftVerdict"),
     "suites.case": ("Case", "Premise"),
     "suites.cegvr.problem": ("SearchProblem", "Requirement"),
     "domains.domain": (

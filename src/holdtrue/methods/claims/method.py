@@ -22,10 +22,11 @@ class ClaimMethod:
     `frame`: `direct` or `cot`. `temperature` is that of answers, None for the run's.
 
     `strategy`: `once` asks once; `self_consistency` draws `samples` answers and gives the option given most often;
-    `self_refine` asks for a critique and a better answer `rounds` times; `tree_of_thought` goes `depth` steps, with
-    `branches` thoughts from each of the `breadth` that are rated best; `verge` verifies and asks again, `rounds` answers
-    at most, with `feedback`. It stops where an answer is accepted or the score changes by less than `converge` (None:
-    never before the last round), and gives the answer with the best score.
+    `self_refine` gives `rounds` answers at most, each of which mends what the model's own critique found in the last;
+    `tree_of_thought` goes `depth` steps, first with `breadth` thoughts, then with `branches` from each of the `breadth`
+    that are rated best; `verge` verifies and asks again, with `feedback`, for `rounds` answers at most. It stops where
+    an answer is accepted (unless it is `patient`) or the score changes by less than `converge` (None: by how little it
+    may), and gives the accepted answer, or the one with the best score.
 
     `check` says how claims are verified. Of other strategies only the last answer is, to measure it.
     `feedback`: `full` (verdicts, cores, correction sets, joint conflicts, alerts), `no_mcs` (the same without what to
@@ -44,6 +45,7 @@ class ClaimMethod:
     depth: int = 2
     feedback: ClaimFeedback = "full"
     converge: float | None = 0.01
+    patient: bool = False
     check: CheckSettings = field(default_factory=CheckSettings)
 
     def __post_init__(self) -> None:
@@ -77,7 +79,7 @@ CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
     ClaimMethod("verge_minimal", "verge", frame="cot", feedback="minimal"),
     ClaimMethod("verge_no_routing", "verge", frame="cot", check=CheckSettings(routing="hard")),
     ClaimMethod("verge_rules", "verge", frame="cot", check=CheckSettings(routing="rules")),
-    ClaimMethod("verge_t10", "verge", frame="cot", rounds=10, converge=None),
+    ClaimMethod("verge_t10", "verge", frame="cot", rounds=10, converge=None, patient=True),
     ClaimMethod("all_soft", "verge", frame="cot", check=CheckSettings(routing="soft")),
     ClaimMethod("given", answerer="given"),
     ClaimMethod("restate_premises", answerer="restate_premises"),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.errors import SettingsError
+from holdtrue.language.claims.routes import Routing as Routing
 from holdtrue.verification.claim_score import Weights
 
 Notation = Literal["fol", "smtlib"]
-Routing = Literal["types", "rules", "hard", "soft"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class FormalSettings:
         for name, value in least.items():
             if getattr(self, name) < value:
                 raise SettingsError(f"{name} must be at least {value}, got {getattr(self, name)}")
+        if not 0 <= self.temperature < math.inf:
+            raise SettingsError(f"temperature must be a number and at least 0, got {self.temperature}")
         if self.round_trip is not None and not 0 <= self.round_trip <= 1:
             raise SettingsError(f"round_trip must be between 0 and 1, got {self.round_trip}")
 
