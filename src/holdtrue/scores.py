@@ -84,3 +84,37 @@ class SearchScore:
     difficulty: str
     variant: str = ""
     base: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimScore:
+    """An answer to a question against gold; all are letters of `options`.
+
+    `given` is the option of the answer that was delivered, None where it gives none. `supported` is the option that its
+    verified claims prove, `proved` the one that the context proves as it was formalized; None where that is none, or
+    where nothing was verified. `perturbs` names the item that this one is a changed form of, and `perturbation` says
+    how.
+    """
+
+    gold: str
+    given: str | None
+    options: Mapping[str, str]
+    supported: str | None = None
+    proved: str | None = None
+    dataset: str = ""
+    perturbs: str | None = None
+    perturbation: str | None = None
+
+    @property
+    def correct(self) -> bool:
+        return self.given == self.gold
+
+    @property
+    def supported_correct(self) -> bool | None:
+        """Whether the claims prove the right option; None where they prove none."""
+        return None if self.supported is None else self.supported == self.gold
+
+    @property
+    def proved_correct(self) -> bool | None:
+        """Whether the formalized context proves the right option; None where it proves none."""
+        return None if self.proved is None else self.proved == self.gold

@@ -55,3 +55,23 @@ async def test_a_limit_that_was_spent_before_allows_no_call() -> None:
     with pytest.raises(TokenLimitReached):
         await Gate(model, 1, tokens=10, token_limit=10).complete(REQUEST)
     assert model.calls == 0
+
+
+async def test_two_models_within_one_bound_share_connections_and_tokens() -> None:
+    one, other = Slow(), Slow()
+    gate = Gate(one, 2, token_limit=1000)
+    beside = gate.beside(other)
+    assert beside.name == "slow"
+    pending = asyncio.gather(
+        *(each.complete(REQUEST) for _ in range(20) for each in (gate, beside)), return_exceptions=True
+    )
+    most = 0
+    while not pending.done():
+        most = max(most, one.under_way + other.under_way)
+        await asyncio.sleep(0)
+    refused = [result for result in pending.result() if isinstance(result, TokenLimitReached)]
+    assert most == 2
+    calls = one.calls + other.calls
+    assert calls in (10, 11), "a call that was under way when the limit was reached is finished"
+    assert (len(refused), gate.tokens, beside.tokens) == (40 - calls, 100 * calls, 100 * calls)
+    assert min(one.calls, other.calls) > 0

@@ -13,7 +13,7 @@ from holdtrue.evaluation.search_plan import digest_problems, make_search_plan, r
 from holdtrue.logic.sorts import IntSort
 from holdtrue.methods.search_method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
 from holdtrue.suites.cegvr.problem import Difficulty
-from tests.evaluation.search_problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, problem, variant
+from tests.evaluation.search_problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem, variant
 
 OURS = find_search_method("cd_vgs")
 
@@ -62,6 +62,11 @@ def test_all_limits_name_the_folder_and_what_is_free_does_not() -> None:
     ]
     assert len({plan(**change).name for change in [{}, *changes]}) == len(changes) + 1
     assert plan().name == plan(limit=1, max_connections=2, token_limit=9, source="else").name
+
+
+def test_runs_keep_the_name_that_they_always_had() -> None:
+    """A run is found again by its name, whatever settings other suites get."""
+    assert plan_searches([SOLVABLE, IMPOSSIBLE], ["cd_vgs"], "sim/search").name == "cegvr-sim_search-4x4-none-403a8e64"
 
 
 def test_own_methods_are_kept_with_their_settings_and_revealed_ones_are_known() -> None:

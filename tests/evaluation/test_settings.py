@@ -31,6 +31,7 @@ OTHER: dict[str, object] = {
     "holdtrue": "9",
     "schema": 9,
     "search": {"k": 1, "seeds": 1},
+    "claims": {"formal": "gold"},
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -117,6 +118,27 @@ def cegvr(
     write_searches(
         make_problems(seed, count, kind=kind, style=style, sat_ratio=sat_ratio), out, seed, variants=variants
     )
+
+
+@generate_app.command()
+def verge(
+    out: Annotated[Path, typer.Option(help="The folder to write to; it may not hold items yet.")],
+    seed: Annotated[int, typer.Option(help="The same seed makes the same pairs, byte for byte.")] = 7,
+    count: Annotated[int, typer.Option(min=1, help="How many pairs, over all kinds.")] = 40,
+) -> None:
+    """Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic."""
+    from holdtrue.errors import SettingsError
+    from holdtrue.suites.verge.perturb.generate import generate_pairs
+    from holdtrue.suites.verge.write import ITEMS, write_items
+
+    path = out / ITEMS
+    if path.exists():
+        raise SettingsError(f"{out} already holds items; give another --out, so that none are lost")
+    items = generate_pairs(seed, count)
+    write_items(items, path)
+    kinds = Counter(item.perturbation for item in items if item.perturbation is not None)
+    shares = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    typer.echo(f"{len(items)} items in {path}, pairs of which a solver proved both answers: {shares}")
 
 
 def write_searches(problems: list[SearchProblem], out: Path, seed: int, *, variants: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,15 +24,23 @@ FAILURES_SHOWN = 5
 
 
 def play(
-    plan: Plan, folder: Path, *, show_turns: bool, quiet: bool, verbose: bool, model: ChatModel | None = None
+    plan: Plan,
+    folder: Path,
+    *,
+    show_turns: bool,
+    quiet: bool,
+    verbose: bool,
+    model: ChatModel | None = None,
+    formalizers: Sequence[ChatModel] = (),
 ) -> ExitCode:
     """Play what is left of the plan, say what it came to, and give the exit code for it.
 
-    `model` stands in for the one that the plan names, which is opened by its name otherwise.
+    `model` stands in for the one that the plan names, which is opened by its name otherwise; `formalizers` are the
+    other models that the plan names. All are released at the end.
     """
     # Lines in between would tear a progress bar apart.
     watch = _storyteller() if show_turns else _progress(quiet or verbose)
-    return _tell(_play(plan, folder, watch, model, verbose=verbose), plan, folder, quiet=quiet)
+    return _tell(_play(plan, folder, watch, model, formalizers, verbose=verbose), plan, folder, quiet=quiet)
 
 
 def served_at(model: str) -> str | None:
@@ -45,6 +53,7 @@ def _play(
     folder: Path,
     watch: AbstractContextManager[Progress | None],
     model: ChatModel | None,
+    formalizers: Sequence[ChatModel],
     *,
     verbose: bool,
 ) -> Standing:
@@ -52,7 +61,8 @@ def _play(
 
     try:
         with watch as progress:
-            return asyncio.run(_run(plan, folder, _telling_engines(progress) if verbose else progress, model))
+            told = _telling_engines(progress) if verbose else progress
+            return asyncio.run(_run(plan, folder, told, model, formalizers))
     except InfrastructureError:
         if folder.exists():
             typer.echo(f"Stopped. {_go_on(folder)}", err=True)
@@ -66,15 +76,22 @@ def _go_on(folder: Path) -> str:
     return f"What was done is in {folder}; the same command goes on from there."
 
 
-async def _run(plan: Plan, folder: Path, progress: Progress | None, model: ChatModel | None) -> Standing:
+async def _run(
+    plan: Plan,
+    folder: Path,
+    progress: Progress | None,
+    model: ChatModel | None,
+    formalizers: Sequence[ChatModel],
+) -> Standing:
     from holdtrue.evaluation.runner import run
     from holdtrue.models.registry import open_model
 
     model = model or open_model(plan.settings.model, base_url=plan.settings.base_url)
     try:
-        return await run(plan, model, folder, progress=progress)
+        return await run(plan, model, folder, formalizers=formalizers, progress=progress)
     finally:
-        await model.aclose()
+        for opened in (model, *formalizers):
+            await opened.aclose()
 
 
 def _telling_engines(progress: Progress | None) -> Progress:

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 from weakref import WeakValueDictionary
 
 from holdtrue.evaluation.entry import TurnEntry
-from holdtrue.evaluation.plan import PROTOCOLS, Job, Plan, one_of
+from holdtrue.evaluation.plan import PROTOCOLS, Job, Plan
 from holdtrue.evaluation.players import PlayedTurn
 from holdtrue.evaluation.score import Gold, Scorer
+from holdtrue.evaluation.settings import one_of
 from holdtrue.language.gold import GoldExtractor
 from holdtrue.methods.method import Method
 from holdtrue.models.chat import ChatModel

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from holdtrue.record import TurnRecord
-from holdtrue.scores import LabelScore, SearchScore, TurnScore
+from holdtrue.scores import ClaimScore, LabelScore, SearchScore, TurnScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,26 @@ class SearchEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimEntry:
+    """One question under one method: the answers to it, and what was found about their claims; `turn` is 1 of 1.
+
+    `domain` is the data set that the question comes from. `told` are the lines that the model was told: the sentences
+    of the context, which begin with their ids, then the question, then the options, which begin with their letters.
+    """
+
+    suite: str
+    problem: str
+    domain: str
+    method: str
+    turn: int
+    turns: int
+    record: TurnRecord
+    score: ClaimScore | None
+    told: tuple[str, ...] = ()
+    kind: Literal["claims"] = "claims"
+
+
+@dataclass(frozen=True, slots=True)
 class FailureEntry:
     """A problem that could not be finished under a method: the error, and the turn it happened in."""
 
@@ -80,5 +100,5 @@ class FailureEntry:
     kind: Literal["failure"] = "failure"
 
 
-PlayedEntry = TurnEntry | LabelEntry | SearchEntry
+PlayedEntry = TurnEntry | LabelEntry | SearchEntry | ClaimEntry
 Entry = PlayedEntry | FailureEntry

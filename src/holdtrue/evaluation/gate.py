@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
 from holdtrue.models.chat import ChatModel, Reply, Request
 
 
 class TokenLimitReached(Exception):
     """The run's token limit is spent. Stops conversations; no error: the run can be resumed."""
+
+
+@dataclass(slots=True)
+class _Bound:
+    """What the gates of a run share."""
+
+    connections: asyncio.Semaphore
+    tokens: int
+    limit: int | None
 
 
 class Gate:
@@ -19,27 +29,36 @@ class Gate:
     """
 
     def __init__(self, model: ChatModel, connections: int, *, tokens: int = 0, token_limit: int | None = None) -> None:
-        self.tokens = tokens
         self._model = model
-        self._token_limit = token_limit
-        self._connections = asyncio.Semaphore(connections)
+        self._bound = _Bound(asyncio.Semaphore(connections), tokens, token_limit)
+
+    def beside(self, model: ChatModel) -> Gate:
+        """A gate to another model within the very same bound: calls and tokens of both are counted together."""
+        gate = Gate(model, 1)
+        gate._bound = self._bound
+        return gate
 
     @property
     def name(self) -> str:
         return self._model.name
 
     @property
+    def tokens(self) -> int:
+        """How many were paid for by now."""
+        return self._bound.tokens
+
+    @property
     def spent(self) -> bool:
         """Whether the token limit has been reached."""
-        return self._token_limit is not None and self.tokens >= self._token_limit
+        return self._bound.limit is not None and self.tokens >= self._bound.limit
 
     async def complete(self, request: Request) -> Reply:
         """The model's reply; raises `TokenLimitReached` instead of beginning a call beyond the limit."""
-        async with self._connections:
+        async with self._bound.connections:
             if self.spent:
                 raise TokenLimitReached
             reply = await self._model.complete(request)
-            self.tokens += reply.usage.tokens
+            self._bound.tokens += reply.usage.tokens
             return reply
 
     async def aclose(self) -> None:

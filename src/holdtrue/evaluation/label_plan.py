@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import get_args
 
 from holdtrue.errors import SettingsError
-from holdtrue.evaluation.plan import Plan, check_choice, deal, hash_contents, one_of, version
-from holdtrue.evaluation.settings import RunSettings
+from holdtrue.evaluation.plan import Plan, check_choice, deal, hash_contents, version
+from holdtrue.evaluation.settings import RunSettings, one_of
 from holdtrue.methods.label_method import LABEL_PRESETS, LabelMethod
 from holdtrue.methods.turn import Sampling
 from holdtrue.session.query_session import Asking, Formal

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Sequence
 from holdtrue.evaluation.entry import LabelEntry
 from holdtrue.evaluation.label_plan import ASKED, FORMAL
 from holdtrue.evaluation.label_score import LabelScorer
-from holdtrue.evaluation.plan import Job, Plan, one_of
+from holdtrue.evaluation.plan import Job, Plan
 from holdtrue.evaluation.players import PlayedTurn
+from holdtrue.evaluation.settings import one_of
 from holdtrue.methods.label_method import LabelMethod
 from holdtrue.models.chat import ChatModel
 from holdtrue.session.query_session import QuerySession, Question

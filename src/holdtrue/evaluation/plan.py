@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from typing import TypeVar, get_args
 
 from holdtrue.errors import SettingsError
-from holdtrue.evaluation.settings import FREE, RunSettings
+from holdtrue.evaluation.settings import FREE, RunSettings, one_of
 from holdtrue.language.frames import Protocol
 from holdtrue.language.gold import GoldExtractor
+from holdtrue.methods.claims.method import ClaimMethod
 from holdtrue.methods.declared import describe_method
 from holdtrue.methods.label_method import LabelMethod
 from holdtrue.methods.method import PRESETS, Method
@@ -22,17 +23,17 @@ from holdtrue.methods.turn import Sampling
 from holdtrue.suites.case import Case
 from holdtrue.suites.cegvr.problem import SearchProblem
 from holdtrue.suites.problem import Problem
-
-Name = TypeVar("Name", bound=str)
+from holdtrue.suites.verge.answers import GivenAnswer
+from holdtrue.suites.verge.item import Item
 
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 EXTRACTORS = ("llm", "templates", GoldExtractor.name)
 
 
-Posed = Problem | Case | SearchProblem
+Posed = Problem | Case | SearchProblem | Item
 """Whatever a suite poses."""
-AnyMethod = Method | LabelMethod | SearchMethod
-Asked = TypeVar("Asked", Problem, Case, SearchProblem)
+AnyMethod = Method | LabelMethod | SearchMethod | ClaimMethod
+Asked = TypeVar("Asked", Problem, Case, SearchProblem, Item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,16 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All jobs of a run. `problems` are the chosen ones; `settings` describe the run."""
+    """All jobs of a run. `problems` are the chosen ones; `settings` describe the run.
+
+    `answers` were written before, by the ids of the items that they answer.
+    """
 
     problems: tuple[Posed, ...]
     methods: tuple[AnyMethod, ...]
     sampling: Sampling
     settings: RunSettings
+    answers: Mapping[str, GivenAnswer] = field(default_factory=dict)
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -63,8 +68,9 @@ class Plan:
         """A name for the run's folder: the same for the same settings, so that the same command resumes."""
         settings = self.settings
         decisive = {key: value for key, value in asdict(settings).items() if key not in FREE}
-        if settings.search is None:
-            del decisive["search"]  # other suites' runs keep the name that they had before there were searches
+        for own in ("search", "claims"):  # other suites' runs keep the name that they had before there were these
+            if decisive[own] is None:
+                del decisive[own]
         mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
         parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
         return "-".join(re.sub(r"[^A-Za-z0-9.]+", "_", part) for part in parts)
@@ -79,6 +85,8 @@ class Plan:
             return len(problem.turns)
         if isinstance(problem, SearchProblem):
             return int((self.settings.search or {}).get("seeds", 1))
+        if isinstance(problem, Item):
+            return 1
         return 1 if self.settings.protocol == "bundle" else len(problem.queries)
 
 
@@ -136,6 +144,22 @@ def deal(problems: Iterable[Asked], key: Callable[[Asked], Hashable] = lambda as
     return tuple(problem for together in rounds for problem in together if problem is not None)
 
 
+def deal_families(
+    problems: Iterable[Asked], base: Callable[[Asked], str | None], key: Callable[[Asked], Hashable]
+) -> list[list[Asked]]:
+    """Originals, dealt out by their `key`, each with what was made of it behind it.
+
+    `base` names the problem that one was made of, None for an original; those whose original is not there go with the
+    first of them.
+    """
+    families: dict[str, list[Asked]] = {}
+    for problem in problems:
+        families.setdefault(base(problem) or problem.id, []).append(problem)
+    heads = {family[0].id: family for family in families.values()}
+    dealt = deal([family[0] for family in families.values()], key=key)
+    return [heads[head.id] for head in dealt]
+
+
 def digest(problems: Iterable[Problem]) -> str:
     """A hash of all in the problems that can change a result."""
     return hash_contents(
@@ -173,14 +197,6 @@ def _refuse_doubles(what: str, names: Sequence[str]) -> None:
     double = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
     if double is not None:
         raise SettingsError(f"the {what} {double!r} is named twice")
-
-
-def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
-    """The name, if it is a known one; raises `SettingsError` listing what there is."""
-    for each in known:
-        if each == name:
-            return each
-    raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")
 
 
 def version() -> str:

@@ -9,11 +9,12 @@ journal already holds are compared with it and not written again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from holdtrue.errors import InfrastructureError, RecordError
+from holdtrue.evaluation.claim_player import ClaimPlayer
 from holdtrue.evaluation.drift_player import DriftPlayer
 from holdtrue.evaluation.entry import FailureEntry, LabelEntry, PlayedEntry
 from holdtrue.evaluation.gate import Gate, TokenLimitReached
@@ -27,6 +28,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
 from holdtrue.suites.cegvr import SUITE as CEGVR
 from holdtrue.suites.drift.load import SUITE as DRIFT
+from holdtrue.suites.verge import SUITE as VERGE
 
 CALLS_FILE = "calls.jsonl"
 
@@ -67,9 +69,16 @@ class Standing:
 Progress = Callable[[Standing], None]
 
 
-async def run(plan: Plan, model: ChatModel, folder: Path, *, progress: Progress | None = None) -> Standing:
+async def run(
+    plan: Plan,
+    model: ChatModel,
+    folder: Path,
+    *,
+    formalizers: Sequence[ChatModel] = (),
+    progress: Progress | None = None,
+) -> Standing:
     """Play what `plan` asks for and `folder` does not hold yet; `progress` is told after every turn,
-    those that the folder holds already included.
+    those that the folder holds already included. `formalizers` are the other models that the plan names.
 
     An error in one conversation is written down as a failure, and the others go on; failed conversations are
     tried again when the run is resumed. Raises `InfrastructureError` where going on makes no sense (no server,
@@ -79,7 +88,7 @@ async def run(plan: Plan, model: ChatModel, folder: Path, *, progress: Progress 
     with Journal(folder, plan.settings) as journal:
         log = CallLog(folder / CALLS_FILE)
         try:
-            runner = _Runner(plan, model, journal, log, progress or _ignore)
+            runner = _Runner(plan, (model, *formalizers), journal, log, progress or _ignore)
             runner.recover()
             return await runner.play_all()
         finally:
@@ -91,16 +100,19 @@ def _ignore(standing: Standing) -> None:
 
 
 class _Runner:
-    def __init__(self, plan: Plan, model: ChatModel, journal: Journal, log: CallLog, progress: Progress) -> None:
+    def __init__(
+        self, plan: Plan, models: Sequence[ChatModel], journal: Journal, log: CallLog, progress: Progress
+    ) -> None:
         settings = plan.settings
         self.plan = plan
         self.journal = journal
+        model, *others = models
         self.gate = Gate(model, settings.max_connections, tokens=log.usage.tokens, token_limit=settings.token_limit)
         self.model = LoggedModel(self.gate, log)
         self.progress = progress
         self.standing = Standing(plan.turns, tokens=self.gate.tokens)
         self.recovered: dict[tuple[str, str], dict[int, tuple[str | None, ...]]] = {}
-        self.player: Player = _player(plan)
+        self.player: Player = _player(plan, [LoggedModel(self.gate.beside(other), log) for other in others])
 
     def recover(self) -> None:
         """Learn from the journal which turns are there already."""
@@ -188,10 +200,13 @@ class _Runner:
         self.progress(self.standing)
 
 
-def _player(plan: Plan) -> Player:
-    if plan.settings.suite == DRIFT:
+def _player(plan: Plan, formalizers: Sequence[ChatModel]) -> Player:
+    suite = plan.settings.suite
+    if suite == VERGE:
+        return ClaimPlayer(plan, formalizers)
+    if suite == DRIFT:
         return DriftPlayer(plan)
-    return SearchPlayer(plan) if plan.settings.suite == CEGVR else LabelPlayer(plan)
+    return SearchPlayer(plan) if suite == CEGVR else LabelPlayer(plan)
 
 
 def _conversation(record: TurnRecord) -> tuple[str | None, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from holdtrue.budget import Budget, SearchBudget
 from holdtrue.errors import SettingsError
-from holdtrue.evaluation.plan import Plan, check_choice, deal, hash_contents, version
+from holdtrue.evaluation.plan import Plan, check_choice, deal_families, hash_contents, version
 from holdtrue.evaluation.settings import RunSettings
 from holdtrue.methods.search_method import SearchMethod, find_search_method
 from holdtrue.methods.turn import Sampling
@@ -48,7 +48,8 @@ def make_search_plan(
     own = [method for method in methods if not _is_preset(method)]
     limits = limits or SearchBudget()
     _check_limits(limits, seeds, timeout_s)
-    families, sampling = _families(problems), sampling or Sampling(temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+    families = deal_families(problems, lambda problem: problem.base, _kind)
+    sampling = sampling or Sampling(temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
     dealt = [problem for family in families for problem in family]
     settings = RunSettings(
         suite=problems[0].suite,
@@ -89,16 +90,6 @@ def digest_problems(problems: Iterable[SearchProblem]) -> str:
         ]
         for problem in problems
     )
-
-
-def _families(problems: Sequence[SearchProblem]) -> list[list[SearchProblem]]:
-    """Originals with their variants, dealt out; variants whose original is not there go with the first of them."""
-    families: dict[str, list[SearchProblem]] = {}
-    for problem in problems:
-        families.setdefault(problem.base or problem.id, []).append(problem)
-    heads = {family[0].id: family for family in families.values()}
-    dealt = deal([family[0] for family in families.values()], key=_kind)
-    return [heads[head.id] for head in dealt]
 
 
 def _kind(problem: SearchProblem) -> tuple[str | None, ...]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from holdtrue.errors import JournalError, RecordError, SettingsError
 from holdtrue.files import write_whole
 from holdtrue.record import SCHEMA_VERSION
 
 SETTINGS_FILE = "settings.json"
+
+Name = TypeVar("Name", bound=str)
 
 # A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
 # and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;
@@ -30,7 +32,7 @@ class RunSettings:
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
     `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
     by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for. `search`
-    holds the limits of searches, None where there are none.
+    holds the limits of searches and `claims` how claims are checked (`ClaimSettings`), None where there are none.
     """
 
     suite: str
@@ -53,6 +55,7 @@ class RunSettings:
     holdtrue: str
     schema: int = SCHEMA_VERSION
     search: Mapping[str, Any] | None = None
+    claims: Mapping[str, Any] | None = None
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:
@@ -106,3 +109,11 @@ def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]
             f"{folder} holds a run with other settings:\n" + "\n".join(lines) + "\n"
             "Give the old settings to go on with it, or another --out to start anew."
         )
+
+
+def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
+    """The name, if it is a known one; raises `SettingsError` listing what there is."""
+    for each in known:
+        if each == name:
+            return each
+    raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")
