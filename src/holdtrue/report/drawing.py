@@ -71,6 +71,12 @@ def inline(out: io.StringIO) -> str:
     return re.sub(r'width="[\d.]+pt" height="[\d.]+pt" ', "", svg, count=1).strip()
 
 
+def look(number: int) -> tuple[str, str, str]:
+    """Colour, marker and line style of the method at this place, from 0."""
+    colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+    return colour, marker, STYLES[number // len(COLOURS) % len(STYLES)]
+
+
 def printable(text: str) -> str:
     """The text without what no drawing can hold: control characters, and halves of characters."""
     return "".join(character if character.isprintable() else "\ufffd" for character in text)

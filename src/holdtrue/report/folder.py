@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.entry import PlayedEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE
+from holdtrue.evaluation.metrics.claim_plays import ClaimPlays
 from holdtrue.evaluation.metrics.drift import arm_of
 from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.plays import ArmPlays
@@ -57,7 +58,7 @@ class Run(Generic[Row]):
 
 
 AnyRun = TypeVar("AnyRun", bound=Run[Any])
-Named = TypeVar("Named", ArmPlays, SearchPlays, SearchRow)
+Named = TypeVar("Named", ArmPlays, SearchPlays, SearchRow, ClaimPlays)
 
 
 def asked_so(run: AnyRun, how: str) -> AnyRun:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from holdtrue.evaluation.metrics.claim_row import ClaimRow
 from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
 from holdtrue.evaluation.metrics.label_row import LabelRow
 from holdtrue.evaluation.metrics.search_row import SearchRow
 
-Row = TypeVar("Row", DriftRow, LabelRow, SearchRow)
+Row = TypeVar("Row", DriftRow, LabelRow, SearchRow, ClaimRow)
 """What a suite's measuring gives for one method, over one domain or over all of them."""
 
 

@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from holdtrue.report.claim_figures import draw_rounds, draw_verified
+from holdtrue.report.claim_headline import claim_headlines, strongest_claims
+from holdtrue.report.claim_problems import show_items
+from holdtrue.report.claim_report import ClaimReport
 from holdtrue.report.extras import HTML, need
 from holdtrue.report.figures import draw_across, draw_channels, draw_depth
 from holdtrue.report.files import write_text
@@ -39,6 +43,8 @@ def write_page(report: AnyReport, path: Path, transcripts: int) -> Path:
 def as_page(report: AnyReport, transcripts: int) -> str:
     """The page, with the turns of at most `transcripts` problems. Raises `SettingsError` where a library is missing."""
     need(*HTML)
+    if isinstance(report, ClaimReport):
+        return _render("claim_page.html.jinja", report, **_about_claims(report, transcripts))
     if isinstance(report, SearchReport):
         return _render("search_page.html.jinja", report, **_about_searches(report, transcripts))
     if isinstance(report, LabelReport):
@@ -81,6 +87,19 @@ def _about_searches(report: SearchReport, transcripts: int) -> dict[str, Any]:
         "sections": sections(report),
         "pair": _first_pair(report, strongest_searches(report, report.groups[0])),
         "problems": show_searches(report, transcripts),
+    }
+
+
+def _about_claims(report: ClaimReport, transcripts: int) -> dict[str, Any]:
+    return {
+        "headlines": claim_headlines(report),
+        "caution": report.caution,
+        "remarks": report.remarks[1:],
+        "verified": draw_verified(report),
+        "rounds": draw_rounds(report),
+        "sections": sections(report),
+        "pair": _first_pair(report, strongest_claims(report, report.groups[0])),
+        "problems": show_items(report, transcripts),
     }
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.codec import decode
-from holdtrue.evaluation.entry import LabelEntry, SearchEntry, TurnEntry
+from holdtrue.evaluation.entry import ClaimEntry, LabelEntry, SearchEntry, TurnEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE
 from holdtrue.evaluation.metrics.plays import Asked
 from holdtrue.report.choice import most_telling
@@ -20,7 +20,7 @@ from holdtrue.report.groups import Row
 from holdtrue.report.read import Report
 from holdtrue.report.runs import Runs
 
-E = TypeVar("E", TurnEntry, LabelEntry, SearchEntry)
+E = TypeVar("E", TurnEntry, LabelEntry, SearchEntry, ClaimEntry)
 
 # The first field of this name in a line is the entry's own: it comes before everything that a model said.
 _PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdtrue.evaluation.metrics.search_row import SearchRow
 from holdtrue.evaluation.statistics import Estimate, Rate
-from holdtrue.report.drawing import COLOURS, MARKERS, STYLES, WIDTH, inline, line_legend, open_figure, printable
+from holdtrue.report.drawing import COLOURS, MARKERS, STYLES, WIDTH, inline, line_legend, look, open_figure, printable
 from holdtrue.report.groups import Group
 from holdtrue.report.search_report import SearchReport
 
@@ -58,7 +58,7 @@ def draw_convergence(report: SearchReport) -> str:
         last = max((len(row.converged) for row in rows), default=1)
         for row in rows:
             number = methods.index(printable(row.title))
-            colour, marker, style = _look(number)
+            colour, marker, style = look(number)
             rounds = range(1, len(row.converged) + 1)
             low, middle, high = (
                 [100 * (getattr(rate, name) or 0.0) for rate in row.converged] for name in ("low", "value", "high")
@@ -95,7 +95,7 @@ def _draw(
             draw(panel, group, methods)
             _level(panel, group, controls)
             for number, method in enumerate(methods):  # the legend knows methods by lines that bear their names
-                colour, marker, style = _look(number)
+                colour, marker, style = look(number)
                 panel.plot([], [], color=colour, marker=marker, ls=line or style, ms=5, lw=1.4, label=method)
         line_legend(figure, list(grid.flat), [*methods, *controls], columns=3)
     return inline(out)
@@ -108,11 +108,6 @@ def _level(panel: Axes, group: Group[SearchRow], controls: Sequence[str]) -> Non
         if name in controls and row.verified.value is not None:
             style = STYLES[1:][controls.index(name) % len(STYLES[1:])]
             panel.axhline(100 * row.verified.value, color=_CONTROL, ls=style, lw=1, label=name, zorder=0)
-
-
-def _look(number: int) -> tuple[str, str, str]:
-    colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-    return colour, marker, STYLES[number // len(COLOURS) % len(STYLES)]
 
 
 def _calls(row: SearchRow) -> float:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.evaluation.entry import Entry, FailureEntry
 from holdtrue.evaluation.journal import read_entries
 from holdtrue.evaluation.metrics.plays import ArmPlays, Play
 from holdtrue.evaluation.metrics.search_measure import measure_search
@@ -16,6 +15,7 @@ from holdtrue.evaluation.metrics.search_plays import SearchPlays
 from holdtrue.evaluation.metrics.search_row import SearchRow
 from holdtrue.methods.search_method import SEARCH_PRESETS
 from holdtrue.report.folder import Run, named, open_folder, planned, plays_asked_so
+from holdtrue.report.standing import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class SearchRun(Run[SearchRow]):
 
 def read_search_run(folder: Path) -> SearchRun:
     """Read and measure a run's folder, also of a run that is still going on; raises what `read_run` raises."""
-    settings, standing = open_folder(folder), _Standing()
+    settings, standing = open_folder(folder), Standing()
     measured = measure_search(standing.watch(read_entries(folder)))
     if not measured.rows:
         rewritten = "only rewritten problems were played yet"
@@ -61,42 +61,6 @@ def read_search_run(folder: Path) -> SearchRun:
         plays=tuple(_as_turns(arm, settings) for arm in measured.plays),
         searches=measured.plays,
     )
-
-
-class _Standing:
-    """How far a run is, by what passes by: problems under methods, rewritten ones too, which no row counts."""
-
-    def __init__(self) -> None:
-        self._played: dict[tuple[str, str], set[int]] = {}
-        self._turns: dict[tuple[str, str], int] = {}
-        self._failures: set[tuple[str, str, int]] = set()
-
-    def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The entries as they come."""
-        for entry in entries:
-            if isinstance(entry, FailureEntry):
-                self._failures.add((entry.problem, entry.method, entry.turn))
-            else:
-                self._played.setdefault((entry.problem, entry.method), set()).add(entry.turn)
-                self._turns[entry.problem, entry.method] = entry.turns
-            yield entry
-
-    @property
-    def begun(self) -> bool:
-        return bool(self._played or self._failures)
-
-    @property
-    def failed(self) -> set[tuple[str, str]]:
-        """A trial that failed may have been tried again."""
-        return {
-            (problem, method)
-            for problem, method, turn in self._failures
-            if turn not in self._played.get((problem, method), ())
-        }
-
-    def finished(self, methods: Iterable[str]) -> int:
-        wanted = set(methods)
-        return sum(len(self._played[key]) == turns for key, turns in self._turns.items() if key[1] in wanted)
 
 
 def _planned(settings: Mapping[str, Any], searches: Iterable[SearchPlays]) -> int | None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.metrics.labels import SUITES as LABEL_SUITES
 from holdtrue.evaluation.settings import read_settings
+from holdtrue.report.claim_parquet import write_claim_parquet
+from holdtrue.report.claim_report import ClaimReport, read_claim_report
 from holdtrue.report.label_parquet import write_label_parquet
 from holdtrue.report.label_report import LabelReport, read_label_report
 from holdtrue.report.parquet import write_parquet
@@ -15,13 +17,16 @@ from holdtrue.report.read import Report, read_report
 from holdtrue.report.search_parquet import write_search_parquet
 from holdtrue.report.search_report import SearchReport, read_search_report
 from holdtrue.suites.cegvr import SUITE as CEGVR
+from holdtrue.suites.verge import SUITE as VERGE
 
 
-def open_report(folders: Sequence[Path]) -> Report | LabelReport | SearchReport:
+def open_report(folders: Sequence[Path]) -> Report | LabelReport | SearchReport | ClaimReport:
     """Read, measure and compare the runs in these folders; raises what `suite_of` and the suite's own reading raise."""
     suite = suite_of(folders)
     if suite in LABEL_SUITES:
         return read_label_report(suite, folders)
+    if suite == VERGE:
+        return read_claim_report(suite, folders)
     return read_search_report(suite, folders) if suite == CEGVR else read_report(folders)
 
 
@@ -32,6 +37,8 @@ def write_rows(folders: Sequence[Path], path: Path) -> None:
         write_label_parquet(folders, path)
     elif suite == CEGVR:
         write_search_parquet(folders, path)
+    elif suite == VERGE:
+        write_claim_parquet(folders, path)
     else:
         write_parquet(folders, path)
 

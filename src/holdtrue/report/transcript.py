@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.evaluation.entry import LabelEntry, PlayedEntry, SearchEntry, TurnEntry
+from holdtrue.evaluation.entry import ClaimEntry, LabelEntry, PlayedEntry, SearchEntry, TurnEntry
 from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome, candidate_outcome, search_outcome
+from holdtrue.report.claim_words import Sayings, describe_context, describe_premise, list_claims
 from holdtrue.report.conversation import has_known_ledger, note
 from holdtrue.report.label_words import Told, describe_event, describe_labels, list_labels
 from holdtrue.report.search_words import Lines, describe_candidate, describe_prompt, in_words, list_values
@@ -24,6 +25,8 @@ class Transcript:
     def tell(self, entry: PlayedEntry) -> list[str]:
         """The turn in lines of plain text."""
         match entry:
+            case ClaimEntry():
+                return _tell_claims(entry)
             case SearchEntry():
                 return _tell_search(entry)
             case LabelEntry():
@@ -84,6 +87,27 @@ def _tell_search(entry: SearchEntry) -> list[str]:
     gold = "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
     limit = f", no {record.exhausted} left" if record.exhausted is not None else ""
     lines.append(f"  {in_words(search_outcome(record))}{limit}{gold}")
+    return lines
+
+
+def _tell_claims(entry: ClaimEntry) -> list[str]:
+    """A question is the only turn of its conversation; what was told of it stands first, with its formulas."""
+    record, context = entry.record, entry.record.context
+    lines = [_title(entry), *(f"  {line}" for line in entry.told)]
+    if context is not None:
+        for premise in context.premises:
+            read, *more = describe_premise(premise)
+            lines.append(f"  {premise.id} as {read}" if premise.formula is not None else f"  {premise.id}: {read}")
+            lines += [f"    {line}" for line in more]
+        lines += [f"  {line}" for line in describe_context(context, Sayings(context))]
+    for attempt in record.attempts:
+        option = (attempt.answer or {}).get("option", "no option")
+        lines.append(f"  {attempt.kind}: {option}, {_short(attempt.text)}")
+        if attempt.check is not None:
+            lines += [f"    {line}" for line in list_claims(attempt.check, Sayings(context, attempt.check))]
+    given = (record.final.answer or {}).get("option", "no option") if record.delivered is not None else "no answer"
+    gold = "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
+    lines.append(f"  {given}, {record.outcome}{gold}")
     return lines
 
 

@@ -14,6 +14,9 @@ from holdtrue.report.folder import AnyRun, Run, asked_so
 SAMPLING = ("seed", "temperature", "max_tokens", "structured", "base_url")
 # What a search may spend, and stands in no record either: the number of its calls does. By what each is called.
 LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
+# Which answers a run was given that checks the claims of answers from a file.
+ANSWERS = "answers_sha256"
+_DIGEST = 8  # digits of it, in names
 
 
 def tell_apart(runs: Sequence[AnyRun], *, across_methods: bool = False) -> tuple[AnyRun, ...]:
@@ -27,12 +30,16 @@ def tell_apart(runs: Sequence[AnyRun], *, across_methods: bool = False) -> tuple
         _refuse_namesakes(one, other)
     clash = _same_but_for_methods if across_methods else _same
     differing = [pair for pair in combinations(runs, 2) if clash(*pair)]
-    keys = [key for key in (*SAMPLING, *LIMITS) if any(_setting(a, key) != _setting(b, key) for a, b in differing)]
+    keys = [
+        key for key in (*SAMPLING, *LIMITS, ANSWERS) if any(_setting(a, key) != _setting(b, key) for a, b in differing)
+    ]
     return tuple(asked_so(run, _how(run, keys)) for run in runs) if keys else tuple(runs)
 
 
 def _setting(run: Run[Any], key: str) -> object:
-    return (run.settings.get("search") or {}).get(key) if key in LIMITS else run.settings.get(key)
+    if key not in (*LIMITS, ANSWERS):
+        return run.settings.get(key)
+    return {**(run.settings.get("search") or {}), **(run.settings.get("claims") or {})}.get(key)
 
 
 def _same(one: Run[Any], other: Run[Any]) -> bool:
@@ -57,9 +64,15 @@ def _refuse_namesakes(one: Run[Any], other: Run[Any]) -> None:
 
 
 def _how(run: Run[Any], keys: Sequence[str]) -> str:
-    return ", ".join(f"{LIMITS.get(key, key).replace('_', ' ')} {_value(run, key)}" for key in keys)
+    return ", ".join(f"{_called(key)} {_value(run, key)}" for key in keys)
+
+
+def _called(key: str) -> str:
+    return "answers" if key == ANSWERS else LIMITS.get(key, key).replace("_", " ")
 
 
 def _value(run: Run[Any], key: str) -> object:
     value = _setting(run, key)
+    if key == ANSWERS:
+        return "none" if value is None else str(value)[:_DIGEST]
     return "unlimited" if value is None and key in LIMITS else value

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from holdtrue.report.claim_report import ClaimReport
 from holdtrue.report.label_report import LabelReport
 from holdtrue.report.read import Report
 from holdtrue.report.search_report import SearchReport
 from holdtrue.report.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
+from holdtrue.report.tables.claim_contents import SECTIONS as CLAIM_SECTIONS
+from holdtrue.report.tables.claim_contents import SHORT as CLAIM_SHORT
 from holdtrue.report.tables.comparisons import overlap_of_methods, overlap_of_models, paired_tests, summary
 from holdtrue.report.tables.failures import channels, channels_by_domain, published_split, triggers
 from holdtrue.report.tables.label_contents import SECTIONS as LABEL_SECTIONS
@@ -20,8 +23,8 @@ from holdtrue.report.tables.search_contents import SHORT as SEARCH_SHORT
 from holdtrue.report.tables.structure import structure
 from holdtrue.report.tables.table import Table
 
-R = TypeVar("R", Report, LabelReport, SearchReport)
-AnyReport = Report | LabelReport | SearchReport
+R = TypeVar("R", Report, LabelReport, SearchReport, ClaimReport)
+AnyReport = Report | LabelReport | SearchReport | ClaimReport
 
 SECTIONS = (
     ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn)),
@@ -45,6 +48,8 @@ SHORT = (
 
 def sections(report: AnyReport) -> list[tuple[str, list[Table]]]:
     """Every table that has a line, by section."""
+    if isinstance(report, ClaimReport):
+        return [(title, _made(makers, report)) for title, makers in CLAIM_SECTIONS]
     if isinstance(report, SearchReport):
         return [(title, _made(makers, report)) for title, makers in SEARCH_SECTIONS]
     if isinstance(report, LabelReport):
@@ -59,6 +64,8 @@ def all_tables(report: AnyReport) -> list[Table]:
 
 def short_tables(report: AnyReport) -> list[Table]:
     """Those that a terminal shows, the most important one first."""
+    if isinstance(report, ClaimReport):
+        return _made(CLAIM_SHORT, report)
     if isinstance(report, SearchReport):
         return _made(SEARCH_SHORT, report)
     if isinstance(report, LabelReport):
@@ -68,6 +75,8 @@ def short_tables(report: AnyReport) -> list[Table]:
 
 def first_table(report: AnyReport) -> Table:
     """The most important one of these."""
+    if isinstance(report, ClaimReport):
+        return CLAIM_SHORT[0](report)
     if isinstance(report, SearchReport):
         return SEARCH_SHORT[0](report)
     return LABEL_SHORT[report.suite][0](report) if isinstance(report, LabelReport) else SHORT[0](report)

@@ -1,0 +1,197 @@
+"""What was found about claims and the premises that they were tested against, in sentences that a person can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from holdtrue.claim_record import (
+    AlertRecord,
+    CheckRecord,
+    ClaimRecord,
+    ClaimVerdict,
+    ContextRecord,
+    JointRecord,
+    JointVerdict,
+    PremiseRecord,
+)
+
+_SOURCES: Mapping[str, str] = {"user": "the user", "claim": "said before", "bridge": "assumed"}
+_REFUSED: Mapping[str, str] = {
+    JointVerdict.CONFLICT: "its claims clash",
+    JointVerdict.UNKNOWN: "its claims may clash",
+    JointVerdict.INCONSISTENT_CONTEXT: "the premises cannot all hold",
+}
+
+
+class Sayings:
+    """What ids stand for: premises, bridging axioms and claims; what is not found goes by its id."""
+
+    def __init__(self, context: ContextRecord | None, check: CheckRecord | None = None) -> None:
+        premises = context.premises if context is not None else ()
+        self._said = {each.id: (each.text, describe_source(each)) for each in premises}
+        if check is not None:
+            self._said |= {each.id: (each.text, describe_source(each)) for each in check.joint.bridges}
+            self._said |= {each.id: (each.text, "") for each in check.claims}
+
+    def quote(self, id: str) -> str:
+        """Such as `P2 "All cats purr"`, or `B1 "What purrs is happy" (assumed)`."""
+        text, whose = self._said.get(id, ("", ""))
+        if not text:
+            return id
+        return f'{id} "{text.rstrip(".")}"' + (f" ({whose})" if whose else "")
+
+    def quote_all(self, ids: Iterable[str]) -> str:
+        return "; ".join(map(self.quote, ids))
+
+
+def list_context(context: ContextRecord) -> list[str]:
+    """The vocabulary, each premise with its formula, and what is found about all of them."""
+    sayings = Sayings(context)
+    lines = ["Things:" if context.things else "Things: none"]
+    lines += [f"  {name}: {sort}" for name, sort in context.things.items()]
+    lines += ["Words:" if context.words else "Words: none"]
+    lines += [f"  {word}: {meaning}" for word, meaning in context.words.items()]
+    lines += ["Premises:" if context.premises else "Premises: none"]
+    for premise in context.premises:
+        lines.append(f"  {sayings.quote(premise.id)}")
+        lines += [f"    {line}" for line in describe_premise(premise)]
+    lines += describe_context(context, sayings)
+    if context.status == "consistent" and any(premise.formula is not None for premise in context.premises):
+        lines.append("All premises that have a formula can hold.")
+    return lines
+
+
+def list_claims(check: CheckRecord, sayings: Sayings, accept: float | None = None) -> list[str]:
+    """Claim by claim what was found, then all of them together; `accept` is the score that was asked for, if known."""
+    lines: list[str] = []
+    for claim in check.claims:
+        made = claim.formalization
+        formula = made.formula if made is not None else None
+        lines.append(f'{claim.id} {in_words(claim.verdict)}: "{claim.text}"')
+        lines.append(f"  {describe_route(claim)}" + (f": {formula}" if formula is not None else ""))
+        lines += [f"  {line}" for line in describe_claim(claim, sayings)]
+    return [*lines, *describe_joint(check.joint, sayings), describe_score(check, accept)]
+
+
+def describe_premise(premise: PremiseRecord) -> list[str]:
+    """Its formula, or that there is none; then what was done about it, and what is wrong with it."""
+    refined = describe_refined(premise)
+    lines = [premise.formula if premise.formula is not None else "no formula", *([refined] if refined else [])]
+    return lines + [describe_alert(alert) for alert in premise.alerts]
+
+
+def describe_refined(premise: PremiseRecord) -> str:
+    """How often its formula was asked for again; empty where it was not."""
+    if not premise.refined:
+        return ""
+    return f"asked for again {premise.refined} time{'' if premise.refined == 1 else 's'}, because of a clash"
+
+
+def describe_source(premise: PremiseRecord) -> str:
+    """Who said it; empty for a sentence of the context."""
+    return _SOURCES.get(premise.source, "")
+
+
+def describe_context(context: ContextRecord, sayings: Sayings) -> list[str]:
+    """Whether the premises can all hold, which cannot, and which count for nothing."""
+    lines: list[str] = []
+    if context.status == "inconsistent":
+        lines.append(f"The premises cannot all hold{_doubt(context.minimal)}: {sayings.quote_all(context.conflict)}.")
+        if context.set_aside:
+            lines.append(f"The others can hold without {', '.join(context.set_aside)}.")
+    elif context.status != "consistent":
+        lines.append("Whether the premises can all hold could not be found out in time.")
+    unread = [premise.id for premise in context.premises if premise.formula is None]
+    if unread:
+        lines.append(f"Without a formula, and so counted for nothing: {sayings.quote_all(unread)}.")
+    return lines + [f"{describe_alert(alert)}." for alert in context.alerts]
+
+
+def describe_alert(alert: AlertRecord) -> str:
+    """What is wrong, and where: the place in the text counts from 1."""
+    where = "" if alert.position is None else f", at {alert.position + 1}"
+    shown = f' in "{alert.text}"' if alert.text else ""
+    return f"{alert.kind.replace('_', ' ')}: {alert.message.rstrip('.')}{where}{shown}"
+
+
+def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
+    """Why a claim has its verdict, most important first."""
+    lines: list[str] = []
+    shown = sayings.quote_all(claim.premises) or "what holds of the words alone"
+    reason = (claim.reason or "no reason is told").rstrip(".")
+    match claim.verdict:
+        case ClaimVerdict.ENTAILED:
+            lines.append(f"It follows from{_doubt(claim.minimal)}: {shown}.")
+        case ClaimVerdict.CONTRADICTORY:
+            lines.append(f"It is ruled out by{_doubt(claim.minimal)}: {shown}.")
+        case ClaimVerdict.POSSIBLE:
+            lines.append("It neither follows nor is it ruled out.")
+            if claim.holds or claim.fails:
+                lines.append(f"It would hold with {_facts(claim.holds)}, and fail with {_facts(claim.fails)}.")
+        case ClaimVerdict.UNKNOWN:
+            lines.append(f"Whether it follows could not be found out: {reason}.")
+        case ClaimVerdict.INCONSISTENT_CONTEXT:
+            lines.append(f"It was not tested: {reason}.")
+    if claim.restated:
+        lines.append("A premise alone says the same.")
+    made = claim.formalization
+    if made is not None and made.formula is None:
+        why = (made.reason or "no reason is told").rstrip(".")
+        lines.append(f"Left to judges, no formula was sure enough: {why}.")
+        lines += [f"{describe_alert(alert)}." for alert in made.alerts]
+    if made is not None and made.corrected:
+        lines.append("A stronger formula replaced the first one.")
+    if claim.votes:
+        votes = ", ".join(f"{count} {verdict}" for verdict, count in claim.votes.items() if count)
+        lines.append(f"The judges: {votes}, confidence {claim.confidence:.2f}.")
+    if claim.reason and claim.verdict not in (ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT):
+        lines.append(f"{reason}.")
+    return lines
+
+
+def describe_joint(joint: JointRecord, sayings: Sayings) -> list[str]:
+    """Whether the claims can hold together, and what would have to go."""
+    lines: list[str] = []
+    if joint.verdict == JointVerdict.CONFLICT:
+        clash = sayings.quote_all(joint.conflict)
+        lines.append(f"These cannot all be true together{_doubt(joint.minimal)}: {clash}.")
+        if joint.set_aside:
+            lines.append(f"The others can hold without the least sure ones: {', '.join(joint.set_aside)}.")
+        if joint.smallest is not None and joint.smallest != joint.set_aside:
+            lines.append(f"They can hold without as few as these: {', '.join(joint.smallest)}.")
+        if joint.without_bridges == JointVerdict.CONSISTENT:
+            lines.append("Without what was assumed there is no conflict.")
+    elif joint.verdict == JointVerdict.UNKNOWN:
+        reason = (joint.reason or "no reason is told").rstrip(".")
+        lines.append(f"Whether the claims can all be true could not be found out: {reason}.")
+    return lines
+
+
+def describe_score(check: CheckRecord, accept: float | None = None) -> str:
+    """The score, why it is not enough where it is not, and what would have to change."""
+    if not check.claims:
+        return "No claim was found in the answer."
+    low = "too low" if accept is None else f"{accept:g} is needed"
+    standing = "accepted" if check.accepted else f"not accepted, {_REFUSED.get(check.joint.verdict, low)}"
+    change = f" To change: {', '.join(check.change)}." if check.change else ""
+    more = " The answer states more than these claims." if check.clipped else ""
+    return f"Score {check.score:.2f}: {standing}.{change}{more}"
+
+
+def describe_route(claim: ClaimRecord) -> str:
+    """Who decided, and why: `temporal, hard (type)`; where a formula was refused, its own words say why."""
+    refused = claim.formalization is not None and claim.formalization.formula is None
+    return f"{claim.type}, {claim.route}" + ("" if refused else f" ({claim.routed})")
+
+
+def in_words(verdict: str) -> str:
+    """A verdict's code with spaces."""
+    return verdict.replace("_", " ")
+
+
+def _facts(facts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in facts.items()) or "nothing of it"
+
+
+def _doubt(minimal: bool) -> str:
+    return "" if minimal else " (perhaps some could be spared)"
