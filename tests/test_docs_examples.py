@@ -82,6 +82,20 @@ def test_every_method_and_verb_of_the_readme_exists() -> None:
         assert CliRunner().invoke(app, [verb, "--help"]).exit_code == 0
 
 
+def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Path) -> None:
+    from holdtrue.suites.verge.load import load_verge
+    from holdtrue.suites.verge.perturb.generate import PERTURBATIONS
+    from holdtrue.suites.verge.prove import proved_option
+
+    (text,) = [block for block in blocks("docs/claims.md", "json") if '"options"' in block]
+    path = tmp_path / "items.jsonl"
+    path.write_text(json.dumps(json.loads(text)), encoding="utf-8")
+    (item,) = load_verge(path)
+    assert proved_option(item) == item.answer == "A"
+    page = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in (*item.__slots__, *PERTURBATIONS))
+
+
 def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
     from holdtrue.methods.declared import describe_method
     from holdtrue.methods.method import Method

@@ -40,12 +40,21 @@ def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
 def open_input(file: str) -> AbstractContextManager[TextIO]:
     """The text of a file, or of standard input (`-`); raises `RecordError` where it cannot be opened."""
     if file == "-":
-        return nullcontext(sys.stdin)
+        return nullcontext(_standard_input())
     try:
         # Some editors begin a file with a byte order mark.
         return Path(file).open(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
-        raise RecordError(f"{file} cannot be read: {error.strerror}") from error
+        raise RecordError(f"{file or 'a file without a name'} cannot be read: {error.strerror}") from error
+
+
+def _standard_input() -> TextIO:
+    """Standard input, read as files are, whatever the locale says."""
+    if sys.stdin is None:
+        raise RecordError("standard input is closed")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
+    return sys.stdin
 
 
 def _turns(stream: TextIO, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:

@@ -12,12 +12,14 @@ import typer
 from holdtrue.cli.check import check
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.explain import explain
+from holdtrue.cli.formalize import formalize
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.report import report
-from holdtrue.cli.run_search import run_app
-from holdtrue.cli.study import study_app
+from holdtrue.cli.run_claims import run_app
+from holdtrue.cli.study_dialogues import study_app
 from holdtrue.cli.validate import validate
+from holdtrue.cli.verify import verify
 from holdtrue.errors import HoldtrueError, InfrastructureError
 
 app = typer.Typer(
@@ -30,6 +32,8 @@ app = typer.Typer(
 )
 app.command(short_help="Verify logged turns offline.")(check)
 app.command(short_help="Explain ledgers: why not, what instead, what is left.")(explain)
+app.command(short_help="Verify an answer, claim by claim, against a context.")(verify)
+app.command(short_help="Show a text as logic, and what is wrong with that.")(formalize)
 app.command(short_help="Show what runs came to.")(report)
 app.command(short_help="Prove the labels of a benchmark again.")(validate)
 app.add_typer(run_app, name="run")

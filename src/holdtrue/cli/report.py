@@ -19,13 +19,14 @@ def report(
     transcripts: Annotated[int, typer.Option(min=0, help="With --html: problems shown turn by turn.")] = 9,
     latex: Annotated[Path | None, typer.Option(help="Write each table as a .tex file into this folder.")] = None,
     parquet: Annotated[
-        Path | None, typer.Option(help="Write one row per turn, query or candidate into this Parquet file.")
+        Path | None, typer.Option(help="Write one row per turn, query, candidate or claim into this Parquet file.")
     ] = None,
 ) -> None:
     """Show accuracy, channels of wrong turns, paired tests, harm and help, depth, triggers and cost of runs.
 
     Of runs about queries: accuracy, whether the answers can all be right, what was withdrawn, paired tests and cost.
     Of searches: what was verified, by difficulty too, paired tests, convergence, cost and rewritten problems.
+    Of claims: accuracy with what was verified, what follows, rounds, formalization, paired tests and cost.
     Only reads what `holdtrue run` wrote; a run that is still going on can be looked at too.
     """
     if turns:

@@ -1,0 +1,100 @@
+"""`holdtrue study dialogues`: how much of the drift in scripted dialogues does a model find with the solver's help?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.study import study_app as study_app
+from holdtrue.errors import SettingsError
+
+if TYPE_CHECKING:
+    from holdtrue.budget import Budget
+    from holdtrue.evaluation.claim_settings import Formal
+    from holdtrue.models.chat import ChatModel
+    from holdtrue.record import TurnRecord
+    from holdtrue.suites.verge.dialogues.dialogue import Dialogue
+    from holdtrue.suites.verge.dialogues.measure import DriftScore
+
+
+@study_app.command(name="dialogues")
+def study_dialogues(
+    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/claims:misread=0.1.")],
+    formal: Annotated[
+        str, typer.Option(help="What is known of the logic: llm (nothing), gold_entities, gold.")
+    ] = "llm",
+    own_reading: Annotated[
+        bool, typer.Option("--own-reading", help="Read what the user states from the messages, too.")
+    ] = False,
+    only: Annotated[str, typer.Option(help="Only dialogues whose name has this in it.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="The counts as one JSON object.")] = False,
+    timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
+) -> None:
+    """Scripted dialogues in which some answers drift from what was agreed: found, missed, and false alarms.
+
+    Every answer's claims are tested against what the user said and against earlier accepted claims. Each turn is told
+    on standard error.
+
+    Exit code: 0 done, 2 usage, 4 infrastructure.
+    """
+    import asyncio
+
+    from holdtrue.evaluation.claim_settings import read_claims
+    from holdtrue.suites.verge.dialogues.load import load_dialogues
+    from holdtrue.suites.verge.dialogues.measure import measure_dialogues
+
+    claims = read_claims({"formal": formal, "timeout_s": timeout_s})
+    found = [each for each in load_dialogues() if only in each.id]
+    if not found:
+        raise SettingsError(f"no dialogue has {only!r} in its name")
+    records = asyncio.run(_play(found, model, claims.formal, given=not own_reading, budget=claims.budget))
+    score = measure_dialogues(found, records)
+    print(json.dumps(asdict(score)) if as_json else "\n".join(score_lines(score)))
+    raise typer.Exit(ExitCode.OK)
+
+
+def score_lines(score: DriftScore) -> list[str]:
+    """The counts in sentences."""
+    return [
+        f"{score.turns} turns, {score.planted} with drift, {score.near} others that look like it.",
+        f"Found {score.found} of {score.planted}, missed {score.missed}, undecided {score.planted_open}.",
+        f"False alarms {score.false_alarms} of {score.clean} ({score.near_alarms} of the {score.near}), undecided "
+        f"{score.clean_open}.",
+        f"Of {score.drifts} drifts {score.named} were explained by just the right statements, {score.located} by "
+        "statements of the right turns.",
+    ]
+
+
+async def _play(
+    dialogues: list[Dialogue], name: str, formal: Formal, *, given: bool, budget: Budget
+) -> dict[str, tuple[TurnRecord, ...]]:
+    from holdtrue.evaluation.dialogue_study import play_dialogue
+
+    model = _open(name, dialogues)
+    try:
+        return {
+            each.id: await play_dialogue(each, model, formal=formal, given=given, budget=budget, watch=_tell)
+            for each in dialogues
+        }
+    finally:
+        await model.aclose()
+
+
+def _open(name: str, dialogues: list[Dialogue]) -> ChatModel:
+    """A simulated model has to know the dialogues; all others are opened by their names."""
+    from holdtrue.models.registry import open_model
+
+    if not name.startswith("sim/"):
+        return open_model(name)
+    from holdtrue.simulation.claim_model import SimulatedReasoner
+
+    return SimulatedReasoner(name, dialogues=dialogues)
+
+
+def _tell(dialogue: Dialogue, number: int, record: TurnRecord) -> None:
+    planted = "drift was planted" if dialogue.turns[number - 1].drifts else "nothing was planted"
+    typer.echo(f"{dialogue.id}, turn {number}: {record.outcome.value} ({planted})", err=True)

@@ -1,0 +1,168 @@
+"""`holdtrue verify`: test an answer that exists, claim by claim, against a context."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from holdtrue.claim_record import ClaimVerdict, SoftVerdict
+from holdtrue.cli.check import READER
+from holdtrue.cli.claim_options import (
+    Accept,
+    DrawTemperature,
+    Formalizers,
+    Judges,
+    Notation,
+    RoundTrip,
+    Routing,
+    Samples,
+)
+from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.logged_input import open_input, print_any_text
+from holdtrue.errors import RecordError, SettingsError
+
+if TYPE_CHECKING:
+    from holdtrue.evaluation.claim_settings import ClaimSettings
+    from holdtrue.methods.claims.method import ClaimMethod
+    from holdtrue.record import TurnRecord
+
+_OPEN = (ClaimVerdict.UNKNOWN, SoftVerdict.UNCERTAIN, SoftVerdict.UNSUPPORTED)
+"""A claim that is possible is fine; one for which judges found nothing, or could not tell, is not."""
+_BROKEN = re.compile("[\udc80-\udcff]")  # what stands for bytes that are no UTF-8
+_LONGEST = 200_000  # characters of a file: more is no text that anybody would have formalized
+
+
+def verify(
+    context: Annotated[str, typer.Option(metavar="FILE", help="What was told, as plain text; - is standard input.")],
+    answer: Annotated[str, typer.Option(metavar="FILE", help="The answer, as plain text; - is standard input.")],
+    question: Annotated[str, typer.Option(help="What was asked.")] = "",
+    model: Annotated[str, typer.Option(help="The model that reads, such as openai/NAME.")] = READER,
+    formalizer: Formalizers = None,
+    notation: Notation = None,
+    samples: Samples = None,
+    draw_temperature: DrawTemperature = None,
+    round_trip: RoundTrip = None,
+    routing: Routing = None,
+    judges: Judges = None,
+    accept: Accept = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
+    timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
+) -> None:
+    """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
+
+    Exit code: 4 infrastructure, 2 usage, 1 a claim is contradictory or claims clash, 3 something is undecided, judges
+    find nothing for a claim, or the context cannot hold itself, 0 all is well; of several the first in this order.
+    A claim that is possible is well, if all of the context was read; the score changes nothing of this.
+    """
+    import asyncio
+
+    from holdtrue.evaluation.claim_settings import read_claims
+    from holdtrue.methods.claims.method import find_claim_method
+
+    print_any_text()
+    given = {
+        "formalizers": formalizer or [],
+        "timeout_s": timeout_s,
+        "notation": notation,
+        "samples": samples,
+        "draw_temperature": draw_temperature,
+        "round_trip": round_trip,
+        "routing": routing,
+        "judges": judges,
+        "accept": accept,
+    }
+    claims = read_claims(given)
+    method = claims.over(find_claim_method("given"))
+    if context == answer == "-":
+        raise SettingsError("standard input can be the context or the answer, not both")
+    told, said = read_text(context), read_text(answer)
+    record = asyncio.run(_verify(told, said, question, model, method, claims))
+    check, premises = record.final.check, record.context
+    if check is None or premises is None:
+        raise SettingsError("nothing was verified")
+    if as_json:
+        print(json.dumps(verified_json(record)))
+    else:
+        from holdtrue.report.claim_words import Sayings, describe_context, list_claims
+
+        sayings = Sayings(premises, check)
+        for line in (*describe_context(premises, sayings), *list_claims(check, sayings, method.check.accept)):
+            print(line)
+    raise typer.Exit(exit_of(record))
+
+
+def read_text(file: str) -> str:
+    """The text of a file or of standard input; what is no UTF-8 in it is replaced, which is told on standard error.
+
+    Raises `RecordError` where there is no sentence in it, or far too much, or no text at all.
+    """
+    from holdtrue.language.sentences import split_sentences
+
+    name = "standard input" if file == "-" else file
+    with open_input(file) as stream:
+        text = stream.read(_LONGEST + 1)
+    if len(text) > _LONGEST:
+        raise RecordError(f"{name}: longer than {_LONGEST:,} characters")
+    if "\0" in text:
+        raise RecordError(f"{name}: no plain text, there are null bytes in it; is it UTF-16? UTF-8 is read")
+    if not split_sentences(text):
+        raise RecordError(f"{name}: there is no sentence in it")
+    whole, broken = _BROKEN.subn("\ufffd", text)
+    if broken:
+        typer.echo(f"holdtrue: {name}: bytes that are no UTF-8, read as \ufffd: {broken}", err=True)
+    return whole
+
+
+def exit_of(record: TurnRecord) -> ExitCode:
+    """The exit code that says what the check of an answer came to."""
+    from holdtrue.record import AnswerStatus, LedgerStatus
+
+    verdict, check = record.final.verdict, record.final.check
+    if verdict.ledger is not LedgerStatus.SAT or check is None:
+        return ExitCode.UNDECIDED
+    if verdict.answer is AnswerStatus.VIOLATING:
+        return ExitCode.WRONG
+    unread = record.context is not None and any(premise.formula is None for premise in record.context.premises)
+    # A claim that is possible may not be so with a premise that could not be read.
+    unsure = any(
+        claim.verdict in _OPEN or (unread and claim.verdict == ClaimVerdict.POSSIBLE) for claim in check.claims
+    )
+    return ExitCode.OK if verdict.answer is AnswerStatus.RESPECTING and not unsure else ExitCode.UNDECIDED
+
+
+def verified_json(record: TurnRecord) -> dict[str, Any]:
+    """Everything that was found, as plain JSON values."""
+    check, premises = record.final.check, record.context
+    calls = (*record.extraction, *record.measuring, *(call for attempt in record.attempts for call in attempt.calls))
+    return {
+        "outcome": record.outcome.value,
+        "context": None if premises is None else asdict(premises),
+        **({} if check is None else asdict(check)),
+        "calls": len(calls),
+        "tokens": sum(call.usage.tokens for call in calls),
+    }
+
+
+async def _verify(
+    context: str, answer: str, question: str, model: str, method: ClaimMethod, claims: ClaimSettings
+) -> TurnRecord:
+    from holdtrue.cli.watched_model import WatchedModel
+    from holdtrue.models.registry import open_model
+    from holdtrue.session.claim_session import ClaimSession
+
+    asked = WatchedModel(open_model(model))
+    try:
+        session = ClaimSession(
+            context, model=asked, method=method, budget=claims.budget, formalizers=claims.formalizers
+        )
+        try:
+            # A question states nothing: what is told stands in the context.
+            return await session.check(answer, question, stated=())
+        finally:
+            await session.aclose()
+    finally:
+        await asked.aclose()
