@@ -116,3 +116,15 @@ def test_long_texts_take_no_long_time(text: str) -> None:
 )
 def test_only_letters_are_options(text: str) -> None:
     assert clean_statement(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("The statement 'Ann may swim' is true based on the given context.", "Ann may swim."),
+        ('So the statement "Ann may swim." is therefore correct', "Ann may swim."),
+        ("The statement 'Ann may swim' is false.", "The statement 'Ann may swim' is false."),
+    ],
+)
+def test_a_quoted_statement_that_is_called_true_is_the_statement(text: str, statement: str) -> None:
+    assert clean_statement(text) == statement

@@ -37,6 +37,13 @@ FRAME = re.compile(
 )
 """What stands before a statement and says nothing of what it is about."""
 
+CALLED_TRUE = re.compile(
+    r"(?:the |this )?(?:statement|claim|conclusion):? ['\"“\u2018](?P<statement>[^\"“”]{3,300}?)[.]?['\"”’] "
+    r"(?:is|must be) (?:therefore |thus |also )?(?:true|correct|right)\b",
+    re.IGNORECASE,
+)
+"""A quoted statement that is called true: `The statement 'Ann swims' is true, because ...`."""
+
 TALK = re.compile(
     r"(?:let['’]?s|let (?:us|me)|first,? (?:we|let)|we (?:need|have|want|must|should|can use)|i (?:will|hope)\b"
     r"|please|note that$|remember|consider|to (?:answer|solve|determine|find)|(?:this|which) (?:\w+ )?answers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from holdtrue.language.claims.content import content_words
-from holdtrue.language.claims.framing import FRAME, TALK
+from holdtrue.language.claims.framing import CALLED_TRUE, FRAME, TALK
 from holdtrue.language.label_frames import one_line
 from holdtrue.language.sentences import split_sentences
 
@@ -60,6 +60,8 @@ def clean_statement(text: str) -> str | None:
     word, which is a heading.
     """
     text = _bare(one_line(text).strip(' -*•"'))
+    if called := CALLED_TRUE.match(text):
+        text = called["statement"]
     if text.endswith("?") or " " not in text or TALK.match(text) or _OPEN.match(text) or not content_words(text):
         return None
     text = text[0].upper() + text[1:]

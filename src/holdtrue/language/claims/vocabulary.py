@@ -17,6 +17,7 @@ from holdtrue.language.claims.identifiers import (
     name_words,
     thing_identifier,
 )
+from holdtrue.language.claims.positive import only_positive
 from holdtrue.language.claims.vocabulary_examples import EXAMPLES
 from holdtrue.language.claims.vocabulary_text import vocabulary_text
 from holdtrue.language.replies import reply_object
@@ -99,8 +100,8 @@ def read_words(reply: str, vocabulary: Vocabulary) -> Words:
     found = reply_object(reply, "predicates", "functions")
     functions = [own for own in (_function(item, vocabulary) for item in _items(found, "functions")) if own is not None]
     proposed = [_predicate(item) for item in _items(found, "predicates")]
-    predicates = [own for own in proposed if own is not None and not _needless(own, vocabulary, functions)]
-    return Words(tuple(predicates[:MOST]), tuple(functions))
+    needed = [own for own in proposed if own is not None and not _needless(own, vocabulary, functions)]
+    return Words(only_positive(needed, vocabulary.predicates)[:MOST], tuple(functions))
 
 
 def _needless(predicate: Predicate, vocabulary: Vocabulary, functions: Sequence[Function]) -> bool:
