@@ -59,3 +59,8 @@ def test_laws(one: str, other: str) -> None:
     assert 0 <= similarity(one, other) <= 1
     assert similarity(one, other) == similarity(other, one)
     assert similarity(one, one) == similarity(" ".join(reversed(one.split())), one) == 1
+
+
+def test_a_name_in_one_word_is_the_name_in_several() -> None:
+    assert similarity("Parcel C is replaced.", "ParcelC is replaced") == 1.0
+    assert similarity("The blue jay is old.", "BlueJay is old") == 1.0

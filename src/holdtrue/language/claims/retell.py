@@ -51,6 +51,8 @@ def similarity(one: str, other: str) -> float:
     return shared * (1 + fewer) / (1 + more)
 
 
+_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a name of the vocabulary joins words: what is told again may call Parcel C a ParcelC."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
@@ -79,7 +81,7 @@ _SAME = {
 
 
 def _words(text: str) -> Counter[str]:
-    found = (re.sub("['’]s$", "", word.casefold()) for word in _WORD.findall(text))
+    found = (re.sub("['’]s$", "", word.casefold()) for word in _WORD.findall(_JOINT.sub(" ", text)))
     # What is left with an apostrophe is a verb of grammar: doesn't, they'll.
     plain = (word for word in found if word.isalnum() and word not in _UNSAID)
     return Counter({word_stem(_SAME.get(word, word)) for word in plain})
