@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.claim_record import (
     CheckRecord,
@@ -11,6 +11,7 @@ from holdtrue.claim_record import (
     ClaimVerdict,
     JointVerdict,
     Route,
+    SoftVerdict,
 )
 from holdtrue.language.claims.asking import Asking
 from holdtrue.language.claims.decompose import Claim, decompose
@@ -67,10 +68,11 @@ async def check_answer(
         statement = None if asked is None else asked.text
         found = await decompose(asking, answer, context, question, premises.options, statement)
         claims, clipped = found.claims, found.clipped
-    hard = [claim for claim in claims if choose_route(claim.text, claim.type, settings.routing)[0] is Route.HARD]
+    routed = [(claim, *choose_route(claim.text, claim.type, settings.routing)) for claim in claims]
+    hard = [claim for claim, route, _ in routed if route is Route.HARD]
     premises = await widen_for_claims(asking, settings.formal, premises, answer, hard)
     check = _Check(asking, formalizers or (asking,), premises, settings, context)
-    tested = [await check.test(claim) for claim in claims]
+    tested = [await check.test(claim, route, why) for claim, route, why in routed]
     joint = await check_together(asking, premises, settings, tested)
     score = claim_score([each.verdict for each in tested], settings.weights)
     records = tuple(each.record for each in tested)
@@ -104,9 +106,8 @@ class _Check:
         self.context = context
         self.told = {plain(premise.text): premise for premise in premises.told}
 
-    async def test(self, claim: Claim) -> Tested:
-        """Route one claim, and have it decided."""
-        route, why = choose_route(claim.text, claim.type, self.settings.routing)
+    async def test(self, claim: Claim, route: Route, why: str) -> Tested:
+        """Have one claim decided on its route."""
         if isinstance(self.premises.context.status, InconsistentContext):
             return self._undecidable(claim, route, why)
         if route is Route.SOFT:
@@ -125,22 +126,17 @@ class _Check:
         context = self.premises.context_with((formula,))
         found = verify_claim(context, formula)
         holds, fails = _differing(found.holds, found.fails)
-        record = ClaimRecord(
-            id=claim.id,
-            text=claim.text,
-            type=claim.type,
-            route=Route.HARD,
-            routed=why,
-            verdict=found.verdict,
-            confidence=made.confidence,
+        record = replace(
+            self._record(claim, Route.HARD, why, found.verdict, made.confidence),
             premises=found.premises,
             minimal=found.minimal,
             formalization=made.record,
-            restated=plain(claim.text) in self.told or self._says_the_same(formula),
             holds=holds,
             fails=fails,
             reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
         )
+        if not record.restated and self._says_the_same(formula):
+            record = replace(record, restated=True)
         return Tested(record, found.verdict, formula)
 
     def _unread(self) -> str | None:
@@ -165,17 +161,10 @@ class _Check:
             for number in range(self.settings.judges)
         ]
         found = vote(judgements)
-        record = ClaimRecord(
-            id=claim.id,
-            text=claim.text,
-            type=claim.type,
-            route=route,
-            routed=why,
-            verdict=found.verdict,
-            confidence=found.confidence,
+        record = replace(
+            self._record(claim, route, why, found.verdict, found.confidence),
             formalization=made.record if made is not None else None,
             votes={verdict.value: count for verdict, count in found.counts.items()},
-            restated=plain(claim.text) in self.told,
         )
         return Tested(record, found.verdict)
 
@@ -186,20 +175,28 @@ class _Check:
         found = verify_joint(self.premises.context, {})
         clash = found.verdict is JointVerdict.INCONSISTENT_CONTEXT
         verdict = ClaimVerdict.INCONSISTENT_CONTEXT if clash else ClaimVerdict.UNKNOWN
-        record = ClaimRecord(
+        record = replace(
+            self._record(claim, route, why, verdict, 0.0),
+            premises=found.conflict,
+            minimal=found.minimal,
+            reason=found.reason,
+        )
+        return Tested(record, verdict)
+
+    def _record(
+        self, claim: Claim, route: Route, why: str, verdict: ClaimVerdict | SoftVerdict, confidence: float
+    ) -> ClaimRecord:
+        """What is written down of a claim whoever decided on it."""
+        return ClaimRecord(
             id=claim.id,
             text=claim.text,
             type=claim.type,
             route=route,
             routed=why,
             verdict=verdict,
-            confidence=0.0,
-            premises=found.conflict,
-            minimal=found.minimal,
+            confidence=confidence,
             restated=plain(claim.text) in self.told,
-            reason=found.reason,
         )
-        return Tested(record, verdict)
 
 
 def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int], Mapping[str, int]]:

@@ -113,9 +113,9 @@ class _Gates:
         self, tried: Formalization, record: FormalizationRecord
     ) -> tuple[FormalizationRecord, str | None, str]:
         """The gates behind consensus: which of them refuses the formula (None: none does), and why."""
-        said = self._meaning(tried)
-        if isinstance(said, str):
-            return record, "meaning", said
+        empty = self._empty(tried)
+        if empty is not None:
+            return record, "meaning", empty
         if self.settings.round_trip is None:
             return record, None, ""
         asking, vocabulary = self.formalizers[0], self.premises.vocabulary
@@ -127,24 +127,19 @@ class _Gates:
             return record, "round_trip", f"told in words again it says: {retold}"
         return record, None, ""
 
-    def _meaning(self, tried: Formalization) -> Formula | str:
-        """The formula, or why it says nothing of this context: true or false by itself, whatever the premises are.
-
-        Arithmetic may be.
-        """
+    def _empty(self, tried: Formalization) -> str | None:
+        """Why the formula says nothing of this context: true or false by itself, as only arithmetic may be."""
         if tried.sentence is None:
             return "it could not be read"
         try:
             formula = self.premises.say(tried.sentence)
-            context = Context({}, variables_of((formula,)), self.premises.budget)
+            alone = Context({}, variables_of((formula,)), self.premises.budget)
         except FormulaError as error:
             return str(error)
-        if self.type is ClaimType.MATHEMATICAL:
-            return formula
-        verdict = verify_claim(context, formula).verdict
+        verdict = ClaimVerdict.POSSIBLE if self.type is ClaimType.MATHEMATICAL else verify_claim(alone, formula).verdict
         if verdict is ClaimVerdict.ENTAILED:
             return "the formula is true whatever the sentences say"
-        return "the formula can never be true" if verdict is ClaimVerdict.CONTRADICTORY else formula
+        return "the formula can never be true" if verdict is ClaimVerdict.CONTRADICTORY else None
 
     async def _correct(self, old: Formalization, why: str, number: int) -> Formalization | None:
         """Another formula that entails the old one; None where there is none such, or it is the same."""
