@@ -59,6 +59,11 @@ def times(value: float | None) -> str:
     return MISSING if value is None else f"{value:.2f}x"
 
 
+def share(rate: Rate) -> str:
+    """A rate within a sentence: `45.1%`."""
+    return MISSING if rate.value is None else f"{percent(rate.value)}%"
+
+
 def mean(total: int, of: int) -> str:
     """The mean of a sum: `0.25`."""
     return decimal(divide(total, of))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holdtrue.evaluation.metrics.claim_row import ClaimRow
-from holdtrue.evaluation.statistics import Rate
-from holdtrue.report.cells import MISSING, decimal, p_value, percent, points, points_interval
+from holdtrue.report.cells import decimal, percent, share
 from holdtrue.report.claim_report import ClaimReport
+from holdtrue.report.gain import gain_words, is_between
 from holdtrue.report.groups import Group
 from holdtrue.report.headline import Figure, Headline
 
@@ -42,8 +42,8 @@ def _headline(report: ClaimReport, group: Group[ClaimRow]) -> Headline:
 def _figure(row: ClaimRow) -> Figure:
     claims = row.verdicts
     verified = (
-        f"{_share(claims.verified)} of {claims.claims} claims verified, {_share(claims.entailed)} entailed, "
-        f"{_share(claims.fresh)} not already in the context, score {decimal(row.score.value)}"
+        f"{share(claims.verified)} of {claims.claims} claims verified, {share(claims.entailed)} entailed, "
+        f"{share(claims.fresh)} not already in the context, score {decimal(row.score.value)}"
     )
     return Figure(
         row.title,
@@ -53,20 +53,9 @@ def _figure(row: ClaimRow) -> Figure:
     )
 
 
-def _share(rate: Rate) -> str:
-    return MISSING if rate.value is None else f"{percent(rate.value)}%"
-
-
 def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
-    """What the best one adds, in whichever order the two were compared."""
     for each in report.comparisons:
-        if {each.arm, each.other} == {best.arm, base.arm}:
-            turned, paired = each.arm == base.arm, each.paired
-            low, high = (-paired.high, -paired.low) if turned else (paired.low, paired.high)
-            only, other = (each.only_other, each.only_arm) if turned else (each.only_arm, each.only_other)
-            return (
-                f"{points(-paired.difference if turned else paired.difference)} pp, paired over {each.items} "
-                f"question{'' if each.items == 1 else 's'} {points_interval(low, high)}; {only} right by it alone, "
-                f"{other} by the other alone: McNemar p {p_value(each.mcnemar)}, after Holm {p_value(each.holm)}"
-            )
+        if is_between(each, best.arm, base.arm):
+            over = f"{each.items} question{'' if each.items == 1 else 's'}"
+            return gain_words(each, base.arm, over, done="right")
     return ""

@@ -40,9 +40,7 @@ def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
     """At most `number` items, the most telling ones; changed forms of items are not among them."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, ClaimEntry)
-    # A method that has answered nothing but changed items yet has no row, and so no side.
-    told = [conversations for conversations in found if conversations]
-    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(told, start=1)]
+    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
 
 
 def _show(id: str, conversations: dict[Side, list[ClaimEntry]], sides: list[Side]) -> ShownItem:

@@ -84,7 +84,8 @@ def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[di
             side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
             if side is not None:  # else a run that goes on began with a method after it was measured
                 told[here[entry.problem]].setdefault(side, []).append(entry)
-    return list(told.values())
+    # A method that has played nothing but changed problems yet has no row, and so no side.
+    return [conversations for conversations in told.values() if conversations]
 
 
 def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holdtrue.evaluation.metrics.search_row import SearchRow
-from holdtrue.evaluation.statistics import Rate
-from holdtrue.report.cells import MISSING, decimal, p_value, percent, points, points_interval
+from holdtrue.report.cells import decimal, percent, share
+from holdtrue.report.gain import gain_words, is_between
 from holdtrue.report.groups import Group
 from holdtrue.report.headline import Figure, Headline
 from holdtrue.report.search_report import SearchReport
@@ -46,28 +46,16 @@ def _figure(row: SearchRow) -> Figure:
     return Figure(
         row.title,
         percent(row.verified.value),
-        f"sat certified {_share(row.sat_certified)}, unsat precision {_share(row.claims.precision)}, "
-        f"recall {_share(row.claims.recall)}, {what} per certified solve {decimal(per_solve.per_solve.value)}",
+        f"sat certified {share(row.sat_certified)}, unsat precision {share(row.claims.precision)}, "
+        f"recall {share(row.claims.recall)}, {what} per certified solve {decimal(per_solve.per_solve.value)}",
         f"verified in {row.trials} trials of {row.finished} problem{'' if row.finished == 1 else 's'}",
     )
 
 
-def _share(rate: Rate) -> str:
-    return MISSING if rate.value is None else f"{percent(rate.value)}%"
-
-
 def _gain(report: SearchReport, best: SearchRow, base: SearchRow) -> str:
-    """What the best one adds, in whichever order the two were compared."""
     for each in report.comparisons:
-        if {each.arm, each.other} == {best.arm, base.arm}:
-            turned, paired = each.arm == base.arm, each.paired
-            sign = -1 if turned else 1
-            low, high = (-paired.high, -paired.low) if turned else (paired.low, paired.high)
-            only, other = (each.only_other, each.only_arm) if turned else (each.only_arm, each.only_other)
-            budget = "at the same budget" if each.matched else "with one call against more"
-            return (
-                f"{points(sign * paired.difference)} pp {budget}, paired over {each.problems} "
-                f"problem{'' if each.problems == 1 else 's'} {points_interval(low, high)}; {only} solved by it alone, "
-                f"{other} by the other alone: McNemar p {p_value(each.mcnemar)}, after Holm {p_value(each.holm)}"
-            )
+        if is_between(each, best.arm, base.arm):
+            over = f"{each.problems} problem{'' if each.problems == 1 else 's'}"
+            budget = " at the same budget" if each.matched else " with one call against more"
+            return gain_words(each, base.arm, over, done="solved", aside=budget)
     return ""

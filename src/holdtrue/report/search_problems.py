@@ -43,9 +43,7 @@ def show_searches(report: SearchReport, number: int) -> list[ShownSearch]:
     """At most `number` problems, the most telling ones."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, SearchEntry)
-    # A method that has played nothing but rewritten problems yet has no row, and so no side.
-    told = [conversations for conversations in found if conversations]
-    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(told, start=1)]
+    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
 
 
 def _show(id: str, conversations: dict[Side, list[SearchEntry]], sides: list[Side]) -> ShownSearch:

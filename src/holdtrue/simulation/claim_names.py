@@ -6,13 +6,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from holdtrue.errors import SettingsError
-from holdtrue.simulation.names import split_seed
+from holdtrue.simulation.names import read_rates, split_seed
 
 REASONER = "sim/claims"
 CLAIM_FAULTS: Mapping[str, str] = MappingProxyType(
@@ -23,7 +22,6 @@ CLAIM_FAULTS: Mapping[str, str] = MappingProxyType(
         "confuse": "a judge, a critic or a rater says with this probability something else than it should",
     }
 )
-_RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +51,9 @@ def read_claim_name(name: str) -> ClaimCharacter:
     kind, colon, told = text.partition(":")
     if kind != REASONER or (colon and not told):
         raise _refused(name, text)
-    rates: dict[str, float] = {}
-    for part in filter(None, told.split(",")):
-        key, _, value = part.partition("=")
-        if key in rates or key not in CLAIM_FAULTS or not _RATE.fullmatch(value) or float(value) > 1:
-            raise _refused(name, part)
-        rates[key] = float(value)
+    rates = read_rates(told, CLAIM_FAULTS)
+    if isinstance(rates, str):
+        raise _refused(name, rates)
     return ClaimCharacter(**rates, seed=seed)
 
 

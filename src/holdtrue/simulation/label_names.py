@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from holdtrue.errors import SettingsError
-from holdtrue.simulation.names import split_seed
+from holdtrue.simulation.names import is_rate, split_seed
 
 ANSWERER = "sim/labels"
 LABEL_FAULTS: Mapping[str, str] = MappingProxyType(
@@ -31,7 +31,6 @@ PRESETS: Mapping[str, str] = MappingProxyType(
 )
 """The usual answerers of both suites: wrong at these rates, and less sure where they are wrong."""
 
-_RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 _USUAL_CONFIDENCE = (0.8, 0.8)
 
 
@@ -85,14 +84,14 @@ def read_label_name(name: str) -> LabelCharacter:
 
 
 def _read_rate(name: str, key: str, value: str) -> float:
-    if key not in LABEL_FAULTS or not _RATE.fullmatch(value) or float(value) > 1:
+    if key not in LABEL_FAULTS or not is_rate(value):
         raise _refused(name, f"{key}={value}" if value else key)
     return float(value)
 
 
 def _read_confidence(name: str, value: str) -> tuple[float, float]:
     right, _, wrong = value.partition("/")
-    if not all(_RATE.fullmatch(part) and float(part) <= 1 for part in (right, wrong)):
+    if not all(map(is_rate, (right, wrong))):
         raise _refused(name, f"confidence={value}")
     return float(right), float(wrong)
 

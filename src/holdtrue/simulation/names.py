@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from holdtrue.errors import SettingsError
@@ -25,6 +25,7 @@ READING_FAULTS: Mapping[str, str] = {
     "flip": "a sentence that has a direction is with this probability read the other way round",
     "contradict": "with this probability, something that clashes is reported beside a sentence",
 }
+_RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 _FAULT = re.compile(r"([a-z]+):([0-9]*\.?[0-9]+)")
 
 
@@ -64,6 +65,22 @@ def split_seed(name: str) -> tuple[str, int]:
     if at and not (seed.isascii() and seed.isdecimal()):
         raise SettingsError(f"{name!r}: after '@' a seed is needed, such as @7")
     return text, int(seed or 0)
+
+
+def is_rate(text: str) -> bool:
+    """Whether a text is a number from 0 to 1, as names write them: 0, .2, 0.25, 1."""
+    return _RATE.fullmatch(text) is not None and float(text) <= 1
+
+
+def read_rates(told: str, known: Container[str]) -> dict[str, float] | str:
+    """Rates such as `wrong=0.2,drop=0.1`, each of these names once; or the first part that is none."""
+    rates: dict[str, float] = {}
+    for part in filter(None, told.split(",")):
+        key, _, value = part.partition("=")
+        if key in rates or key not in known or not is_rate(value):
+            return part
+        rates[key] = float(value)
+    return rates
 
 
 def _read_fault(name: str, part: str) -> Fault:

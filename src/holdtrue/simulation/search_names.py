@@ -7,13 +7,12 @@ false claims, 5% cannot be read, and the others are near misses. Its seed is 7 (
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from holdtrue.errors import SettingsError
-from holdtrue.simulation.names import split_seed
+from holdtrue.simulation.names import read_rates, split_seed
 
 SEARCHER = "sim/search"
 EFFECTS: Mapping[str, str] = MappingProxyType(
@@ -35,7 +34,6 @@ FAILURES: Mapping[str, str] = MappingProxyType(
 )
 """How a failure can look, with these shares of all failures; the others are near misses."""
 
-_RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 _ROUNDING = 1e-9
 
 
@@ -79,12 +77,9 @@ def read_search_name(name: str) -> SearchCharacter:
     kind, colon, told = text.partition(":")
     if kind != SEARCHER or (colon and not told):
         raise _refused(name, text)
-    rates: dict[str, float] = {}
-    for part in filter(None, told.split(",")):
-        key, _, value = part.partition("=")
-        if key in rates or key not in _RATES or not _RATE.fullmatch(value) or float(value) > 1:
-            raise _refused(name, part)
-        rates[key] = float(value)
+    rates = read_rates(told, _RATES)
+    if isinstance(rates, str):
+        raise _refused(name, rates)
     found = SearchCharacter(**rates, seed=seed)
     if max(map(found.skill, EFFECTS)) > 1 + _ROUNDING:
         raise SettingsError(f"{name!r}: p and an effect add up to more than 1")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from holdtrue.evaluation.metrics.claim_plays import ClaimPlay, ClaimPlays, pooled_claims
 from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.rivals import rivals
 from holdtrue.evaluation.significance import Paired, benjamini_hochberg, holm, mcnemar, paired
 
 
@@ -45,17 +45,10 @@ class ClaimComparison:
 
 
 def compare_claims(runs: Sequence[Sequence[ClaimPlays]]) -> tuple[ClaimComparison, ...]:
-    """Every two methods that ask the model, with the same suite, model and settings, in whichever run they were played.
-
-    The method that was played first comes second in a pair, so that differences tell what the later one adds.
-    """
-    groups: dict[Arm, list[ClaimPlays]] = {}
-    for arm in pooled_claims(runs):
-        if arm.asks_model:
-            groups.setdefault(replace(arm.arm, method=""), []).append(arm)
+    """Every two methods that ask the model, with the same settings, in whichever run they were played (`rivals`)."""
     found: list[ClaimComparison] = []
-    for group in groups.values():
-        alone = [_comparison(second, first) for first, second in combinations(group, 2)]
+    for pairs in rivals(pooled_claims(runs)):
+        alone = [_comparison(arm, other) for arm, other in pairs]
         found += _family([each for each in alone if each is not None])
     return tuple(found)
 

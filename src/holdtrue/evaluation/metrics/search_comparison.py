@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.rivals import rivals
 from holdtrue.evaluation.metrics.search_plays import (
     SearchPlay,
     SearchPlays,
@@ -71,17 +71,10 @@ class SearchComparison:
 
 
 def compare_searches(runs: Sequence[Sequence[SearchPlays]]) -> tuple[SearchComparison, ...]:
-    """Every two methods that ask the model, with the same suite, model and budget, in whichever run they were played.
-
-    The method that was played first comes second in a pair, so that differences tell what the later one adds.
-    """
-    groups: dict[Arm, list[SearchPlays]] = {}
-    for arm in pooled_searches(runs):
-        if arm.asks_model:
-            groups.setdefault(replace(arm.arm, method=""), []).append(arm)
+    """Every two methods that ask the model, at the same budget, in whichever run they were played (`rivals`)."""
     found: list[SearchComparison] = []
-    for group in groups.values():
-        pairs = [_Pair(second, first) for first, second in combinations(group, 2)]
+    for together in rivals(pooled_searches(runs)):
+        pairs = [_Pair(arm, other) for arm, other in together]
         for revealed in (False, True):
             found += _family([pair for pair in pairs if pair.problems and pair.revealed is revealed])
     return tuple(found)
