@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from holdtrue.claim_record import CheckRecord, ContextRecord
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class LedgerStatus(StrEnum):
@@ -108,6 +108,21 @@ class CandidateOutcome(StrEnum):
         return self in (CandidateOutcome.CERTIFIED_SAT, CandidateOutcome.CERTIFIED_UNSAT)
 
 
+class ReplyKind(StrEnum):
+    """What a model's reply is, told from all that the protocol says of it; only an `answer` is read as one.
+
+    `cut`: the token limit ended it. `refused`: the model declines in the protocol's own field for that. `filtered`: a
+    filter held back the text or a part of it. `tool_call`: it calls a tool in place of answering. A fault of the server
+    is none of these: it is raised.
+    """
+
+    ANSWER = "answer"
+    CUT = "cut"
+    REFUSED = "refused"
+    FILTERED = "filtered"
+    TOOL_CALL = "tool_call"
+
+
 class Trigger(StrEnum):
     """Deterministic codes of what is wrong, in the order in which they are reported."""
 
@@ -147,12 +162,17 @@ def total(usages: Iterable[Usage]) -> Usage:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call to a model. `key` names its request in the run's call log; `purpose` says what it was for."""
+    """One call to a model. `key` names its request in the run's call log; `purpose` says what it was for.
+
+    `note` says what a reader of the record should know of the call itself: a limit that was raised, a parameter that
+    the model does not take.
+    """
 
     key: str
     purpose: str
     usage: Usage
-    finish_reason: str
+    kind: ReplyKind = ReplyKind.ANSWER
+    note: str | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
 
 

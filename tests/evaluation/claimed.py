@@ -93,7 +93,7 @@ def _verdict(name: str) -> ClaimVerdict | SoftVerdict:
 
 
 def call(purpose: str = "answer", usage: Usage = CALL) -> CallRecord:
-    return CallRecord("key", purpose, usage, "stop")
+    return CallRecord("key", purpose, usage)
 
 
 def answer(

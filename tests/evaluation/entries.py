@@ -13,6 +13,7 @@ from holdtrue.record import (
     EventRecord,
     LedgerStatus,
     ReadingRecord,
+    ReplyKind,
     Trigger,
     TurnRecord,
     Usage,
@@ -29,7 +30,16 @@ ARGS = st.lists(st.one_of(TEXTS, st.integers()), max_size=3).map(tuple)
 IDS = st.lists(NAMES, max_size=2).map(tuple)
 USAGES = st.builds(Usage, COUNTS, COUNTS, COUNTS, SECONDS)
 CALLS = st.lists(
-    st.builds(CallRecord, NAMES, NAMES, USAGES, NAMES, st.dictionaries(NAMES, TEXTS, max_size=2)), max_size=2
+    st.builds(
+        CallRecord,
+        NAMES,
+        NAMES,
+        USAGES,
+        st.sampled_from(ReplyKind),
+        st.none() | TEXTS,
+        st.dictionaries(NAMES, TEXTS, max_size=2),
+    ),
+    max_size=2,
 ).map(tuple)
 READINGS = st.lists(
     st.builds(ReadingRecord, TEXTS, NAMES, st.none() | NAMES, ARGS, st.floats(0, 1), st.none() | TEXTS, st.none()),
@@ -98,7 +108,7 @@ def verdict(ledger: LedgerStatus, answer: AnswerStatus, *triggers: Trigger) -> V
 
 
 def attempt(number: int, found: VerdictRecord, kind: str = "answer", tokens: int = 10) -> AttemptRecord:
-    call = CallRecord(f"key{number}", kind, Usage(1, tokens, 1, 0.5), "stop")
+    call = CallRecord(f"key{number}", kind, Usage(1, tokens, 1, 0.5))
     return AttemptRecord(number, kind, "text", {"A.seat": 1}, found, (call,))
 
 
@@ -132,7 +142,7 @@ def turn(
         extractor=extractor,
         attempts=tuple(attempt(i, found) for i, found in enumerate(verdicts or (RESPECTING,), start=1)),
         delivered=delivered,
-        measuring=(CallRecord("m", "extract", Usage(1, 5, 5, 0.25), "stop"),),
+        measuring=(CallRecord("m", "extract", Usage(1, 5, 5, 0.25)),),
         projected=projected,
     )
     score = TurnScore(

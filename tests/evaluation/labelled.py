@@ -97,7 +97,7 @@ def record(
     asked = tuple(asked)
     given = attempts or ({id: label for id, label in labels.items() if id in asked},)
     kinds = kinds or ("answer", *("repair" for _ in given[1:]))
-    calls = () if usage is None else (CallRecord("key", "answer", usage, "stop"),)
+    calls = () if usage is None else (CallRecord("key", "answer", usage),)
     return TurnRecord(
         turn=turn,
         user_message="premises and queries",

@@ -81,9 +81,7 @@ def entry(
 ) -> SearchEntry:
     """A trial with these candidates, a call for each; correct where the last one is certified, or as said."""
     attempts = tuple(
-        AttemptRecord(
-            n, "candidate", "text", answer, ruling, (CallRecord("key", "candidate", usage, "stop"),), step=step
-        )
+        AttemptRecord(n, "candidate", "text", answer, ruling, (CallRecord("key", "candidate", usage),), step=step)
         for n, (answer, ruling, step) in enumerate(candidates, start=1)
     )
     certified = bool(attempts) and attempts[-1].verdict in (RIGHT, PROVED)

@@ -67,9 +67,9 @@ def test_a_key_says_what_takes_turns() -> None:
     assert [p.id for p in deal(problems, key=lambda asked: len(asked.turns))] == ["a1", "a2", "b1", "b2"]
 
 
-def test_runs_from_before_there_were_searches_keep_their_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_keeps_its_folder_until_the_schema_version_rises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("holdtrue.evaluation.plan.version", lambda: "0.5.0")
-    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-4ffe2d3b"
+    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-3c977395"
 
 
 def test_the_folder_is_named_by_what_decides_results() -> None:

@@ -14,7 +14,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.methods.method import PRESETS, Feedback, Method, find_method
 from holdtrue.models.chat import Reply, Request
-from holdtrue.record import Trigger, TurnOutcome, Usage
+from holdtrue.record import ReplyKind, Trigger, TurnOutcome, Usage
 from holdtrue.session import Session
 from holdtrue.verification.logged import check_logged_turn, read_logged_turn
 from tests.recorder import Recorder
@@ -119,7 +119,7 @@ async def test_abstain_delivers_nothing_and_says_why_in_the_history() -> None:
 
 
 async def test_a_clipped_answer_is_asked_for_again_twice_and_an_unreadable_one_once() -> None:
-    clipped = Reply("{", Usage(1, 1, 1), "length")
+    clipped = Reply("{", Usage(1, 1, 1), ReplyKind.CUT)
     conversation, model = session("direct", clipped, clipped, clipped, GOOD)
     record = await conversation.turn("Ann must sit at position 1.")
     assert [attempt.kind for attempt in record.attempts] == ["answer", "truncation", "truncation", "format"]

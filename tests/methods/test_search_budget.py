@@ -10,7 +10,7 @@ import pytest
 from holdtrue.budget import Allowance, SearchBudget
 from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import Reply, Request
-from holdtrue.record import CandidateOutcome, search_outcome
+from holdtrue.record import CandidateOutcome, ReplyKind, search_outcome
 from holdtrue.session.search_session import SearchSession
 from tests.methods.searches import CLAIM, METHODS, SOLVABLE, WRONG, costing, said, search
 from tests.recorder import Recorder
@@ -20,7 +20,7 @@ TALK = "so " * 300
 
 def _obedient(request: Request) -> Reply:
     """Talks as long as it may."""
-    return Reply(TALK, costing("", request.max_tokens, 0.7).usage, "length")
+    return Reply(TALK, costing("", request.max_tokens, 0.7).usage, ReplyKind.CUT)
 
 
 MODELS: dict[str, Callable[[Request], Reply]] = {

@@ -19,7 +19,7 @@ from holdtrue.errors import JournalError, ModelRefused, RecordError
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import Message, Reply, Request, user
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import Usage
+from holdtrue.record import ReplyKind, Usage
 from tests.models.disk import no_file_beyond
 from tests.recorder import Recorder
 
@@ -73,7 +73,7 @@ async def test_what_can_change_the_reply_is_another_request(tmp_path: Path) -> N
 
 async def test_a_reopened_log_answers_the_same(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "calls.jsonl"
-    reply = Reply("ünï\n\u2028 \ud800", Usage(1, 3, 4, 0.25), "length", {"fault": "forgot"})
+    reply = Reply("ünï\n\u2028 \ud800", Usage(1, 3, 4, 0.25), ReplyKind.CUT, None, {"fault": "forgot"})
     log = CallLog(path)
     made = await LoggedModel(Recorder(lambda request: reply), log).complete(ONE)
     usage = log.usage

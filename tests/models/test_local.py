@@ -16,6 +16,7 @@ from holdtrue.models.catalogue import find_model
 from holdtrue.models.chat import Request, assistant, system, user
 from holdtrue.models.local import LocalModel, _Stream, grammar
 from holdtrue.models.registry import open_model
+from holdtrue.record import ReplyKind
 
 # The smallest model: the tests are of the path to a model, not of what it says.
 NAME = "smollm2-135m"
@@ -85,7 +86,7 @@ class TestDownloadedModel:
         assert reply.usage.prompt_tokens > 5
         assert 0 < reply.usage.completion_tokens <= 8
         assert reply.usage.latency_s > 0
-        assert reply.finish_reason == ("length" if reply.usage.completion_tokens == 8 else "stop")
+        assert reply.kind is (ReplyKind.CUT if reply.usage.completion_tokens == 8 else ReplyKind.ANSWER)
 
     async def test_a_schema_binds_the_reply_to_compact_json(self, model: LocalModel) -> None:
         reply = await model.complete(Request((user("Who sits where?"),), "extract", schema=SCHEMA))
@@ -93,7 +94,7 @@ class TestDownloadedModel:
             '{"type":"beside","args":["Ann","Bob"]}',
             '{"type":"not_beside","args":["Ann","Bob"]}',
         )
-        assert reply.finish_reason == "stop"
+        assert reply.kind is ReplyKind.ANSWER
 
     async def test_a_schema_that_is_none_is_refused_and_not_ignored(self, model: LocalModel) -> None:
         with pytest.raises(RequestRefused, match="'extract' cannot be enforced"):

@@ -13,7 +13,7 @@ import pytest
 from holdtrue.errors import HoldtrueError, InfrastructureError, ModelRefused, ModelUnreachable, RequestRefused
 from holdtrue.models.chat import Reply, Request, system, user
 from holdtrue.models.openai_compatible import OpenAIModel
-from holdtrue.record import Usage
+from holdtrue.record import ReplyKind, Usage
 from tests.models.web import Answer, Asked, refused_address, serve
 
 REQUEST = Request((system("Be brief."), user("Say hello.")), "answer", seed=7, sample=2, max_tokens=50)
@@ -68,7 +68,7 @@ async def ask(
 async def test_a_reply_carries_the_server_s_own_counts() -> None:
     reply, bodies = await ask(in_turn(completion()))
     assert reply.text == "Hello."
-    assert reply.finish_reason == "stop"
+    assert reply.kind is ReplyKind.ANSWER
     assert reply.usage == Usage(1, 11, 3, reply.usage.latency_s)
     assert reply.usage.latency_s > 0
     assert bodies == [
@@ -82,10 +82,10 @@ async def test_a_reply_carries_the_server_s_own_counts() -> None:
     ]
 
 
-@pytest.mark.parametrize(("sent", "meant"), [("stop", "stop"), ("length", "length"), ("content_filter", "other")])
+@pytest.mark.parametrize(("sent", "meant"), [("stop", "answer"), ("length", "cut")])
 async def test_finish_reasons(sent: str, meant: str) -> None:
     reply, _ = await ask(in_turn(completion(finish_reason=sent)))
-    assert reply.finish_reason == meant
+    assert reply.kind == meant
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])

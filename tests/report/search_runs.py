@@ -70,7 +70,7 @@ def candidate(
     step: SearchStep | None = None,
     calls: int = 1,
 ) -> AttemptRecord:
-    call = CallRecord(f"key{number}", "candidate", Usage(1, 100, 20, 0.5), "stop")
+    call = CallRecord(f"key{number}", "candidate", Usage(1, 100, 20, 0.5))
     text = "what?" if values is None else str(dict(values))
     return AttemptRecord(number, "candidate", text, values, found, (call,) * calls, step=step or SearchStep(number))
 

@@ -16,6 +16,7 @@ from holdtrue.language.prompts import choice_request
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.models.registry import open_model
+from holdtrue.record import ReplyKind
 from holdtrue.simulation.model import LOST, SimulatedModel, open_simulated
 from tests.simulation.chats import extraction, play, problems, sentences
 from tests.suites.drift.instances import INSTANCES
@@ -156,7 +157,7 @@ async def test_usage_counts_the_call() -> None:
     assert turn.reply.usage.calls == 1
     assert turn.reply.usage.prompt_tokens > 50
     assert turn.reply.usage.completion_tokens > 5
-    assert turn.reply.finish_reason == "stop"
+    assert turn.reply.kind is ReplyKind.ANSWER
 
 
 async def test_more_settings_than_are_kept_change_nothing() -> None:

@@ -20,7 +20,7 @@ from holdtrue.methods.label_method import LabelMethod
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
 from holdtrue.methods.request import sampled
 from holdtrue.models.chat import Message, call
-from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, Label, LedgerStatus
+from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, Label, LedgerStatus, ReplyKind
 from holdtrue.verification.label_verify import verify_labels
 
 
@@ -125,18 +125,18 @@ class _Loop:
     async def _ask(self, kind: str, prompt: LabelPrompt, sample: int = 0) -> None:
         """Ask once, and again within the retry policy where the text was clipped or labels are missing."""
         messages = prompt.messages()
-        finish = await self._call(kind, prompt, messages, sample)
+        replied = await self._call(kind, prompt, messages, sample)
         for _ in range(self.method.truncation_retries):
-            if finish != "length":
+            if replied is not ReplyKind.CUT:
                 break
-            finish = await self._call("truncation", prompt, label_truncation_retry(messages), sample)
+            replied = await self._call("truncation", prompt, label_truncation_retry(messages), sample)
         for _ in range(self.method.format_retries):
             if not self.reading.missing:
                 break
             again = label_format_retry(self.attempts[-1].text, prompt.ids, prompt.words)
             await self._call("format", prompt, again, sample)
 
-    async def _call(self, kind: str, prompt: LabelPrompt, messages: tuple[Message, ...], sample: int) -> str:
+    async def _call(self, kind: str, prompt: LabelPrompt, messages: tuple[Message, ...], sample: int) -> ReplyKind:
         turn, sampling = self.turn, self.turn.sampling
         # A retry asks for JSON alone, also of a frame that reasons first.
         schema = label_schema(prompt.ids, prompt.words) if kind in ("format", "truncation") else prompt.schema()
@@ -144,7 +144,7 @@ class _Loop:
         request = sampled(sampling, self.method.temperature, kind, messages, bound, sample)
         reply, record = await call(turn.model, request)
         self.take(kind, read_labels(reply.text, tuple(turn.queries), turn.words), reply.text, (record,))
-        return reply.finish_reason
+        return reply.kind
 
 
 def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:

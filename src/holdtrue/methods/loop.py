@@ -25,7 +25,7 @@ from holdtrue.methods.projection import project
 from holdtrue.methods.request import answer_prompt, make_request
 from holdtrue.methods.turn import Played, Turn
 from holdtrue.models.chat import Message, call
-from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, VerdictRecord
+from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
 from holdtrue.verification.words import quote
 
 
@@ -160,11 +160,11 @@ class _Game:
         self, kind: str, prompt: tuple[Message, ...], sample: int = 0, paid: tuple[CallRecord, ...] = ()
     ) -> None:
         """Ask once, and again within the retry policy where the text was clipped or could not be read."""
-        finish = await self._ask(kind, prompt, sample, paid)
+        replied = await self._ask(kind, prompt, sample, paid)
         for _ in range(self.method.truncation_retries):
-            if finish != "length":
+            if replied is not ReplyKind.CUT:
                 break
-            finish = await self._ask("truncation", truncation_retry(prompt), sample)
+            replied = await self._ask("truncation", truncation_retry(prompt), sample)
         for _ in range(self.method.format_retries):
             if isinstance(self.answer, Assignment):
                 break
@@ -172,11 +172,11 @@ class _Game:
 
     async def _ask(
         self, kind: str, messages: tuple[Message, ...], sample: int, paid: tuple[CallRecord, ...] = ()
-    ) -> str:
+    ) -> ReplyKind:
         """One call and the attempt that it makes; `paid` are calls that led to it."""
         reply, record = await call(self.turn.model, make_request(self.method, self.turn, kind, messages, sample))
         await self._record(kind, reply.text, (*paid, record))
-        return reply.finish_reason
+        return reply.kind
 
     async def _record(self, kind: str, text: str, calls: tuple[CallRecord, ...]) -> None:
         turn = self.turn

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from holdtrue.errors import RecordError
 from holdtrue.models.chat import Message, Reply, Request
-from holdtrue.record import Usage
+from holdtrue.record import ReplyKind, Usage
 
 _HEAD = re.compile(
     rb'\{"key":"([0-9a-f]+)","prompt_tokens":(\d+),"completion_tokens":(\d+),"latency_s":([-+.\de]+),'
@@ -53,7 +53,8 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
         "latency_s": reply.usage.latency_s,
         "model": model,
         "purpose": request.purpose,
-        "finish_reason": reply.finish_reason,
+        "kind": reply.kind,
+        "note": reply.note,
         "annotations": dict(reply.annotations),
         "text": reply.text,
         "messages": [message.to_json() for message in request.messages],
@@ -68,7 +69,7 @@ def decode(line: bytes) -> LoggedCall:
     value = json.loads(line)
     usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"])
     messages = tuple(Message(message["role"], message["content"]) for message in value["messages"])
-    reply = Reply(value["text"], usage, value["finish_reason"], value["annotations"])
+    reply = Reply(value["text"], usage, ReplyKind(value["kind"]), value["note"], value["annotations"])
     return LoggedCall(messages, value["settings"], reply)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from holdtrue.record import CallRecord, Usage
+from holdtrue.record import CallRecord, ReplyKind, Usage
 
 Role = Literal["system", "user", "assistant"]
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -70,14 +70,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said. `finish_reason` is `stop`, `length` (clipped by the token limit) or `other`.
+    """What a model said, and what kind of reply that is. Of a refusal `text` is the model's own words for it.
 
-    `usage` counts one call. `annotations` carry what a simulated model did on purpose.
+    `usage` counts one call. `note` says what a reader of the record should know of the call. `annotations` carry what
+    a simulated model did on purpose.
     """
 
     text: str
     usage: Usage
-    finish_reason: Literal["stop", "length", "other"] = "stop"
+    kind: ReplyKind = ReplyKind.ANSWER
+    note: str | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -104,7 +106,7 @@ async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
     """Ask the model, and record what the call cost."""
     reply = await model.complete(request)
     record = CallRecord(
-        request.key(model.name), request.purpose, reply.usage, reply.finish_reason, dict(reply.annotations)
+        request.key(model.name), request.purpose, reply.usage, reply.kind, reply.note, dict(reply.annotations)
     )
     return reply, record
 

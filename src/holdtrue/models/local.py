@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, RequestRefused
 from holdtrue.models.chat import Reply, Request, well_formed_json
-from holdtrue.record import Usage
+from holdtrue.record import ReplyKind, Usage
 
 # 2**32 - 1 asks llama.cpp for a random seed, so seeds stay below it.
 _SEEDS = 2**32 - 1
@@ -102,11 +102,11 @@ class LocalModel:
         if stream.usage is None:
             raise ModelError(f"{self._name}: the call was stopped before its end")
         text = "".join(stream.parts)
-        if request.schema is not None and stream.finish_reason == "stop" and not _is_json(text):
+        if request.schema is not None and stream.kind is ReplyKind.ANSWER and not _is_json(text):
             # llama.cpp drops a grammar that it cannot compile without a word, and answers freely.
             raise RequestRefused(f"{self._name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
         usage = Usage(1, stream.usage["prompt_tokens"], stream.usage["completion_tokens"], latency_s)
-        return Reply(text, usage, stream.finish_reason)
+        return Reply(text, usage, stream.kind)
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class _Stream:
     """What has come so far of one streamed reply."""
 
     parts: list[str] = field(default_factory=list)
-    finish_reason: Literal["stop", "length", "other"] = "other"
+    kind: ReplyKind = ReplyKind.ANSWER
     usage: Mapping[str, int] | None = None
     error: str | None = None
     error_code: int | None = None
@@ -127,8 +127,8 @@ class _Stream:
             content = choice["delta"].get("content")
             if content:
                 self.parts.append(content)
-            if choice["finish_reason"] in ("stop", "length"):
-                self.finish_reason = choice["finish_reason"]
+            if choice["finish_reason"] == "length":
+                self.kind = ReplyKind.CUT
         if chunk.get("usage"):
             self.usage = chunk["usage"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError, ModelRefused, ModelUnreachable, RequestRefused
 from holdtrue.models.chat import Reply, Request, well_formed, well_formed_json
-from holdtrue.record import Usage
+from holdtrue.record import ReplyKind, Usage
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
@@ -163,7 +163,7 @@ class OpenAIModel:
         return Reply(
             well_formed(text or _text_of(getattr(message, "refusal", None)) or ""),
             Usage(1, prompt, reply, latency_s),
-            reason if reason in ("stop", "length") else "other",
+            ReplyKind.CUT if reason == "length" else ReplyKind.ANSWER,
         )
 
 

@@ -6,7 +6,7 @@ from holdtrue.evaluation.entry import Entry, TurnEntry
 from holdtrue.evaluation.metrics.drift import measure
 from holdtrue.evaluation.metrics.drift_row import Cost, DriftRow, Fired
 from holdtrue.evaluation.statistics import Rate
-from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, Trigger, Usage
+from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, ReplyKind, Trigger, Usage
 from tests.evaluation.entries import DRIFTING, RESPECTING, turn, verdict
 
 UNSAT = verdict(LedgerStatus.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)
@@ -39,13 +39,13 @@ def clipped(entry: TurnEntry, place: int) -> TurnEntry:
     """The entry with one attempt's answer cut off by the token limit."""
     attempts = list(entry.record.attempts)
     [call] = attempts[place].calls
-    attempts[place] = replace(attempts[place], calls=(replace(call, finish_reason="length"),))
+    attempts[place] = replace(attempts[place], calls=(replace(call, kind=ReplyKind.CUT),))
     return replace(entry, record=replace(entry.record, attempts=tuple(attempts)))
 
 
 def test_clipped_answers_are_counted_and_the_other_turns_have_an_accuracy() -> None:
     plain = turn("r", 1, correct=True)
-    measuring = tuple(replace(call, finish_reason="length") for call in plain.record.measuring)
+    measuring = tuple(replace(call, kind=ReplyKind.CUT) for call in plain.record.measuring)
     row = only(
         [
             clipped(turn("p", 1, UNPARSED, correct=False), 0),
@@ -69,7 +69,7 @@ def test_cost_is_per_turn_and_measuring_is_apart() -> None:
 
 def test_the_cost_is_what_the_record_says_it_is() -> None:
     entry = turn("p", 1, DRIFTING, RESPECTING)
-    reading = (CallRecord("e", "extract", Usage(2, 100, 7, 1.5), "stop"),)
+    reading = (CallRecord("e", "extract", Usage(2, 100, 7, 1.5)),)
     record = replace(entry.record, extraction=reading)
     row = only([replace(entry, record=record)])
     usage = record.usage

@@ -95,7 +95,7 @@ def test_texts_are_not_kept() -> None:
             for at in (1, 2):
                 entry = turn(f"p{number}", at, DRIFTING, RESPECTING)
                 attempts = tuple(replace(a, text=str(number % 10) * 50_000) for a in entry.record.attempts)
-                call = CallRecord("m", "extract", Usage(), "stop", {"note": str(at) * 1000})
+                call = CallRecord("m", "extract", Usage(), annotations={"note": str(at) * 1000})
                 yield replace(entry, record=replace(entry.record, attempts=attempts, measuring=(call,)))
 
     measure_run([turn("p", 1), turn("q", 1, correct=False)])  # loads what it needs

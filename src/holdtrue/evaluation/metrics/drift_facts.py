@@ -8,13 +8,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.evaluation.entry import TurnEntry
-from holdtrue.record import AttemptRecord, CallRecord, LedgerStatus, Trigger, TurnOutcome
+from holdtrue.record import AttemptRecord, CallRecord, LedgerStatus, ReplyKind, Trigger, TurnOutcome
 from holdtrue.scores import TurnScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CLIPPED = "length"  # the finish reason of an answer that the token limit ended
 CRITIQUE = "critique"  # the purpose of a call that gives no answer
 VOTE = "vote"  # says again what one of the samples said
 DRAWN = frozenset({"sample", VOTE})  # kinds of attempts that were made whether or not the one before was good
@@ -153,7 +152,7 @@ def _score(score: TurnScore) -> Iterable[float]:
 
 
 def _clipped(call: CallRecord) -> bool:
-    return call.finish_reason == CLIPPED and call.purpose != CRITIQUE
+    return call.kind is ReplyKind.CUT and call.purpose != CRITIQUE
 
 
 def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:
