@@ -94,6 +94,10 @@ class Names:
             if name is not None and (words_too or not _is_word(name, match.group())):
                 yield Named(name, match.start(), match.end())
 
+    def spell(self, text: str) -> str:
+        """The name that the whole text is, as the instance spells it; the text itself where it is none."""
+        return self._by_fold.get(_fold(text), text)
+
     def hide(self, text: str) -> Hidden:
         """The text with a word for each name in place of it, without quotation marks around it."""
         letter = next((one for one in _LETTERS if one not in text), _LETTERS[0])

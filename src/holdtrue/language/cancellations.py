@@ -1,0 +1,142 @@
+"""The words by which a sentence takes back what it names: "cancel the demo", "the demo is off", "no more demos".
+
+Other than the words for what was said (`withdrawals`: "forget that", "drop the rule that ...") they may be about
+anything, so they count only where what they are about has a name that is known. They are looked for in sentences
+whose names are hidden (`names`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from holdtrue.language.withdrawals import LEAD, Withdrawal, spot_object, without_lead
+
+_ANY_MORE = r"(?:any ?more|any longer|after all)"
+_VERB = (
+    r"(?:cancel|drop|forget(?: about)?|scrap|scratch|remove|delete|withdraw|take back|retract|undo|revoke"
+    r"|never ?mind(?: about)?|ignore|disregard|discard|strike(?: out)?|call off|leave out|get rid of|do away with"
+    r"|ditch|axe|erase|waive|rescind|repeal|abandon|annul|cross out|throw out|omit|unschedule|let go of)"
+)
+# Commands that are often about something else: they want a bare name, or the very words of what was agreed.
+_WEAK_VERB = r"(?:skip|lift|clear|cut|kill|bin|nix|relax|release|void)"
+_COMMAND = re.compile(rf"(?:(?P<strong>{_VERB})|{_WEAK_VERB})\b:?\s+(?P<content>.+)$", re.IGNORECASE)
+_PARTED = re.compile(r"(?:call|take|leave|strike|cross|throw)\s+(?P<content>.+?)\s+(?:off|back|out)[\s.!]*$", re.IGNORECASE)
+_DONE = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn|removed|deleted|retracted|revoked|abandoned|skipped|lifted)"
+_DOING = r"(?:cancell?ing|calling off|scrapping|dropping|withdrawing|removing|deleting|skipping|abandoning|retracting)"
+_NOT_TO_BE = (
+    rf"(?:(?:is|are|'s|has been|have been|was|were|got|gets) (?:now |all |just |officially )?"
+    rf"(?:off(?: the (?:table|list|agenda))?|{_DONE}|void)"
+    rf"|(?:is|are)(?:n't| not) (?:happening|taking place|going ahead|on)(?: {_ANY_MORE})?"
+    r"|(?:is|are|'s) no longer (?:happening|taking place|going ahead|on|needed|necessary|required|valid|wanted)"
+    rf"|(?:is|are)(?:n't| not) (?:needed|necessary|required|wanted) {_ANY_MORE}"
+    rf"|(?:won't|will not) (?:happen|take place|be happening|be taking place|go ahead)(?: {_ANY_MORE})?"
+    rf"|(?:can|may|should|could) (?:now )?(?:go|be {_DONE}|be forgotten|be ignored)"
+    rf"|no longer (?:happens?|takes? place|appl(?:y|ies)|holds?|counts?|stands?|matters?))"
+)
+_STATE = re.compile(rf"(?P<content>.+?)\s*\b{_NOT_TO_BE}(?:[\s,]+(?:now|then|again|for good|{_ANY_MORE}))*[\s.!]*$", re.IGNORECASE)
+_NO_MORE = re.compile(
+    rf"no more (?P<more>.+)$|no (?P<after>.+?),? {_ANY_MORE}[\s.!]*$"
+    rf"|(?:there(?:'s| is) )?no (?:longer any |more )?need for (?P<need>.+?)(?:,? {_ANY_MORE})?[\s.!]*$",
+    re.IGNORECASE,
+)
+_WE_DO_NOT = re.compile(
+    rf"(?:we|i) (?:do(?:n't| not)|won't|will not) (?:need|want|require)(?: to (?:have|do|hold|keep))? (?P<need>.+?)"
+    rf"(?:,? {_ANY_MORE})?[\s.!]*$"
+    r"|(?:we|i) no longer (?:need|want|require)(?: to (?:have|do|hold|keep))? (?P<longer>.+?)[\s.!]*$"
+    rf"|(?:we|i)(?:'re| are|'m| am) (?:not|no longer) (?:doing|having|holding|keeping|going ahead with) (?P<doing>.+?)"
+    rf"(?:,? {_ANY_MORE})?[\s.!]*$"
+    rf"|(?:we|i)(?:'re| are|'m| am|'ll be| will be) (?:just )?{_DOING} (?P<ending>.+)$"
+    rf"|(?:we|i)(?:'ve| have)? (?:just )?{_DONE} (?P<ended>.+)$"
+    r"|(?:i|we)(?:'ve| have)? changed (?:my|our) minds? about (?P<minds>.+)$",
+    re.IGNORECASE,
+)
+_LET_US_NOT = re.compile(
+    r"let(?:'s| us) not (?:do|have|hold|keep|run|make|require|bother with|go (?:ahead )?with|insist on) (?P<content>.+?)"
+    rf"(?:,? {_ANY_MORE})?[\s.!]*$",
+    re.IGNORECASE,
+)
+_NO_LONGER = re.compile(r"\b(?P<verb>is|are) no longer (?=\S)|(?<=\s)no longer (?P<does>(?!has|have|needs?)\w+s\b)", re.IGNORECASE)
+_NOT_ANY_MORE = re.compile(
+    r"\b(?:(?P<be>is|are)(?: not|n't)|do(?:es)?(?: not|n't) (?P<verb>(?!have|need)\w+)) (?P<rest>.+?),? "
+    r"(?:any ?more|any longer)[\s.!]*$",
+    re.IGNORECASE,
+)
+_ALL_OF = re.compile(
+    r"(?:(?P<two>both)|all|every(?:thing)?|each)(?: of)?(?: the| my| our| its| their)?(?: (?:about|for|with|on|in|of))? ",
+    re.IGNORECASE,
+)
+# "The one with X: take it back", "X? Forget it".
+_BEFORE_COMMAND = re.compile(r"\s*(?:[,:;?\u2014]|\s[\u2013-])\s*")
+
+
+def spot_cancellation(text: str) -> Withdrawal | None:
+    """What the sentence, with its names hidden, takes back by name; None where its words take nothing back."""
+    bare = without_lead(text)
+    return (
+        _spot_command(bare)
+        or _spot_let_us_not(text)
+        or _spot_plain(_NO_MORE, bare)
+        or _spot_plain(_WE_DO_NOT, bare)
+        or _spot_state(bare)
+        or _spot_no_longer(bare)
+    )
+
+
+def spot_topic(text: str) -> tuple[str, str] | None:
+    """The parts of "the one with X: take it back": what it is about, and the command."""
+    for mark in _BEFORE_COMMAND.finditer(text):
+        topic, command = text[: mark.start()], without_lead(text[mark.end() :])
+        if topic and (_COMMAND.match(command) or _PARTED.match(command)):
+            return topic, command
+    return None
+
+
+def spot_aim(content: str) -> Withdrawal:
+    """What the words behind a command are about: 'both rules about X', 'everything with X', 'X'."""
+    if found := spot_object(content):
+        return replace(found, sure=True)
+    if found_all := _ALL_OF.match(content):
+        return Withdrawal(content[found_all.end() :], every=True, two=bool(found_all["two"]))
+    return Withdrawal(content)
+
+
+def _spot_command(text: str) -> Withdrawal | None:
+    if found := _PARTED.match(text):
+        return spot_aim(found["content"])
+    if found := _COMMAND.match(text):
+        return replace(spot_aim(found["content"]), strict=not found["strong"])
+    return None
+
+
+def _spot_let_us_not(text: str) -> Withdrawal | None:
+    found = _LET_US_NOT.search(text)
+    before = LEAD.match(text, 0, found.start()) if found else None
+    return _named(found["content"]) if found and before and before.end() == found.start() else None
+
+
+def _spot_plain(pattern: re.Pattern[str], text: str) -> Withdrawal | None:
+    found = pattern.match(text)
+    return _named(next(part for part in found.groups() if part)) if found else None
+
+
+def _spot_state(text: str) -> Withdrawal | None:
+    found = _STATE.match(text)
+    return _named(found["content"]) if found else None
+
+
+def _named(content: str) -> Withdrawal | None:
+    """What is told to be off must be named: 'it is off' may be about the heating."""
+    cue = spot_aim(content)
+    return cue if cue.content else None
+
+
+def _spot_no_longer(text: str) -> Withdrawal | None:
+    """'Ann is no longer on day 2', 'Ann isn't on day 2 any more': whether that was agreed decides."""
+    if found := _NO_LONGER.search(text):
+        verb = found["verb"] or found["does"]
+        return Withdrawal(f"{text[: found.start()]}{verb} {text[found.end() :]}".strip(), sure=False)
+    if found := _NOT_ANY_MORE.search(text):
+        verb = found["be"] or f"must {found['verb']}"
+        return Withdrawal(f"{text[: found.start()]}{verb} {found['rest']}", sure=False)
+    return None
