@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from holdtrue.language.withdrawals import LEAD, Withdrawal, spot_object, without_lead
+from holdtrue.language.withdrawals import LEAD, SAID_BEFORE, Withdrawal, spot_object, without_lead
 
 _ANY_MORE = r"(?:any ?more|any longer|after all)"
 _VERB = (
@@ -21,8 +21,11 @@ _VERB = (
 # Commands that are often about something else: they want a bare name, or the very words of what was agreed.
 _WEAK_VERB = r"(?:skip|lift|clear|cut|kill|bin|nix|relax|release|void)"
 _COMMAND = re.compile(rf"(?:(?P<strong>{_VERB})|{_WEAK_VERB})\b:?\s+(?P<content>.+)$", re.IGNORECASE)
-_PARTED = re.compile(r"(?:call|take|leave|strike|cross|throw)\s+(?P<content>.+?)\s+(?:off|back|out)[\s.!]*$", re.IGNORECASE)
+_PARTED = re.compile(
+    r"(?:call|take|leave|strike|cross|throw)\s+(?P<content>.+?)\s+(?:off|back|out)[\s.!]*$", re.IGNORECASE
+)
 _DONE = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn|removed|deleted|retracted|revoked|abandoned|skipped|lifted)"
+_DID = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn)"
 _DOING = r"(?:cancell?ing|calling off|scrapping|dropping|withdrawing|removing|deleting|skipping|abandoning|retracting)"
 _NOT_TO_BE = (
     rf"(?:(?:is|are|'s|has been|have been|was|were|got|gets) (?:now |all |just |officially )?"
@@ -31,32 +34,43 @@ _NOT_TO_BE = (
     r"|(?:is|are|'s) no longer (?:happening|taking place|going ahead|on|needed|necessary|required|valid|wanted)"
     rf"|(?:is|are)(?:n't| not) (?:needed|necessary|required|wanted) {_ANY_MORE}"
     rf"|(?:won't|will not) (?:happen|take place|be happening|be taking place|go ahead)(?: {_ANY_MORE})?"
-    rf"|(?:can|may|should|could) (?:now )?(?:go|be {_DONE}|be forgotten|be ignored)"
+    rf"|(?:can|should) (?:now )?be (?:{_DONE}|forgotten|ignored)"
     rf"|no longer (?:happens?|takes? place|appl(?:y|ies)|holds?|counts?|stands?|matters?))"
 )
-_STATE = re.compile(rf"(?P<content>.+?)\s*\b{_NOT_TO_BE}(?:[\s,]+(?:now|then|again|for good|{_ANY_MORE}))*[\s.!]*$", re.IGNORECASE)
+_STATE = re.compile(
+    rf"(?P<content>.+?)\s*\b{_NOT_TO_BE}(?:[\s,]+(?:now|then|again|for good|{_ANY_MORE}))*[\s.!]*$", re.IGNORECASE
+)
 _NO_MORE = re.compile(
     rf"no more (?P<more>.+)$|no (?P<after>.+?),? {_ANY_MORE}[\s.!]*$"
     rf"|(?:there(?:'s| is) )?no (?:longer any |more )?need for (?P<need>.+?)(?:,? {_ANY_MORE})?[\s.!]*$",
     re.IGNORECASE,
 )
-_WE_DO_NOT = re.compile(
-    rf"(?:we|i) (?:do(?:n't| not)|won't|will not) (?:need|want|require)(?: to (?:have|do|hold|keep))? (?P<need>.+?)"
-    rf"(?:,? {_ANY_MORE})?[\s.!]*$"
-    r"|(?:we|i) no longer (?:need|want|require)(?: to (?:have|do|hold|keep))? (?P<longer>.+?)[\s.!]*$"
-    rf"|(?:we|i)(?:'re| are|'m| am) (?:not|no longer) (?:doing|having|holding|keeping|going ahead with) (?P<doing>.+?)"
-    rf"(?:,? {_ANY_MORE})?[\s.!]*$"
+_TO_HAVE = r"(?: to (?:have|do|hold|keep))?"
+_ENDED = re.compile(
+    rf"(?:we|i) (?:do(?:n't| not)|won't|will not) (?:need|want|require){_TO_HAVE} (?P<need>.+?),? {_ANY_MORE}[\s.!]*$"
+    rf"|(?:we|i) no longer (?:need|want|require){_TO_HAVE} (?P<longer>.+?)[\s.!]*$"
+    r"|(?:we|i)(?:'re| are|'m| am) no longer (?:doing|having|holding|keeping|going ahead with) (?P<doing>.+?)[\s.!]*$"
+    r"|(?:we|i)(?:'re| are|'m| am) not (?:doing|having|holding|keeping|going ahead with) (?P<not>.+?)"
+    rf",? {_ANY_MORE}[\s.!]*$"
     rf"|(?:we|i)(?:'re| are|'m| am|'ll be| will be) (?:just )?{_DOING} (?P<ending>.+)$"
-    rf"|(?:we|i)(?:'ve| have)? (?:just )?{_DONE} (?P<ended>.+)$"
+    rf"|(?:we|i)(?:(?:'ve| have)(?: just)? {_DONE}| (?:just )?{_DID}) (?P<ended>.+)$"
     r"|(?:i|we)(?:'ve| have)? changed (?:my|our) minds? about (?P<minds>.+)$",
     re.IGNORECASE,
 )
-_LET_US_NOT = re.compile(
-    r"let(?:'s| us) not (?:do|have|hold|keep|run|make|require|bother with|go (?:ahead )?with|insist on) (?P<content>.+?)"
-    rf"(?:,? {_ANY_MORE})?[\s.!]*$",
+# Without 'any more' these forbid something, unless they are about a bare name: "we don't need Ann on day 2".
+_NOT_NEEDED = re.compile(
+    rf"(?:we|i) (?:do(?:n't| not)|won't|will not) need{_TO_HAVE} (?P<need>.+)$"
+    r"|(?:we|i)(?:'re| are|'m| am) not (?:doing|having|holding|keeping|going ahead with) (?P<not>.+)$",
     re.IGNORECASE,
 )
-_NO_LONGER = re.compile(r"\b(?P<verb>is|are) no longer (?=\S)|(?<=\s)no longer (?P<does>(?!has|have|needs?)\w+s\b)", re.IGNORECASE)
+_LET_US_NOT = re.compile(
+    r"let(?:'s| us) not (?:do|have|hold|keep|run|make|require|bother with|go (?:ahead )?with|insist on) "
+    rf"(?P<content>.+?)(?P<after>,? {_ANY_MORE})?[\s.!]*$",
+    re.IGNORECASE,
+)
+_NO_LONGER = re.compile(
+    r"\b(?P<verb>is|are) no longer (?=\S)|(?<=\s)no longer (?P<does>(?!has|have|needs?)\w+s\b)", re.IGNORECASE
+)
 _NOT_ANY_MORE = re.compile(
     r"\b(?:(?P<be>is|are)(?: not|n't)|do(?:es)?(?: not|n't) (?P<verb>(?!have|need)\w+)) (?P<rest>.+?),? "
     r"(?:any ?more|any longer)[\s.!]*$",
@@ -70,6 +84,19 @@ _ALL_OF = re.compile(
 _BEFORE_COMMAND = re.compile(r"\s*(?:[,:;?\u2014]|\s[\u2013-])\s*")
 
 
+# "Cancel X and move Y to day 3" are two sentences.
+_AND_ALSO = re.compile(
+    rf"(?:[,;]\s*|[,;]?\s+and\s+)(?:then |also |please |but )*(?=(?:{_VERB}|{_WEAK_VERB}|move|change|shift|reschedule"
+    r"|switch|update|put|replace|postpone|make|set)\b)",
+    re.IGNORECASE,
+)
+
+
+def split_commands(text: str) -> list[str]:
+    """The commands that one sentence, with its names hidden, gives one after the other."""
+    return [part for part in _AND_ALSO.split(text) if part.strip()]
+
+
 def spot_cancellation(text: str) -> Withdrawal | None:
     """What the sentence, with its names hidden, takes back by name; None where its words take nothing back."""
     bare = without_lead(text)
@@ -77,7 +104,8 @@ def spot_cancellation(text: str) -> Withdrawal | None:
         _spot_command(bare)
         or _spot_let_us_not(text)
         or _spot_plain(_NO_MORE, bare)
-        or _spot_plain(_WE_DO_NOT, bare)
+        or _spot_plain(_ENDED, bare)
+        or _spot_plain(_NOT_NEEDED, bare, strict=True)
         or _spot_state(bare)
         or _spot_no_longer(bare)
     )
@@ -94,6 +122,7 @@ def spot_topic(text: str) -> tuple[str, str] | None:
 
 def spot_aim(content: str) -> Withdrawal:
     """What the words behind a command are about: 'both rules about X', 'everything with X', 'X'."""
+    content = SAID_BEFORE.sub("", content)
     if found := spot_object(content):
         return replace(found, sure=True)
     if found_all := _ALL_OF.match(content):
@@ -112,12 +141,14 @@ def _spot_command(text: str) -> Withdrawal | None:
 def _spot_let_us_not(text: str) -> Withdrawal | None:
     found = _LET_US_NOT.search(text)
     before = LEAD.match(text, 0, found.start()) if found else None
-    return _named(found["content"]) if found and before and before.end() == found.start() else None
+    if found is None or before is None or before.end() != found.start():
+        return None
+    return _named(found["content"], strict=not found["after"])
 
 
-def _spot_plain(pattern: re.Pattern[str], text: str) -> Withdrawal | None:
+def _spot_plain(pattern: re.Pattern[str], text: str, *, strict: bool = False) -> Withdrawal | None:
     found = pattern.match(text)
-    return _named(next(part for part in found.groups() if part)) if found else None
+    return _named(next(part for part in found.groups() if part), strict=strict) if found else None
 
 
 def _spot_state(text: str) -> Withdrawal | None:
@@ -125,10 +156,10 @@ def _spot_state(text: str) -> Withdrawal | None:
     return _named(found["content"]) if found else None
 
 
-def _named(content: str) -> Withdrawal | None:
+def _named(content: str, *, strict: bool = False) -> Withdrawal | None:
     """What is told to be off must be named: 'it is off' may be about the heating."""
     cue = spot_aim(content)
-    return cue if cue.content else None
+    return replace(cue, strict=strict, sure=not strict) if cue.content else None
 
 
 def _spot_no_longer(text: str) -> Withdrawal | None:

@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.amendments import Amendment, spot_amendment
-from holdtrue.language.cancellations import spot_aim, spot_cancellation, spot_topic
+from holdtrue.language.cancellations import split_commands, spot_aim, spot_cancellation, spot_topic
 from holdtrue.language.contents import is_clause, parts, read_content, says_otherwise
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.reading import Act, Extraction, Held, Reading
@@ -92,6 +92,7 @@ class _Hearing:
         self.replacement = Replacement(self.resolver)
         self.names = names_of(instance)
         self._topic: str | None = None  # the sentence just before, if nothing was read in it
+        self._just_gone = False  # whether the last thing that was read takes something back
         self._held = {one.constraint: one for one in active}
         self.withdrawn: list[Held] = []
         self.readings: list[Reading] = []
@@ -105,7 +106,19 @@ class _Hearing:
         """Take in one sentence."""
         if is_small_talk(sentence):
             return
+        before = len(self.readings)
+        await self._hear(sentence)
+        if all(reading.status == "rejected" for reading in self.readings[before:]):
+            self._topic = sentence
+
+    async def _hear(self, sentence: str) -> None:
         hidden = self.names.hide(plain(sentence))
+        commands = split_commands(hidden.text) if len(sentence) <= _LONGEST_SENTENCE else []
+        cues = [spot(command) for command in commands]
+        if len(cues) > 1 and all(cue is not None and not _points(cue) for cue in cues):
+            for command in commands:
+                await self.hear(hidden.restore(command))
+            return
         match spot(hidden.text):
             case Withdrawal() as cue:
                 await self._take_back(sentence, self._restore(hidden, cue))
@@ -117,7 +130,6 @@ class _Hearing:
             case None:
                 why = "it was not understood as taking anything back" if remarks_on_it(hidden.text) else UNREAD
                 await self.state(sentence, why)
-                self._topic = sentence
 
     async def state(self, sentence: str, otherwise: str = UNREAD) -> None:
         """Take in a sentence that only states; `otherwise` is what to write down where the reader says nothing."""
@@ -133,11 +145,13 @@ class _Hearing:
 
     def _spot_named_before(self, text: str) -> Withdrawal | None:
         """'The one with Ann: take it back' takes back what it names first."""
-        parted = None if len(text) > _LONGEST_SENTENCE or text.endswith("?") else spot_topic(text)
+        if len(text) > _LONGEST_SENTENCE or text.endswith("?"):
+            return None
+        parted = spot_topic(without_courtesy(text))
         if parted is None:
             return None
         topic, command = parted
-        found, that = spot(topic), spot(without_courtesy(command))
+        found, that = spot(topic), spot(command)
         if not isinstance(that, Withdrawal) or that.content or that.rest or isinstance(found, Amendment):
             return None
         return found or spot_aim(without_lead(topic))
@@ -178,9 +192,11 @@ class _Hearing:
     def _find_meant(self, cue: Withdrawal) -> Meant:
         """What is taken back; a mere 'that' is what the message spoke of just before, else what was said last."""
         if says_otherwise(self.names.hide(cue.rest).text):
-            return Meant(why_not=f"with {cue.rest!r:.80} it is not clear what is meant")
-        pointing = bool(_THAT_ONE.fullmatch(cue.content.strip(" .!")))
-        if pointing or not (cue.content or cue.every or cue.counted):
+            return Meant(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
+        pointing = bool(_THAT_ONE.fullmatch(self.names.hide(cue.content).text.strip(" .!")))
+        if pointing or _points(cue):
+            if self._just_gone:
+                return Meant(why_not="what was named just before is taken back already")
             if self._topic is not None and not _OF_ONESELF.match(self._topic):
                 if not read_content(self.instance, self._topic).names_something:
                     return Meant(why_not=f"it may be about {self._topic!r:.80}")
@@ -234,6 +250,7 @@ class _Hearing:
         """Keep a reading, and what holds after it."""
         self.readings.append(reading)
         self._topic = None
+        self._just_gone = reading.act == "withdraws" and reading.status != "rejected"
         if reading.constraint is None or reading.status == "rejected":
             return
         made = self.instance.canonical(reading.constraint)
@@ -244,6 +261,11 @@ class _Hearing:
         if reading.replaces is not None:
             self._held.pop(reading.replaces, None)
         self._held[made] = Held(known.id if known else "", made, self.turn)
+
+
+def _points(cue: Withdrawal | Amendment) -> bool:
+    """Whether a withdrawal names nothing: 'drop that'."""
+    return isinstance(cue, Withdrawal) and not (cue.content or cue.counted or (cue.every and not cue.latest))
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:

@@ -17,18 +17,21 @@ from holdtrue.language.names import names_of
 
 # Words that a sentence may have around what it is about, and that name nothing by themselves.
 _AROUND_NAMES = frozenset(
-    "the a an this that these those there it its his her their our my your he she they them we i you who which where "
+    "the this that these those there it its his her their our my your "
     "and both about regarding concerning involving with of for on in between together at least "
-    "is are was be been being am 's s must have has had to do does need needs should will would shall may can could "
+    "is are was be been being am s must have has had to do does need needs "
     "happen happens happening take takes taking place held scheduled planned stay stays go goes come comes "
     "rule rules constraint constraints condition conditions requirement requirements restriction restrictions "
     "commitment commitments statement statements demand demands wish wishes request requests instruction "
     "instructions agreement agreements preference preferences sentence sentences remark remarks one ones thing "
-    "things bit part point idea note line message entry item "
-    "said say says told asked wanted wrote agreed mentioned just ever before earlier last again please too also "
-    "so far all every each any other entirely completely altogether everything anything "
-    "put make let get keep set place move moved change changed switch update alter amend revise correct shift "
-    "reschedule relocate transfer postpone push bring delay back forward into onto from now like want wants would 'd d".split()
+    "things bit part point idea note line message entry item number "
+    "just last again please too also so far all every each entirely completely altogether everything anything".split()
+)
+# What else a sentence may have around that says what is to hold instead.
+_AROUND_STATED = _AROUND_NAMES | frozenset(
+    "a an i we you would should shall could can will 'd d like want wants put make let get keep set move moved change "
+    "changed switch update alter amend revise correct shift reschedule relocate transfer postpone push bring delay "
+    "back forward into onto from now over".split()
 )
 _FUNCTION = frozenset("the a an this that of and for with about on in is are to our my your their it i we".split())
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*|[&@#+]+")
@@ -44,6 +47,7 @@ _FINITE = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_OF_A_NAME = re.compile(r"(?:the )?([\ua000-\ua48c])\d+\1 (?!and\b|or\b|rule|constraint|one\b|thing\b)\w", re.IGNORECASE)
+_IMPERATIVE = re.compile(r"(?:move|change|shift|reschedule|put|let|replace|make|set|keep|use|please)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"\s*(?:[,;\u2014]|\s[\u2013-]+)\s+|\s+(?=(?:because|since|as i|as we)\b)", re.IGNORECASE)
 _QUOTED = " .,:;!?()\"'\u2018\u2019\u201c\u201d"
 
@@ -69,8 +73,9 @@ class Content:
 
 
 @kept_per_instance
-def read_content(instance: Instance, text: str) -> Content:
-    """What the words are about."""
+def read_content(instance: Instance, text: str, *, stated: bool = False) -> Content:
+    """What the words are about; `stated`: they say what is to hold, and not what is taken back."""
+    around = _AROUND_STATED if stated else _AROUND_NAMES
     names = names_of(instance)
     found = names.hide(text)
     hidden = found.text
@@ -97,7 +102,7 @@ def read_content(instance: Instance, text: str) -> Content:
             if joined or (place > 0 and tokens[place - 1].group() == "#"):
                 unknown.append(word)  # 'Design Review 2' where only a 'Design Review' is known
                 capital = True
-        elif folded in _AROUND_NAMES and not like_a_name:
+        elif folded in around and not like_a_name:
             continue
         elif stem(folded) in known and not like_a_name and not (joined and _is_last(hidden, token, instance)):
             plain = False
@@ -137,7 +142,7 @@ def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:
 
 def is_clause(hidden: str) -> bool:
     """Whether words whose names are hidden are a sentence of their own, and no name for what was spoken of."""
-    return bool(_CLAUSE_OF_A_NAME.match(hidden) or _FINITE.search(hidden))
+    return bool(_CLAUSE_OF_A_NAME.match(hidden) or _IMPERATIVE.match(hidden) or _FINITE.search(hidden))
 
 
 def says_otherwise(hidden: str) -> bool:

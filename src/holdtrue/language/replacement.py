@@ -95,7 +95,7 @@ class Replacement:
             return []
         if own is not None:
             return [own]
-        content = read_content(self.instance, cue.stated)
+        content = read_content(self.instance, cue.stated, stated=True)
         if content.likely_name or content.alternative:
             return []  # 'Move the Gala to day 3' is about nothing else where no Gala is known
         named = set(content.named.entities)

@@ -73,10 +73,13 @@ class Resolver:
         if ids := [id.upper() for id in _ID.findall(hidden.content)]:
             reservation = find_reservation(hidden, listed=True)
             return Meant(why_not=reservation) if reservation else self._find_by_ids(ids, cue.content, held)
+        made, fault = None, None
         try:
             made = self.own_wording(cue.content)
         except ConstraintError as error:
-            return Meant(why_not=str(error))
+            fault = str(error)
+        if fault is not None and read_content(self.instance, cue.content).unknown:
+            return Meant(why_not=fault)
         if made is not None:
             return self._choose([one for one in held if one.constraint == made], cue)
         if reservation := find_reservation(hidden, listed=cue.every):
@@ -122,6 +125,8 @@ class Resolver:
             return self._explain_unknown(text, content, fitting, cue)
         if content.plain:
             return self._choose(fitting, cue) if fitting else self._find_each(content, pool, cue)
+        if cue.strict:
+            return Meant(why_not="it does not say for certain that something no longer holds")
         worded = [one for one in fitting if says(self.instance, one.constraint, text)]
         if worded and (meant := self._choose(worded, cue)).held:
             return meant
@@ -129,7 +134,7 @@ class Resolver:
         if not among:
             return self._choose((), cue)
         why_not = f"which of {self.tell(among)}?" if len(among) > 1 else _unlike(among)
-        return Meant(why_not=why_not, among=() if cue.strict or cue.two else among)
+        return Meant(why_not=why_not, among=() if cue.two else among)
 
     def _explain_unknown(self, text: str, content: Content, fitting: Sequence[Held], cue: Withdrawal) -> Meant:
         """Nothing is meant for certain; in words that are not written like a name a reader may see more."""

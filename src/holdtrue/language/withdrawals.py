@@ -40,6 +40,7 @@ LEAD = re.compile(
     r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
     r"|you (?:can|may)|we (?:can|should)|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
     r"|i(?:'ve| have)? changed my mind(?=\s*[,:;.])|change of plans?(?=\s*[,:;.])"
+    r"|if (?:you (?:like|want|can|please|don't mind)|possible|that's ok(?:ay)?)(?=\s*,)"
     r"|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby)\b[\s,;:!.\u2014\u2013-]*)*",
     re.IGNORECASE,
 )
@@ -54,6 +55,11 @@ _LAST = r"(?:last|latest|previous|newest|most recent)"
 _WE_SAID = (
     r"(?:i|we)(?:'ve| have| had)? (?:just |ever )?"
     r"(?:said|told you|asked(?: for)?|wanted|wrote|agreed(?: on)?|mentioned|demanded)"
+)
+# "The rule that we agreed on", "the wish I had": whose it is, and when it was said, tells nothing.
+SAID_BEFORE = re.compile(
+    rf"\s+(?:that |which )?(?:{_WE_SAID}|(?:i|we) (?:have|had|made|set|put in))(?: (?:on|before|earlier|last time))?[\s.!]*$",
+    re.IGNORECASE,
 )
 _ANY_MORE = r"(?:any ?more|any longer)"
 

@@ -110,7 +110,7 @@ def spellings(text: str) -> Iterator[str]:
     who, (verb, space, rest) = text[: duty.start()], text[duty.end() :].partition(" ")
     yield f"{who} must {verb}{space}{rest}"
     yield f"{who} {_third_person(verb)}{space}{rest}"
-    yield f"{who} {verb}{space}{rest}"
+    yield f"{who} {'are' if verb.casefold() == 'be' else verb}{space}{rest}"
 
 
 def _third_person(verb: str) -> str:
