@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from holdtrue.language.withdrawals import LEAD, SAID_BEFORE, Withdrawal, spot_object, without_lead
+from holdtrue.language.withdrawals import LEAD, SAID_BEFORE, WE_SAID, Withdrawal, spot_object, without_lead
 
 _ANY_MORE = r"(?:any ?more|any longer|after all)"
 _VERB = (
@@ -20,13 +20,18 @@ _VERB = (
 )
 # Commands that are often about something else: they want a bare name, or the very words of what was agreed.
 _WEAK_VERB = r"(?:skip|lift|clear|cut|kill|bin|nix|relax|release|void)"
-_COMMAND = re.compile(rf"(?:(?P<strong>{_VERB})|{_WEAK_VERB})\b:?\s+(?P<content>.+)$", re.IGNORECASE)
+_LISTED = r"(?: (?:from|off|out of) (?:the|our|my) (?:list|agenda|schedule|plans?|calendar|board|programme|program|rota))"
 _PARTED = re.compile(
-    r"(?:call|take|leave|strike|cross|throw)\s+(?P<content>.+?)\s+(?:off|back|out)[\s.!]*$", re.IGNORECASE
+    rf"(?:call|take|leave|strike|cross|throw)\s+(?P<content>.+?)(?:\s+(?:off|back|out)|{_LISTED})[\s.!]*$",
+    re.IGNORECASE,
 )
 _DONE = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn|removed|deleted|retracted|revoked|abandoned|skipped|lifted)"
 _DID = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn)"
 _DOING = r"(?:cancell?ing|calling off|scrapping|dropping|withdrawing|removing|deleting|skipping|abandoning|retracting)"
+_COMMAND = re.compile(
+    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB})\b:?\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
+    re.IGNORECASE,
+)
 _NOT_TO_BE = (
     rf"(?:(?:is|are|'s|has been|have been|was|were|got|gets) (?:now |all |just |officially )?"
     rf"(?:off(?: the (?:table|list|agenda))?|{_DONE}|void)"
@@ -122,7 +127,7 @@ def spot_topic(text: str) -> tuple[str, str] | None:
 
 def spot_aim(content: str) -> Withdrawal:
     """What the words behind a command are about: 'both rules about X', 'everything with X', 'X'."""
-    content = SAID_BEFORE.sub("", content)
+    content = SAID_BEFORE.sub("", WE_SAID.sub("", content))
     if found := spot_object(content):
         return replace(found, sure=True)
     if found_all := _ALL_OF.match(content):
@@ -134,7 +139,10 @@ def _spot_command(text: str) -> Withdrawal | None:
     if found := _PARTED.match(text):
         return spot_aim(found["content"])
     if found := _COMMAND.match(text):
-        return replace(spot_aim(found["content"]), strict=not found["strong"])
+        cue = spot_aim(found["content"])
+        if found["strong"]:
+            return cue
+        return replace(cue, strict=True) if cue.content else None  # 'skip it' is about nothing that was said
     return None
 
 

@@ -34,6 +34,7 @@ UNREAD = "it names nothing that is known here"
 _LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
+_MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
 # Behind such words 'that' still means what was agreed; behind others it may mean what they speak of.
 _OF_ONESELF = re.compile(r"(?:i|we|you|my|our|sorry|oh|no|wait|hm+|that|this|actually|okay|ok)\b", re.IGNORECASE)
 
@@ -78,7 +79,12 @@ def spot(sentence: str) -> Withdrawal | Amendment | None:
     if text.endswith("?") and (is_question(text) or not _REQUEST.match(without_lead(text, of_requests=False))):
         return None
     text = without_courtesy(text)
-    return spot_withdrawal(text) or spot_amendment(text) or spot_cancellation(text)
+    if found := spot_withdrawal(text):
+        return found
+    amendment = spot_amendment(text)
+    if amendment is None or amendment.kind == "correction":  # 'Actually, cancel it' is no correction
+        return spot_cancellation(text) or amendment
+    return amendment
 
 
 class _Hearing:
@@ -159,7 +165,9 @@ class _Hearing:
     def _find_aim(self, cue: Withdrawal) -> Withdrawal:
         """The cue, with what it is about in its content; what follows it in its rest."""
         hidden = self.names.hide(cue.rest).text
-        if cue.rest and not says_otherwise(hidden) and not self._is_sentence(cue.rest):
+        if meant := _MEANT.sub("", hidden) if _MEANT.search(hidden) else None:
+            cue = replace(cue, rest=self.names.hide(cue.rest).restore(meant))
+        if cue.rest and not says_otherwise(hidden) and (meant or not self._is_sentence(cue.rest)):
             return replace(cue, content=f"{cue.content} {cue.rest}".strip(), rest="")
         if cue.content and not cue.rest and self.resolver.find_meant(cue, self.held).why_not is not None:
             for content, rest in parts(self.instance, cue.content):
@@ -173,6 +181,12 @@ class _Hearing:
     async def _take_back(self, sentence: str, cue: Withdrawal) -> None:
         cue = self._find_aim(cue)
         meant = self._find_meant(cue)
+        read_on = None
+        if _points(cue) and self._names_without_change(cue.rest):
+            # 'Forget it, I will ask about Ann later': where nothing is read in it, 'it' may be what it names.
+            read_on = await self._read(cue.rest)
+            if all(reading.status == "rejected" for reading in read_on):
+                meant = Meant(why_not=f"it may be about {cue.rest!r:.80}")
         found, confidence = meant.held, 1.0
         if meant.among:
             read = _certain(await self._read(cue.content, [one.constraint for one in meant.among]))
@@ -186,8 +200,15 @@ class _Hearing:
             self._add(Reading(sentence, "rejected", None, 0.0, meant.why_not, act="withdraws"))
         for one in found:
             self._add(Reading(sentence, "accepted", one.constraint, confidence, act="withdraws"))
-        if cue.rest and not says_otherwise(cue.rest):
+        if read_on is not None:
+            for reading in read_on:
+                self._add(reading)
+        elif cue.rest and not says_otherwise(cue.rest):
             await self.hear(cue.rest)
+
+    def _names_without_change(self, rest: str) -> bool:
+        """Whether words behind a mere 'that' name something, and are no change of their own."""
+        return bool(rest) and spot(self.names.hide(rest).text) is None and read_content(self.instance, rest).names_something
 
     def _find_meant(self, cue: Withdrawal) -> Meant:
         """What is taken back; a mere 'that' is what the message spoke of just before, else what was said last."""
@@ -197,11 +218,13 @@ class _Hearing:
         if pointing or _points(cue):
             if self._just_gone:
                 return Meant(why_not="what was named just before is taken back already")
-            if self._topic is not None and not _OF_ONESELF.match(self._topic):
-                if not read_content(self.instance, self._topic).names_something:
+            if self._topic is not None:
+                topic = self.names.hide(self._topic)
+                if read_content(self.instance, self._topic).names_something:
+                    return self.resolver.find_meant(self._restore(topic, spot_aim(topic.text.rstrip("?!. "))), self.held)
+                if not _OF_ONESELF.match(topic.text):
                     return Meant(why_not=f"it may be about {self._topic!r:.80}")
-                cue = replace(cue, content=self._topic.rstrip("?!. "))
-            elif pointing:
+            if pointing:
                 cue = replace(cue, content="")
         return self.resolver.find_meant(cue, self.held)
 

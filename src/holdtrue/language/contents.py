@@ -24,17 +24,23 @@ _AROUND_NAMES = frozenset(
     "rule rules constraint constraints condition conditions requirement requirements restriction restrictions "
     "commitment commitments statement statements demand demands wish wishes request requests instruction "
     "instructions agreement agreements preference preferences sentence sentences remark remarks one ones thing "
-    "things bit part point idea note line message entry item number "
+    "things bit part point idea note line message entry item number whole entire only "
     "just last again please too also so far all every each entirely completely altogether everything anything".split()
 )
 # What else a sentence may have around that says what is to hold instead.
 _AROUND_STATED = _AROUND_NAMES | frozenset(
     "a an i we you would should shall could can will 'd d like want wants put make let get keep set move moved change "
     "changed switch update alter amend revise correct shift reschedule relocate transfer postpone push bring delay "
-    "back forward into onto from now over".split()
+    "back forward into onto from now over we'll i'll we'd i'd let's it's that's".split()
+)
+_SAYINGS = re.compile(
+    r"\b(?:rules?|constraints?|conditions?|requirements?|restrictions?|commitments?|statements?|wish(?:es)?|requests?"
+    r"|agreements?|preferences?|sentences?|ones?|things?|bit|part|point|idea|note|line|entry|item|number|whole|entire"
+    r"|only|about|regarding|concerning|involving)\b",
+    re.IGNORECASE,
 )
 _FUNCTION = frozenset("the a an this that of and for with about on in is are to our my your their it i we".split())
-_TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*|[&@#+]+")
+_TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+|-[^\W\d_]+)*|[&@#+]+")
 _HIDDEN = re.compile(r"([\ua000-\ua48c])\d+\1")
 _POSSESSIVE = re.compile(r"(?<=[\ua000-\ua48c])['\u2019]s?\b")
 _ALTERNATIVE = re.compile(r"\b(?:or|nor|either|and/or|maybe|perhaps|possibly)\b", re.IGNORECASE)
@@ -43,12 +49,12 @@ _SECOND_THOUGHT = re.compile(
 )
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|cannot|must|should|shall|may|might|do|does|did|let|put"
-    r"|because|since|i|we|you|they|he|she|it|there|works?|sits?)\b|'(?:s|re|ve|ll|m|d)\b|n't\b",
+    r"|because|since|i|we|you|they|he|she|it|there|works?|sits?|nobody|no one|everybody|everyone|people|nothing)\b|'(?:s|re|ve|ll|m|d)\b|n't\b",
     re.IGNORECASE,
 )
 _CLAUSE_OF_A_NAME = re.compile(r"(?:the )?([\ua000-\ua48c])\d+\1 (?!and\b|or\b|rule|constraint|one\b|thing\b)\w", re.IGNORECASE)
 _IMPERATIVE = re.compile(r"(?:move|change|shift|reschedule|put|let|replace|make|set|keep|use|please)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"\s*(?:[,;\u2014]|\s[\u2013-]+)\s+|\s+(?=(?:because|since|as i|as we)\b)", re.IGNORECASE)
+_CLAUSE = re.compile(r"\s+\((?=\w)|\s*(?:[,;\u2014]|\s[\u2013-]+)\s+|\s+(?=(?:because|since|as i|as we)\b)", re.IGNORECASE)
 _QUOTED = " .,:;!?()\"'\u2018\u2019\u201c\u201d"
 
 
@@ -82,7 +88,7 @@ def read_content(instance: Instance, text: str, *, stated: bool = False) -> Cont
     for word, name in found.names.items():
         if name not in names.entities and name not in names.values:
             hidden = hidden.replace(word, name.casefold())  # what an attribute is called is one of the domain's words
-    hidden = _POSSESSIVE.sub("", hidden)
+    hidden = _POSSESSIVE.sub(" of ", hidden)
     known = _domain_words(instance)
     unknown: list[str] = []
     capital = plain = False
@@ -143,6 +149,12 @@ def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:
 def is_clause(hidden: str) -> bool:
     """Whether words whose names are hidden are a sentence of their own, and no name for what was spoken of."""
     return bool(_CLAUSE_OF_A_NAME.match(hidden) or _IMPERATIVE.match(hidden) or _FINITE.search(hidden))
+
+
+def without_sayings(instance: Instance, text: str) -> str:
+    """The text without the words for what was said: 'the day rule' is about the day."""
+    hidden = names_of(instance).hide(text)
+    return hidden.restore(_SAYINGS.sub(" ", hidden.text))
 
 
 def says_otherwise(hidden: str) -> bool:

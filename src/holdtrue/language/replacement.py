@@ -104,6 +104,9 @@ class Replacement:
             for one in (held if named else newest(held))
         )
         possible = list(dict.fromkeys(one for one in made if one is not None))
+        if cue.displaced is None and not meaning_words(self.instance, cue.stated):
+            # 'Move Ann to Bob' names two and does not say what holds between them.
+            possible = [one for one in possible if len(self.instance.entities_in(one)) < 2]
         whole = [one for one in possible if named.issuperset(self.instance.entities_in(one))]
         # Whoever names somebody names all, unless what he names is only what takes another's place: 'Ann, not Bob'.
         found = whole if whole or (named and cue.displaced is None) else possible
@@ -115,7 +118,8 @@ class Replacement:
         for name, kind in self.instance.types.items():
             for args in fill(self.instance, kind, found):
                 made = Constraint(name, args)
-                if names(self.instance, made, found) and says(self.instance, made, text):
+                bare = not meaning_words(self.instance, text) and len(self.instance.entities_in(made)) > 1
+                if not bare and names(self.instance, made, found) and says(self.instance, made, text):
                     yield self.instance.canonical(made)
 
     def is_conditional(self, cue: Amendment) -> bool:

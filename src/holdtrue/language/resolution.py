@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
-from holdtrue.language.contents import Content, read_content, tell_unknown
+from holdtrue.language.contents import Content, read_content, tell_unknown, without_sayings
 from holdtrue.language.grounding import exact_mentions, stem
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.names import names_of
@@ -127,7 +127,8 @@ class Resolver:
             return self._choose(fitting, cue) if fitting else self._find_each(content, pool, cue)
         if cue.strict:
             return Meant(why_not="it does not say for certain that something no longer holds")
-        worded = [one for one in fitting if says(self.instance, one.constraint, text)]
+        words = without_sayings(self.instance, text)
+        worded = [one for one in fitting if says(self.instance, one.constraint, words)]
         if worded and (meant := self._choose(worded, cue)).held:
             return meant
         among = tuple(worded or fitting)

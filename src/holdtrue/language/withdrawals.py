@@ -38,7 +38,8 @@ LEAD = re.compile(
     r"(?:(?:please|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright"
     r"|all right|so|but|and|then|hey|hi|hello|oops|ah|ugh|yes|yeah|right|also|too|thanks|thank you|unfortunately|folks"
     r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
-    r"|you (?:can|may)|we (?:can|should)|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
+    r"|you (?:can|may|should)|(?:we|i) (?:can|should|need to|have to|must)|only|sadly|alas|regrettably"
+    r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
     r"|i(?:'ve| have)? changed my mind(?=\s*[,:;.])|change of plans?(?=\s*[,:;.])"
     r"|if (?:you (?:like|want|can|please|don't mind)|possible|that's ok(?:ay)?)(?=\s*,)"
     r"|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby)\b[\s,;:!.\u2014\u2013-]*)*",
@@ -57,6 +58,7 @@ _WE_SAID = (
     r"(?:said|told you|asked(?: for)?|wanted|wrote|agreed(?: on)?|mentioned|demanded)"
 )
 # "The rule that we agreed on", "the wish I had": whose it is, and when it was said, tells nothing.
+WE_SAID = re.compile(rf"(?:as |about |as for |regarding |concerning )?{_WE_SAID}(?: that)?\s+|(?:about|as for)\s+", re.IGNORECASE)
 SAID_BEFORE = re.compile(
     rf"\s+(?:that |which )?(?:{_WE_SAID}|(?:i|we) (?:have|had|made|set|put in))(?: (?:on|before|earlier|last time))?[\s.!]*$",
     re.IGNORECASE,
@@ -80,6 +82,7 @@ _TAKE_IT_BACK = re.compile(r"take (?P<that>that|it|this|them|those) back\b", re.
 _NOT_NEEDED = re.compile(
     r"it(?:'s| is) (?:no longer (?:necessary|required|needed)"
     rf"|not (?:necessary|required|needed) {_ANY_MORE}) (?:that|for|to)\s+"
+    rf"|it (?:no longer matters|does(?:n't| not) matter(?: {_ANY_MORE})) (?:that|whether)\s+"
     r"|(?:i|we) no longer (?:need|require|insist on|insist that)\s+",
     re.IGNORECASE,
 )
@@ -115,7 +118,7 @@ _OBJECT = re.compile(
 )
 _LINK = re.compile(
     r"[\s,:]*(?:(?:(?P<speech>that says|which says|saying|about|regarding|concerning|involving|to do with)"
-    r"|where|that|which|of|on|for|with)\b"
+    r"|(?:that|which) (?:involves?|concerns?|mentions?|names?)|where|that|which|of|on|for|with)\b"
     r"[\s:]*)?",
     re.IGNORECASE,
 )
