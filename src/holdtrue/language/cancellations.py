@@ -22,14 +22,15 @@ _VERB = (
 _WEAK_VERB = r"(?:skip|lift|clear|cut|kill|bin|nix|relax|release|void)"
 _LISTED = r"(?: (?:from|off|out of) (?:the|our|my) (?:list|agenda|schedule|plans?|calendar|board|programme|program|rota))"
 _PARTED = re.compile(
-    rf"(?:call|take|leave|strike|cross|throw)\s+(?P<content>.+?)(?:\s+(?:off|back|out)|{_LISTED})[\s.!]*$",
+    r"(?:(?:call|(?P<take>take)|cross|strike)\s+(?P<content>.+?)(?:\s+off|(?(take)\s+back|\s+off)|"
+    rf"{_LISTED})|leave\s+(?P<left>.+?)\s+out)[\s.!]*$",
     re.IGNORECASE,
 )
 _DONE = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn|removed|deleted|retracted|revoked|abandoned|skipped|lifted)"
 _DID = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn)"
 _DOING = r"(?:cancell?ing|calling off|scrapping|dropping|withdrawing|removing|deleting|skipping|abandoning|retracting)"
 _COMMAND = re.compile(
-    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB})\b:?\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
+    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB}(?!\s+(?:to|up|over|for)\b))\b:?\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
     re.IGNORECASE,
 )
 _NOT_TO_BE = (
@@ -69,12 +70,23 @@ _NOT_NEEDED = re.compile(
     re.IGNORECASE,
 )
 _LET_US_NOT = re.compile(
-    r"let(?:'s| us) not (?:do|have|hold|keep|run|make|require|bother with|go (?:ahead )?with|insist on) "
+    r"let(?:'s| us) not (?:do|have|hold|keep|run|make|require|bother with|go (?:ahead )?with|insist on|put|place|seat) "
     rf"(?P<content>.+?)(?P<after>,? {_ANY_MORE})?[\s.!]*$",
     re.IGNORECASE,
 )
 _NO_LONGER = re.compile(
-    r"\b(?P<verb>is|are) no longer (?=\S)|(?<=\s)no longer (?P<does>(?!has|have|needs?)\w+s\b)", re.IGNORECASE
+    r"\b(?P<verb>is|are) no longer (?=\S)"
+    r"|(?<!must)(?<!may)(?<!can)(?<!should)(?<!shall)(?<!will)(?<!\bi)(?<!\bwe) no longer (?P<does>(?!has|have|needs?\b)\w+\b)",
+    re.IGNORECASE,
+)
+# "Ann no longer needs the hall", "Ann can be in the hall again".
+_NEEDS_NO_MORE = re.compile(
+    r"(?P<who>.+?) (?:no longer needs?|do(?:es)?(?: not|n't) need) (?!to\b)(?P<what>.+?)"
+    r"(?:,? (?:any ?more|any longer|after all))?[\s.!]*$",
+    re.IGNORECASE,
+)
+_MAY_AGAIN = re.compile(
+    r"(?P<who>.+?) (?:can|may|is allowed to|are allowed to) (?P<verb>\w+) (?P<what>.+?),? (?:again|after all)[\s.!]*$", re.IGNORECASE
 )
 _NOT_ANY_MORE = re.compile(
     r"\b(?:(?P<be>is|are)(?: not|n't)|do(?:es)?(?: not|n't) (?P<verb>(?!have|need)\w+)) (?P<rest>.+?),? "
@@ -137,7 +149,7 @@ def spot_aim(content: str) -> Withdrawal:
 
 def _spot_command(text: str) -> Withdrawal | None:
     if found := _PARTED.match(text):
-        return spot_aim(found["content"])
+        return spot_aim(found["content"] or found["left"])
     if found := _COMMAND.match(text):
         cue = spot_aim(found["content"])
         if found["strong"]:
@@ -174,8 +186,13 @@ def _spot_no_longer(text: str) -> Withdrawal | None:
     """'Ann is no longer on day 2', 'Ann isn't on day 2 any more': whether that was agreed decides."""
     if found := _NO_LONGER.search(text):
         verb = found["verb"] or found["does"]
-        return Withdrawal(f"{text[: found.start()]}{verb} {text[found.end() :]}".strip(), sure=False)
+        return Withdrawal(f"{text[: found.start()]} {verb} {text[found.end() :]}".strip(), sure=False)
     if found := _NOT_ANY_MORE.search(text):
         verb = found["be"] or f"must {found['verb']}"
         return Withdrawal(f"{text[: found.start()]}{verb} {found['rest']}", sure=False)
+    if found := _NEEDS_NO_MORE.match(text):
+        return Withdrawal(f"{found['who']} with {found['what']}", sure=False)
+    if found := _MAY_AGAIN.match(text):
+        not_so = "is not" if found["verb"].casefold() == "be" else f"does not {found['verb']}"
+        return Withdrawal(f"{found['who']} {not_so} {found['what']}", sure=False)
     return None

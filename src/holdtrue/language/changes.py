@@ -182,7 +182,7 @@ class _Hearing:
         cue = self._find_aim(cue)
         meant = self._find_meant(cue)
         read_on = None
-        if _points(cue) and self._names_without_change(cue.rest):
+        if meant.held and _points(cue) and self._names_without_change(cue.rest):
             # 'Forget it, I will ask about Ann later': where nothing is read in it, 'it' may be what it names.
             read_on = await self._read(cue.rest)
             if all(reading.status == "rejected" for reading in read_on):

@@ -24,12 +24,12 @@ _AROUND_NAMES = frozenset(
     "rule rules constraint constraints condition conditions requirement requirements restriction restrictions "
     "commitment commitments statement statements demand demands wish wishes request requests instruction "
     "instructions agreement agreements preference preferences sentence sentences remark remarks one ones thing "
-    "things bit part point idea note line message entry item number whole entire only "
+    "things bit part point idea note line message entry item number whole entire only now "
     "just last again please too also so far all every each entirely completely altogether everything anything".split()
 )
 # What else a sentence may have around that says what is to hold instead.
 _AROUND_STATED = _AROUND_NAMES | frozenset(
-    "a an i we you would should shall could can will 'd d like want wants put make let get keep set move moved change "
+    "a an i we you moves moving give gives get gets would should shall could can will 'd d like want wants put make let get keep set move moved change "
     "changed switch update alter amend revise correct shift reschedule relocate transfer postpone push bring delay "
     "back forward into onto from now over we'll i'll we'd i'd let's it's that's".split()
 )
@@ -105,7 +105,7 @@ def read_content(instance: Instance, text: str, *, stated: bool = False) -> Cont
         joined = after_name and not hidden[tokens[place - 1].end() : token.start()].strip()
         if word[0].isdigit() or folded in NUMBER_WORDS:
             plain = False
-            if joined or (place > 0 and tokens[place - 1].group() == "#"):
+            if (joined and not folded.endswith(("st", "nd", "rd", "th"))) or (place > 0 and tokens[place - 1].group() == "#"):
                 unknown.append(word)  # 'Design Review 2' where only a 'Design Review' is known
                 capital = True
         elif folded in around and not like_a_name:

@@ -123,7 +123,7 @@ class Resolver:
         fitting = [one for one in pool if fits(self.instance, one.constraint, text)]
         if content.unknown:
             return self._explain_unknown(text, content, fitting, cue)
-        if content.plain:
+        if content.plain and (content.named.entities or not cue.strict):
             return self._choose(fitting, cue) if fitting else self._find_each(content, pool, cue)
         if cue.strict:
             return Meant(why_not="it does not say for certain that something no longer holds")

@@ -9,7 +9,7 @@ _ENDINGS = (
     r"|cheers|sorry(?: about that| for that)?|if you (?:do not|don't) mind|if you (?:like|want|can|please|would|will)"
     r"|if (?:that's|that is|it's) (?:ok|okay|fine|alright|possible)(?: with you)?|if possible|would you|will you"
     r"|ok|okay|alright|will do|right|my bad|my mistake|for now|for me|right away|straight away|immediately|asap"
-    r"|at once|today|again|entirely|completely|altogether|for good|then|now)"
+    r"|at once|today|entirely|completely|altogether|for good|then)"
 )
 _COURTESY = re.compile(rf"(?:[\s,;:.!?\u2014\u2013-]+{_ENDINGS})+[\s.!?]*$", re.IGNORECASE)
 _TALK = re.compile(

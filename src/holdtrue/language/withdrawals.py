@@ -35,8 +35,8 @@ class Withdrawal:
 # What may stand before a command and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
 # 'We could' and 'we may' only think of it.
 LEAD = re.compile(
-    r"(?:(?:please|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright"
-    r"|all right|so|but|and|then|hey|hi|hello|oops|ah|ugh|yes|yeah|right|also|too|thanks|thank you|unfortunately|folks"
+    r"(?:(?:please|pls|plz|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright"
+    r"|all right|so|but|and|then|(?:hey|hi|hello)(?: (?:there|all|team|everyone|folks))?|oops|ah|ugh|yes|yeah|right|also|too|(?:thanks(?: a lot)?|thank you)(?=\s*[,;:])|unfortunately|folks|(?:oh )?dear|my (?:mistake|bad)|by the way|btw"
     r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
     r"|you (?:can|may|should)|(?:we|i) (?:can|should|need to|have to|must)|only|sadly|alas|regrettably"
     r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
@@ -54,7 +54,7 @@ _SAYING = (
 _GENERAL = r"(?:one|thing|bit|part|point|message|idea|note|line)"
 _LAST = r"(?:last|latest|previous|newest|most recent)"
 _WE_SAID = (
-    r"(?:i|we)(?:'ve| have| had)? (?:just |ever )?"
+    r"(?:(?:i|we)(?:'ve| have| had)?|was|has been) (?:just |ever )?"
     r"(?:said|told you|asked(?: for)?|wanted|wrote|agreed(?: on)?|mentioned|demanded)"
 )
 # "The rule that we agreed on", "the wish I had": whose it is, and when it was said, tells nothing.
@@ -93,7 +93,7 @@ _THAT = re.compile(
     rf"|(?:the|my|our)(?= (?:very )?(?:{_LAST}|{_SAYING}|{_GENERAL})\b))"
     rf"(?P<last> (?:very )?{_LAST})?(?: (?:{_SAYING}|{_GENERAL})(?P<plural>s)?)?(?: (?:just now|before|again|last))?"
     r"(?:[\s,]+(?:please|again|then|now|too|as well|for now|entirely|altogether))*"
-    r"(?:[\s.!]*$|(?:\s*[,;\u2014]\s*|\s*:\s+|\s+[\u2013-]+\s+|\s+(?=and |but ))(?:and |but )?(?P<rest>\S.*)$)",
+    r"(?:[\s.!]*$|(?:\s*[,;\u2014]\s*|\s+[\u2013-]+\s+|\s+(?=and |but ))(?:and |but )?(?P<rest>\S.*)$)",
     re.IGNORECASE,
 )
 _ALL = re.compile(
@@ -116,6 +116,7 @@ _OBJECT = re.compile(
     rf"|(?P<what>what {_WE_SAID})\b",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"(?:that|this|it|the following)\s*:\s+(?=\S)", re.IGNORECASE)
 _LINK = re.compile(
     r"[\s,:]*(?:(?:(?P<speech>that says|which says|saying|about|regarding|concerning|involving|to do with)"
     r"|(?:that|which) (?:involves?|concerns?|mentions?|names?)|where|that|which|of|on|for|with)\b"
@@ -188,6 +189,8 @@ def _spot_command(text: str) -> Withdrawal | None:
 
 def spot_object(text: str) -> Withdrawal | None:
     """What a command is about, if it is something that was said."""
+    if quoted := _QUOTED.match(text):
+        return Withdrawal(text[quoted.end() :])
     named = _OBJECT.match(text)
     quotes = named is not None and text.startswith(":", named.end())  # 'the rule: ...' says which one
     if not quotes and (found := _spot_that(text)):

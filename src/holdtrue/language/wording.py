@@ -26,7 +26,7 @@ _LIGHT = frozenset(
         "to of in on at by for from with about into who which what when where how if please want wants wanted "
         "like likes put puts place places make makes give gives get gets set sets keep keeps change changed "
         "switch update alter amend revise correct move moved shift reschedule take takes stay stays go goes own "
-        "each other number s d ll ve re m"
+        "each other number s d ll ve re m moves moving over back forward onto"
     )
 )
 
@@ -67,10 +67,16 @@ def says(instance: Instance, made: Constraint, text: str) -> bool:
     kind = instance.types[made.type]
     words = meaning_words(instance, text)
     directed = has_direction(kind) and set(made.args[:2]) <= set(exact_mentions(instance, text).entities)
+    # A wording may leave out the attribute that it is about: 'Ann is in the hall' says what her room is.
+    of_attributes = " ".join(
+        instance.attributes[str(arg)].label
+        for arg, argument in zip(made.args, kind.arguments, strict=True)
+        if isinstance(argument, AttributeName)
+    )
     for wording in (kind.sentence, *kind.wordings):
         said = wording.format(*made.args)
         same_order = not directed or _order(instance, made, said) == _order(instance, made, text)
-        known = meaning_words(instance, said)
+        known = meaning_words(instance, f"{said} {of_attributes}")
         if words <= known and same_order and not (known - words) & _NEGATIONS:
             return True
     return False
