@@ -20,17 +20,22 @@ _VERB = (
 )
 # Commands that are often about something else: they want a bare name, or the very words of what was agreed.
 _WEAK_VERB = r"(?:skip|lift|clear|cut|kill|bin|nix|relax|release|void)"
-_LISTED = r"(?: (?:from|off|out of) (?:the|our|my) (?:list|agenda|schedule|plans?|calendar|board|programme|program|rota))"
+_LISTED = (
+    r"(?: (?:from|off|out of) (?:the|our|my) (?:list|agenda|schedule|plans?|calendar|board|programme|program|rota))"
+)
 _PARTED = re.compile(
     r"(?:(?:call|(?P<take>take)|cross|strike)\s+(?P<content>.+?)(?:\s+off|(?(take)\s+back|\s+off)|"
     rf"{_LISTED})|leave\s+(?P<left>.+?)\s+out)[\s.!]*$",
     re.IGNORECASE,
 )
-_DONE = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn|removed|deleted|retracted|revoked|abandoned|skipped|lifted)"
+_DONE = (
+    r"(?:cancell?ed|called off|scrapped|dropped|withdrawn|removed|deleted|retracted|revoked|abandoned|skipped|lifted)"
+)
 _DID = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn)"
 _DOING = r"(?:cancell?ing|calling off|scrapping|dropping|withdrawing|removing|deleting|skipping|abandoning|retracting)"
 _COMMAND = re.compile(
-    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB}(?!\s+(?:to|up|over|for)\b))\b:?\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
+    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB}(?!\s+(?:to|up|over"
+    rf"|for)\b))\b:?\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
     re.IGNORECASE,
 )
 _NOT_TO_BE = (
@@ -76,7 +81,8 @@ _LET_US_NOT = re.compile(
 )
 _NO_LONGER = re.compile(
     r"\b(?P<verb>is|are) no longer (?=\S)"
-    r"|(?<!must)(?<!may)(?<!can)(?<!should)(?<!shall)(?<!will)(?<!\bi)(?<!\bwe) no longer (?P<does>(?!has|have|needs?\b)\w+\b)",
+    r"|(?<!must)(?<!may)(?<!can)(?<!should)(?<!shall)(?<!will)(?<!\bi)(?<!\bwe) no longer (?P<does>(?!has|have"
+    r"|needs?\b)\w+\b)",
     re.IGNORECASE,
 )
 # "Ann no longer needs the hall", "Ann can be in the hall again".
@@ -86,7 +92,8 @@ _NEEDS_NO_MORE = re.compile(
     re.IGNORECASE,
 )
 _MAY_AGAIN = re.compile(
-    r"(?P<who>.+?) (?:can|may|is allowed to|are allowed to) (?P<verb>\w+) (?P<what>.+?),? (?:again|after all)[\s.!]*$", re.IGNORECASE
+    r"(?P<who>.+?) (?:can|may|is allowed to|are allowed to) (?P<verb>\w+) (?P<what>.+?),? (?:again|after all)[\s.!]*$",
+    re.IGNORECASE,
 )
 _NOT_ANY_MORE = re.compile(
     r"\b(?:(?P<be>is|are)(?: not|n't)|do(?:es)?(?: not|n't) (?P<verb>(?!have|need)\w+)) (?P<rest>.+?),? "
@@ -94,7 +101,8 @@ _NOT_ANY_MORE = re.compile(
     re.IGNORECASE,
 )
 _ALL_OF = re.compile(
-    r"(?:(?P<two>both)|all|every(?:thing)?|each)(?: of)?(?: the| my| our| its| their)?(?: (?:about|for|with|on|in|of))? ",
+    r"(?:(?P<two>both)|all|every(?:thing)?|each)(?: of)?(?: the| my| our| its| their)?(?: (?:about|for|with|on|in"
+    r"|of))? ",
     re.IGNORECASE,
 )
 # "The one with X: take it back", "X? Forget it".

@@ -111,7 +111,9 @@ def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
     return Mentions(
         entities=tuple(named(names.entities)),
         attributes=tuple(by_label[label] for label in named(names.attributes)),
-        values=tuple((of, label) for label in named(names.values) for of, s in enumerations.items() if label in s.labels),
+        values=tuple(
+            (of, label) for label in named(names.values) for of, s in enumerations.items() if label in s.labels
+        ),
         numbers=sure,
         loose=loose,
         last=bool(_LAST.search(rest)),

@@ -116,4 +116,3 @@ def _spellings(instance: Instance, argument: Argument) -> str:
     sorts = [attribute.sort for attribute in instance.attributes.values()]
     labels = pattern_of(label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels)
     return f"{labels}|{_INTEGER}" if labels else _INTEGER
-

@@ -17,23 +17,31 @@ from holdtrue.domains.instance import Instance
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.logic.sorts import EnumSort
 
+_SPLIT = re.compile(r"\S+")
 # One of these letters, which is not in the text itself, stands on both sides of a hidden name's number. They are
 # letters for a pattern and belong to no word that a user of the Latin script writes.
 _LETTERS = [chr(code) for code in range(0xA000, 0xA48D)]
-_APOSTROPHES, _QUOTES, _HYPHENS = "'\u2018\u2019\u02bc\u00b4`", '"\u201c\u201d\u201e\u00ab\u00bb', "-\u2010\u2011\u2012\u2013"
+_APOSTROPHES, _QUOTES, _HYPHENS = (
+    "'\u2018\u2019\u02bc\u00b4`",
+    '"\u201c\u201d\u201e\u00ab\u00bb',
+    "-\u2010\u2011\u2012\u2013",
+)
 # What joins a name to more letters makes it a part of another name: 'pre-Review', 'Review-2', 'C++' for 'C'.
 _JOINING = r"\-&/.+#@\u2010\u2011"
 _BEFORE = rf"(?<!\w)(?<!\w[{_JOINING}{_APOSTROPHES}])"
 _BEHIND = rf"(?!\w)(?![{_JOINING}:]\w)(?![+#])(?![{_APOSTROPHES}](?!s\b)\w)"
 # Names that are also words with which people talk. In small letters they are the words, as long as the name is not.
 _WORDS = frozenset(
-    "a all also an and any anything are as back be both but can cancel change clear could day delete did do does drop "
-    "each either erase every everything except first for forget from go has have he her him his how i if ignore in "
-    "instead is it its last let lift make may me might mind more most move must my never no none not nothing now of "
-    "off on once one only or other our out over place please put rather remove replace revoke room rule same scrap "
-    "scratch set shall she should skip so some still strike swap switch take than that the their them then there "
-    "these they thing this those to today too undo unless until update us was wait we well what when where which "
-    "while who will with withdraw without would you your".split()
+    _SPLIT.findall(
+        "a all also an and any anything are as back be both but can cancel change clear could day delete did "
+        "do does drop each either erase every everything except first for forget from go has have he her him "
+        "his how i if ignore in instead is it its last let lift make may me might mind more most move must my "
+        "never no none not nothing now of off on once one only or other our out over place please put rather "
+        "remove replace revoke room rule same scrap scratch set shall she should skip so some still strike "
+        "swap switch take than that the their them then there these they thing this those to today too undo "
+        "unless until update us was wait we well what when where which while who will with withdraw without "
+        "would you your"
+    )
 )
 _VERBS_FIRST = re.compile(
     r"(?P<verb>\w+)\s+(?:the|my|our|that|this|it|them|those|these|about|all|both|everything|what|you|we|i|rule"
@@ -146,7 +154,9 @@ def names_of(instance: Instance) -> Names:
 
 def pattern_of(names: Iterable[str]) -> str:
     """A pattern of any of the names, the longest first, whatever their spaces, apostrophes, quotes and hyphens."""
-    longest_first = sorted({" ".join(normalize("NFC", name).split()) for name in names}, key=lambda name: (-len(name), name))
+    longest_first = sorted(
+        {" ".join(normalize("NFC", name).split()) for name in names}, key=lambda name: (-len(name), name)
+    )
     return "|".join(_spelled(name) for name in longest_first)
 
 

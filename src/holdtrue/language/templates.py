@@ -36,7 +36,9 @@ class TemplateExtractor(SentenceReader):
 
 def _read_sentence(instance: Instance, sentence: str) -> Reading:
     try:
-        constraint = match_sentence(instance, sentence) or match_sentence(instance, _without_courtesy(instance, sentence))
+        constraint = match_sentence(instance, sentence) or match_sentence(
+            instance, _without_courtesy(instance, sentence)
+        )
     except ConstraintError as error:
         return Reading(sentence, "rejected", reason=str(error), code=error.code)
     if constraint is None:
