@@ -21,9 +21,14 @@ class Budget:
         """The moment at which this budget, spent from now on, runs out."""
         return Deadline(None if self.timeout_s is None else time.monotonic() + self.timeout_s)
 
-    def until(self, deadline: Deadline) -> Budget:
-        """What is left of this budget for one of several questions that share a deadline."""
-        return Budget(deadline.remaining_s, self.conflicts)
+    def half(self) -> Budget:
+        """The same limits in half of the time."""
+        return Budget(None if self.timeout_s is None else self.timeout_s / 2, self.conflicts)
+
+    def until(self, deadline: Deadline, part: int = 1) -> Budget:
+        """Return what is left of this budget for one of several questions with one deadline, or a `part`-th of it."""
+        left = deadline.remaining_s
+        return Budget(None if left is None else left / part, self.conflicts)
 
 
 UNLIMITED = Budget(timeout_s=None)
@@ -39,6 +44,11 @@ class Deadline:
     @property
     def passed(self) -> bool:
         return self.at is not None and time.monotonic() >= self.at
+
+    def check(self) -> None:
+        """Raise `TimeoutError` once the deadline has passed: the way out of a loop in plain Python."""
+        if self.passed:
+            raise TimeoutError
 
     @property
     def remaining_s(self) -> float | None:

@@ -321,7 +321,8 @@ class TurnRecord:
     `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained).
     `extraction` are the calls that read the user's message for the method, `measuring` those that the method
     itself would not have made. `projected` marks an answer that was
-    made by the solver; `set_aside` names commitments that such an answer could not keep.
+    made by the solver, and `nearest` says whether it was proved that no other valid answer is nearer; `set_aside` names
+    commitments that such an answer could not keep. `withheld` says why nothing is delivered.
 
     Where queries are asked: `asked` maps those of this turn to their statements, `labels` all queries so far to what
     they are answered with after this turn (UNKNOWN where it was withdrawn), `committed` to what the last belief says of
@@ -351,6 +352,8 @@ class TurnRecord:
     extraction: tuple[CallRecord, ...] = ()
     measuring: tuple[CallRecord, ...] = ()
     projected: bool = False
+    nearest: bool | None = None
+    withheld: str | None = None
     set_aside: tuple[str, ...] = ()
     elapsed_s: float = 0.0
     asked: Mapping[str, str] = field(default_factory=dict)

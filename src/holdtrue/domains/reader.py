@@ -17,10 +17,10 @@ from holdtrue.domains.instance import Instance
 from holdtrue.domains.jsonscan import JsonObject, objects, strip_thinking
 from holdtrue.logic.sorts import IntSort, Sort
 
-# Larger numbers are no integers of any domain.
-_LIMIT = 10**9
+# Larger numbers are no integers of any domain: up to here a floating-point number says exactly which integer it is.
+_LIMIT = 10**15
 _PRINTABLE = 10**18
-_DIGITS = re.compile(r"-?[0-9]{1,9}")
+_DIGITS = re.compile(r"-?[0-9]{1,15}")
 # Foreign texts are shown to models and written to records; nobody needs a megabyte of one.
 _LONGEST_FOREIGN = 80
 

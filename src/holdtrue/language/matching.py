@@ -15,7 +15,7 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.logic.sorts import EnumSort, IntSort
 
-_INTEGER = r"-?[0-9]{1,9}"
+_INTEGER = r"-?[0-9]{1,15}"
 # Bounded, so that a hostile sentence cannot make the search for the wrong names slow.
 _ANYTHING = r".{1,60}?"
 _LONGEST_SENTENCE = 1000

@@ -37,7 +37,7 @@ def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
     is not '2 days'.
     """
     args = set(made.args)
-    inside = {int(digits) for arg in args if isinstance(arg, str) for digits in re.findall(r"\d{1,6}", arg)}
+    inside = {int(digits) for arg in args if isinstance(arg, str) for digits in re.findall(r"\d{1,15}", arg)}
     takes_attribute = any(isinstance(argument, AttributeName) for argument in instance.types[made.type].arguments)
     return (
         args.issuperset(found.entities)

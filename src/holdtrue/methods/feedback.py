@@ -8,7 +8,7 @@ from holdtrue.domains.answer import Answer, Assignment
 from holdtrue.language.frames import RepairSignal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.methods.method import Feedback
-from holdtrue.methods.projection import project
+from holdtrue.methods.projection import NoProjection, project
 from holdtrue.methods.turn import Turn
 from holdtrue.record import Trigger, VerdictRecord
 from holdtrue.verification.words import quote
@@ -60,7 +60,7 @@ def _hint(feedback: Feedback, turn: Turn, ledger: Ledger, answer: Answer) -> tup
     if not feedback.hint or not isinstance(answer, Assignment) or not answer.values:
         return ()
     projection = project(turn, ledger, answer.values)
-    if projection is None:
+    if isinstance(projection, NoProjection):
         return ()
     changed = {turn.instance.entity_of(variable) for variable in projection.changed}
     return tuple(entity for entity in turn.instance.entities if entity in changed)

@@ -21,7 +21,7 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.methods.controls import random_legal
 from holdtrue.methods.feedback import repair_signal
 from holdtrue.methods.method import Method
-from holdtrue.methods.projection import project
+from holdtrue.methods.projection import NoProjection, Projection, project
 from holdtrue.methods.request import answer_prompt, make_request
 from holdtrue.methods.turn import Played, Turn
 from holdtrue.models.chat import Message, call
@@ -69,6 +69,8 @@ class _Game:
         self.extraction: list[CallRecord] = []
         self.measuring: list[CallRecord] = []
         self.projected = False
+        self.nearest: bool | None = None
+        self.withheld: str | None = None
         self.set_aside: tuple[str, ...] = ()
 
     @property
@@ -96,8 +98,11 @@ class _Game:
             if turn.protocol == "upstream":
                 await self._read("")  # there is no answer yet that could be read beside the message
             projection = project(turn, self.ledger, None)
-            values = projection.values if projection else None
-            self.set_aside = projection.set_aside if projection else ()
+            values = None
+            if isinstance(projection, Projection):
+                values, self.set_aside = projection.values, projection.set_aside
+            else:
+                self.withheld = projection.reason
         else:
             key = f"{turn.sampling.seed}/{turn.number}/{turn.message}"
             rng = random.Random(key.encode("utf-8", "surrogatepass"))
@@ -110,16 +115,20 @@ class _Game:
         failing = self.method.answerer == "model" and self._failing()
         if failing and self.method.fallback == "project":
             self._project()
-        abstains = failing and self.method.fallback == "abstain"
+        elif failing and self.method.fallback == "abstain":
+            self.withheld = "the answer could not be mended"
+        abstains = self.withheld is not None
         return Played(
             attempts=tuple(self.attempts),
             delivered=None if abstains else self.last.text,
             instead=self._abstention() if abstains else "",
+            withheld=self.withheld,
             values=self.answer.values if isinstance(self.answer, Assignment) and not abstains else None,
             ledger=self.ledger,
             extraction=tuple(self.extraction),
             measuring=tuple(self.measuring),
             projected=self.projected,
+            nearest=self.nearest,
             set_aside=self.set_aside,
         )
 
@@ -207,14 +216,15 @@ class _Game:
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, readings))
 
     def _project(self) -> None:
-        """Deliver the nearest valid answer; where the solver finds none in time, the last attempt stands."""
+        """Deliver the nearest valid answer, and where none is found, none: the last attempt is known to be broken."""
         turn = self.turn
         target = self.answer.values if isinstance(self.answer, Assignment) and self.answer.values else turn.last
-        projection = project(turn, self.ledger, target)
-        if projection is None:
+        projection = project(turn, self.ledger, target, self.method.distance)
+        if isinstance(projection, NoProjection):
+            self.withheld = f"no valid answer was found: {projection.reason}"
             return
         self.answer = Assignment(projection.values)
-        self.projected, self.set_aside = True, projection.set_aside
+        self.projected, self.nearest, self.set_aside = True, projection.optimal, projection.set_aside
         text = json.dumps({"solution": render_answer(turn.instance, projection.values)}, ensure_ascii=False)
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
         self._append("fallback", text, verdict, readings=self.readings)

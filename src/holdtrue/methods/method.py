@@ -12,6 +12,8 @@ from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
+Distance = Literal["changes", "difference"]
+"""What the nearest answer has least of: values that change, or by how much amounts change (a name counts one)."""
 
 # Asking the model again cannot make the user's message say more: that code is counted, and not acted on.
 REPAIRABLE = frozenset(Trigger) - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
@@ -41,7 +43,8 @@ class Method:
     often at most the model is asked what is wrong with its answer, and then to mend it; nothing is checked for
     it. `repairs`: how often a failed check is fed back at most; `triggers`: which codes count as failed;
     `fallback`: what happens to an answer that still fails (`none` delivers it, `project` delivers the nearest
-    valid one, `abstain` delivers none). `answerer` is the model, or a control that never asks it.
+    valid one and none where none is found, `abstain` delivers none); `distance` says which one is nearest.
+    `answerer` is the model, or a control that never asks it.
     `format_retries` and `truncation_retries` are within one answer; `ledger_tokens` bounds the shown ledger, of
     which the oldest lines go first.
 
@@ -58,6 +61,7 @@ class Method:
     feedback: Feedback = Feedback()
     triggers: frozenset[Trigger] = REPAIRABLE
     fallback: Fallback = "none"
+    distance: Distance = "changes"
     answerer: Answerer = "model"
     format_retries: int = 1
     truncation_retries: int = 2

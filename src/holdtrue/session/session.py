@@ -226,6 +226,8 @@ class Session(Opened):
             extraction=(*(extraction.calls if uses else ()), *played.extraction),
             measuring=(*(() if uses else extraction.calls), *played.measuring),
             projected=played.projected,
+            nearest=played.nearest,
+            withheld=played.withheld,
             set_aside=played.set_aside,
             elapsed_s=time.perf_counter() - started,
         )

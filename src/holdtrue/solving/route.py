@@ -39,6 +39,7 @@ class RoutedEngine:
         self._spare: EngineFactory | None = cpsat_engine if has_cpsat() else z3_engine
         self._second: Engine | None = None
         self._handed_on = 0
+        self._sums: Engine | None = None
         # Most questions of a conversation come with the same budget.
         self._budget: Budget | None = None
         self._half: Budget | None = None
@@ -76,6 +77,14 @@ class RoutedEngine:
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
         return self._ask(lambda engine, limit: engine.decide(soft, limit, fixed=fixed, near=near), budget)
+
+    def for_sums(self) -> Engine:
+        """Return z3, kept beside SAT: a sum over all variables has more clauses than are worth making."""
+        if self._engine.name == "z3":
+            return self._engine
+        if self._sums is None:
+            self._sums = z3_engine(self.variables, self.background)
+        return self._sums
 
     def hold(self, soft: Soft) -> None:
         try:
@@ -148,6 +157,11 @@ def make_engine(
             return cpsat_engine(variables, background)
         case None:
             return RoutedEngine(variables, background)
+
+
+def engine_for_sums(engine: Engine) -> Engine:
+    """Return the engine to ask about sums over all variables: the same one, or z3 kept beside SAT."""
+    return engine.for_sums() if isinstance(engine, RoutedEngine) else engine
 
 
 def reason_for(engine: Engine) -> str:
