@@ -30,7 +30,8 @@ from holdtrue.logic.formula import (
 
 Result = TypeVar("Result")
 WIDEST = 10**12
-MIB = 2**20
+FACTORS = (1, 1, 1, 1, -1, -1, 2, 3, -5, 17, 100, 7_919, -104_729, 15_485_863)
+"""With large primes, so that equations are not solved by looking at them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +47,22 @@ class WideCase:
         return (*self.instance.background, *self.ledger.soft.values())
 
 
-def draw_case(seed: int, *, widest: int = WIDEST, frozen_shape: bool = False) -> WideCase:
-    """The case of a seed: 2 to 6 variables, up to six laws and six commitments."""
-    return _Draw(random.Random(seed), widest).case()
+def draw_case(seed: int, *, widest: int = WIDEST, most_variables: int = 6) -> WideCase:
+    """Return the case of a seed: two variables or more, up to three laws, one to six commitments."""
+    return _Draw(random.Random(seed), widest, most_variables).case()
 
 
 @dataclass
 class _Draw:
     rng: random.Random
     widest: int
+    most_variables: int
     at: dict[str, int] = field(default_factory=dict)
     """A hidden assignment; most formulas are drawn so that it keeps them."""
 
     def case(self) -> WideCase:
         rng = self.rng
-        attributes = [self.attribute(f"v{number}") for number in range(rng.randint(2, 6))]
+        attributes = [self.attribute(f"v{number}") for number in range(rng.randint(2, self.most_variables))]
         laws, said = rng.randint(0, 3), rng.randint(1, 6)
         made: dict[str, Formula] = {}
 
@@ -137,7 +139,7 @@ class _Draw:
         if kind < 0.60 and chosen[0].sort.size <= 50:
             table = tuple(rng.randint(0, 100) for _ in range(chosen[0].sort.size))
             return Element(table, chosen[0] - chosen[0].sort.low)
-        return Sum(tuple((rng.choice([1, 1, 1, -1, 2, 3, -5, 17, 100]), one) for one in chosen))
+        return Sum(tuple((rng.choice(FACTORS), one) for one in chosen))
 
 
 def _value(term: Term, values: Mapping[str, int]) -> int:

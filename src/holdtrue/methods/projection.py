@@ -65,7 +65,7 @@ def project(
 
 def _keep(engine: Engine, ledger: Ledger, budget: Budget, deadline: Deadline) -> tuple[Id, ...] | NoProjection:
     """The commitments that a valid answer has to keep: all, if that is possible."""
-    whole = engine.decide(ledger.soft, budget.half())
+    whole = engine.decide(ledger.soft, budget.until(deadline, 2))
     if not isinstance(whole, Unsatisfiable):
         return tuple(ledger.soft)
     found = greedy_mss(engine, ledger.soft, budget.until(deadline), order=ledger.preference)
@@ -78,10 +78,11 @@ def _first(
     engine: Engine, soft: Soft, budget: Budget, order: list[str], set_aside: tuple[Id, ...]
 ) -> Projection | NoProjection:
     """The first valid answer; any one, not proved the first, where the budget ends early."""
-    first = first_witness(engine, soft, budget.half(), order)
+    deadline = budget.start()
+    first = first_witness(engine, soft, budget.until(deadline, 2), order)
     if isinstance(first, Satisfiable):
         return Projection(first.witness, (), set_aside)
-    any_one = engine.decide(soft, budget.half()) if isinstance(first, Unknown) else first
+    any_one = engine.decide(soft, budget.until(deadline)) if isinstance(first, Unknown) else first
     if isinstance(any_one, Satisfiable):
         return Projection(any_one.witness, (), set_aside, optimal=False)
     return NoProjection(any_one.reason if isinstance(any_one, Unknown) else IMPOSSIBLE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -98,11 +97,11 @@ class RoutedEngine:
             self._budget, self._half = budget, _half(budget)
         if self._half is None or self._spare is None:
             return self._ask_first(ask, budget)
-        started = time.monotonic()
+        deadline = budget.start()
         found = self._ask_first(ask, self._half)
         if not isinstance(found, Unknown):
             return found
-        return self._ask_second(ask, found, budget, Deadline(started + (budget.timeout_s or 0.0)))
+        return self._ask_second(ask, found, budget, deadline)
 
     def _ask_first(self, ask: Callable[[Engine, Budget], Found], budget: Budget) -> Found:
         try:
@@ -135,7 +134,7 @@ class RoutedEngine:
 def _half(budget: Budget) -> Budget | None:
     """The first engine's share of a budget; None where it is to have all of it."""
     limit = budget.timeout_s
-    return None if limit is None or limit < SHARED_FROM_S or budget.conflicts is not None else Budget(limit / 2)
+    return None if limit is None or limit < SHARED_FROM_S or budget.conflicts is not None else budget.half()
 
 
 def make_engine(

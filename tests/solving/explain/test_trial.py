@@ -3,13 +3,12 @@ from __future__ import annotations
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from holdtrue.budget import Deadline
+from holdtrue.budget import NEVER, Deadline
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.explain.trial import MOST_TRIED, MOST_VALUES, try_values
 from tests.solving.brute import VARIABLES, A, B, C, D, assignments, formulas, witnesses
 
-NEVER = Deadline(None)
 EVERYTHING = list(assignments(VARIABLES))
 TERMS = [*VARIABLES, A + 1, B - 1, 2 * D, A + C]
 DIFFERENT = st.lists(st.sampled_from(TERMS), min_size=2, max_size=4).map(lambda chosen: AllDifferent(tuple(chosen)))

@@ -57,7 +57,7 @@ class _Search:
         self._target = target
         self._budget = budget
         self._end = budget.start()
-        self._deadline = budget.half().start()
+        self._deadline = budget.until(self._end, 2).start()
         self._tried: Witness | None = None
         """The last witness that was found by trial, which is the first of its kind."""
 
