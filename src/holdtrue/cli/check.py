@@ -147,6 +147,7 @@ def _say(checked: CheckedTurn, sentences: Sequence[str], as_json: dict[str, Any]
     for sentence in sentences:
         print(f"  {sentence}")
     if checked.nearest is not None:
-        print(f"  The nearest answer that keeps everything: {json.dumps(checked.nearest, ensure_ascii=False)}")
+        which = "The nearest answer" if checked.nearest_proved else "An answer, not proved the nearest,"
+        print(f"  {which} that keeps everything: {json.dumps(checked.nearest, ensure_ascii=False)}")
     if checked.correct is not None:
         print(f"  Against gold the answer is {'correct' if checked.correct else 'wrong'}.")

@@ -131,7 +131,7 @@ def _check(session: Session, record: TurnRecord, id: str) -> CheckedChatTurn:
     closest = nearest_answer(session.verifier, session.ledger, read_answer(session.instance, text), verdict)
     return CheckedChatTurn(
         record.turn,
-        CheckedTurn(id, verdict, closest, None, None, tuple(session.explain(record)), session.engine),
+        CheckedTurn(id, verdict, *closest, None, None, tuple(session.explain(record)), session.engine),
         record.events,
         tuple(reading for reading in record.readings if reading.status == "rejected"),
         prose=verdict.answer is AnswerStatus.UNPARSED and "{" not in strip_thinking(text),

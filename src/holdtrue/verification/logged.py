@@ -57,12 +57,14 @@ class LoggedTurn:
 class CheckedTurn:
     """The verdict on a logged turn. Ids are the log's own; `nearest` is a valid answer in the domain's shape.
 
-    `engine` says which solver it was, and why.
+    `nearest_proved`: no other valid answer changes fewer values; None where there is none to speak of. `engine` says
+    which solver it was, and why.
     """
 
     id: str
     verdict: VerdictRecord
     nearest: dict[str, Any] | None
+    nearest_proved: bool | None
     correct: bool | None
     upstream_correct: bool | None
     sentences: tuple[str, ...]
@@ -83,6 +85,7 @@ class CheckedTurn:
             "mus": None if verdict.mus is None else list(verdict.mus),
             "mus_minimal": verdict.mus_minimal,
             "nearest": self.nearest,
+            "nearest_proved": self.nearest_proved,
             "correct": self.correct,
             "upstream_correct": self.upstream_correct,
             "reason": verdict.reason,
@@ -139,7 +142,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
     return CheckedTurn(
         turn.id,
         _renamed(verdict, names),
-        nearest_answer(verifier, ledger, answer, verdict),
+        *nearest_answer(verifier, ledger, answer, verdict),
         correct,
         upstream,
         tuple(describe(verdict, ledger.active, names)),
@@ -147,13 +150,20 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
     )
 
 
-def nearest_answer(verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord) -> dict[str, Any] | None:
-    """The valid answer that changes the fewest values of a wrong one; None where nothing is wrong, or none is known."""
+def nearest_answer(
+    verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord
+) -> tuple[dict[str, Any] | None, bool | None]:
+    """Return the valid answer that changes the fewest values of a wrong one, and whether that is proved.
+
+    Both are None where nothing is wrong, or no valid answer is known.
+    """
     wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
     if not isinstance(answer, Assignment) or not wrong or verdict.ledger is not LedgerStatus.SAT:
-        return None
+        return None, None
     found = nearest(verifier.engine, ledger.soft, answer.values, verifier.budget)
-    return render_answer(verifier.instance, found.witness) if isinstance(found, Nearest) else None
+    if not isinstance(found, Nearest):
+        return None, None
+    return render_answer(verifier.instance, found.witness), found.optimal
 
 
 def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[str, Constraint, int], ...]:
