@@ -65,7 +65,7 @@ def _object(members: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(members)
     if len(made) < len(members):
         for key, value in members:
-            if not _same(made[key], value):
+            if made[key] is not value and not _same(made[key], value):
                 raise NoJson(f"the body gives {key[:80]!r} twice, with different values")
     return made
 

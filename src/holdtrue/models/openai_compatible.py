@@ -8,9 +8,8 @@ import logging
 import os
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from holdtrue.errors import HoldtrueError, ModelRefused, ModelUnreachable, SettingsError
+from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreachable, SettingsError
 from holdtrue.models.address import Address, read_address
 from holdtrue.models.answers import read_answer
 from holdtrue.models.chat import Reply, Request
@@ -22,9 +21,6 @@ from holdtrue.models.redaction import redact
 from holdtrue.models.reply_kinds import Told
 from holdtrue.models.waits import Patience, backoff_s
 from holdtrue.record import Usage
-
-if TYPE_CHECKING:
-    from httpx2 import AsyncClient
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +79,7 @@ class OpenAIModel:
         total_s = 3 * timeout_s + 30 if total_s is None else total_s
         self._patience = Patience(retries, timeout_s, total_s, longest_wait_s)
         self._most_bytes = most_bytes
-        self._client: AsyncClient | None = None
+        self._client = open_client()
         self._parameters = Parameters(model)
         self._is_there = False
         self._has_replied = False
@@ -99,6 +95,8 @@ class OpenAIModel:
         server's own words where it turns this request down or never says anything in reply, `ModelRefused` where
         it says no to all requests (key, rights, unknown model) or does not speak the protocol.
         """
+        if self._client.is_closed:
+            raise ModelError(f"{self.name} is closed")
         course = _Course(time.perf_counter())
         while True:
             try:
@@ -112,9 +110,7 @@ class OpenAIModel:
             await asyncio.sleep(wait_s)
 
     async def aclose(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            await client.aclose()
+        await self._client.aclose()
 
     @property
     def _where(self) -> str:
@@ -154,7 +150,6 @@ class OpenAIModel:
         connect_s = 0.9 * timeout_s
         if not self._is_there:
             connect_s = min(connect_s, max(0.01, self._patience.contact_s - course.elapsed_s))
-        self._client = self._client or open_client()
         call = Call(url, query, self._headers, body)
         try:
             answered = await exchange(

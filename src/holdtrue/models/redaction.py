@@ -31,7 +31,7 @@ _PATTERNS = (
     # A named secret: "api_key": "...", password=..., token: ...
     (
         re.compile(
-            r"((?:api[-_ ]?key|secret|passw(?:or)?d|token|authorization|credential)s?[\"']?\s*[:=]\s*[\"']?)"
+            r"((?:(?:api[-_ ]?key|secret|passw(?:or)?d|authorization|credential)s?|token)[\"']?\s*[:=]\s*[\"']?)"
             r"(?!\[redacted\]|Bearer\b|Basic\b)[^\s\"'<>,;}]+",
             re.IGNORECASE,
         ),

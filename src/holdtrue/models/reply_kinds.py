@@ -73,6 +73,8 @@ def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None
         error = body.get("detail") or (body if isinstance(body.get("message"), str) else None)
     if not error:
         return None
+    if isinstance(error, list):
+        error = {"message": "; ".join(_complaint(one) for one in error[:8])}
     told: Mapping[str, Any] = error if isinstance(error, dict) else {**body, "message": None, "detail": None}
     said = told.get("message") or told.get("detail") or told.get("msg")
     code = told.get("code") if told.get("code") is not None else told.get("type")
@@ -83,6 +85,15 @@ def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None
         parameter=parameter if isinstance(parameter, str) else "",
         code=str(code)[:_SHOWN] if isinstance(code, str | int) else "",
     )
+
+
+def _complaint(one: object) -> str:
+    """One of several complaints, as FastAPI lists them: where, and what."""
+    told = one if isinstance(one, dict) else {}
+    place, said = told.get("loc"), told.get("msg") or told.get("message")
+    if not isinstance(said, str):
+        return _shown(one)
+    return f"{'.'.join(str(part)[:80] for part in place[:8])}: {said}" if isinstance(place, list) else said
 
 
 def filtered_prompt(body: Mapping[str, Any]) -> str | None:
