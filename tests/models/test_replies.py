@@ -24,24 +24,27 @@ Outcome = str | type[HoldtrueError]
 
 @dataclass(slots=True)
 class Told:
-    """What came of one call: a reply or an error, after how long, and the longest block of the loop."""
+    """What came of one call: a reply or an error, after how long, the longest block of the loop, and how much of
+    the processor this process used in any one of them, which other processes do not lengthen."""
 
     reply: Reply | None
     error: HoldtrueError | None
     elapsed_s: float
     blocked_s: float
+    busy_s: float
 
 
 async def ask(model: OpenAIModel, request: Request = REQUEST) -> Told:
     """The reply or the error, while a second task watches how long the loop lets it wait."""
-    blocked = 0.0
+    blocked = busy = 0.0
 
     async def watch() -> None:
-        nonlocal blocked
+        nonlocal blocked, busy
         while True:
-            before = time.perf_counter()
+            before, worked = time.perf_counter(), time.process_time()
             await asyncio.sleep(0.005)
             blocked = max(blocked, time.perf_counter() - before - 0.005)
+            busy = max(busy, time.process_time() - worked)
 
     watching = asyncio.create_task(watch())
     await asyncio.sleep(0)
@@ -54,7 +57,7 @@ async def ask(model: OpenAIModel, request: Request = REQUEST) -> Told:
     elapsed_s = time.perf_counter() - start
     await asyncio.sleep(0.01)
     watching.cancel()
-    return Told(reply, error, elapsed_s, blocked)
+    return Told(reply, error, elapsed_s, blocked, busy)
 
 
 async def play(mode: str, fake: Fake) -> Told:

@@ -14,9 +14,7 @@ from holdtrue.models.waits import LONGEST_BACKOFF_S, asked_wait_s, backoff_s
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "soon", "-5", "inf", "nan", "1e9", "٣", "5 s", "Fri, 99 Xyz 2026", "9" * 99]
-)
+@pytest.mark.parametrize("text", ["", "soon", "-5", "inf", "nan", "1e9", "٣", "5 s", "Fri, 99 Xyz 2026", "9" * 99])
 def test_garbage_is_no_wait(text: str) -> None:
     assert asked_wait_s({"retry-after": text}) is None
 
