@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from holdtrue.models.error_objects import fault_in, filtered_prompt
 from holdtrue.models.exchange import Answered
 from holdtrue.models.faults import ONE_REQUEST, Fault, FaultKind, kind_of_status
 from holdtrue.models.json_body import NoJson, decode
-from holdtrue.models.reply_kinds import Told, fault_in, filtered_prompt, tell
+from holdtrue.models.reply_kinds import Told, tell
 from holdtrue.models.waits import asked_wait_s
 from holdtrue.record import ReplyKind
 

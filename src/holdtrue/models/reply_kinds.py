@@ -22,18 +22,18 @@ All that the protocol says is looked at, in this order; the first that applies d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.models.chat import well_formed
-from holdtrue.models.faults import ONE_REQUEST, Fault, FaultKind, kind_of_status
+from holdtrue.models.error_objects import fault_in, filtered_prompt, shown
+from holdtrue.models.faults import Fault, FaultKind
 from holdtrue.models.finish_reasons import End, end_of
 from holdtrue.record import ReplyKind
 
 # More tokens than this are no count of one call.
 _MOST_TOKENS = 10**9
-_SHOWN = 400
 _DEEPEST = 6
 # Where servers put what filters found, and what a model thought.
 _FILTER_RESULTS = ("content_filter_results", "content_filter_result")
@@ -53,63 +53,13 @@ class Told:
 def tell(body: object) -> Told:
     """Return what the decoded `body` of a successful answer says; raises `Fault` where that is no reply."""
     if not isinstance(body, dict):
-        raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {_shown(body)}")
+        raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {shown(body)}")
     tokens = _tokens(body.get("usage"))
     try:
         return _told(body, tokens)
     except Fault as fault:
         fault.spent = tokens
         raise
-
-
-def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None:
-    """Return the fault that an answer tells of in its own words, or None if it tells of none.
-
-    `status`: of the answer, where that is no success. OpenAI puts the fault into `error`; vLLM spreads it over the body
-    (`object: error`), FastAPI puts it into `detail`, others write `message` alone.
-    """
-    error = body.get("error") or body.get("errors")
-    if not error and (status is not None or body.get("object") == "error" or "choices" not in body):
-        error = body.get("detail") or (body if isinstance(body.get("message"), str) else None)
-    if not error:
-        return None
-    if isinstance(error, list):
-        error = {"message": "; ".join(_complaint(one) for one in error[:8])}
-    told: Mapping[str, Any] = error if isinstance(error, dict) else {**body, "message": None, "detail": None}
-    said = told.get("message") or told.get("detail") or told.get("msg")
-    code = told.get("code") if told.get("code") is not None else told.get("type")
-    parameter = told.get("param")
-    return Fault(
-        _kind_of_error(status, told),
-        said if isinstance(said, str) else error if isinstance(error, str) else _shown(error),
-        parameter=parameter if isinstance(parameter, str) else "",
-        code=str(code)[:_SHOWN] if isinstance(code, str | int) else "",
-    )
-
-
-def _complaint(one: object) -> str:
-    """One of several complaints, as FastAPI lists them: where, and what."""
-    told = one if isinstance(one, dict) else {}
-    place, said = told.get("loc"), told.get("msg") or told.get("message")
-    if not isinstance(said, str):
-        return _shown(one)
-    return f"{'.'.join(str(part)[:80] for part in place[:8])}: {said}" if isinstance(place, list) else said
-
-
-def filtered_prompt(body: Mapping[str, Any]) -> str | None:
-    """Return why the prompt was filtered, in the words of the answer that turns it down, or None if it was not.
-
-    Azure says it by a code, OpenRouter by what moderation flagged.
-    """
-    error = body.get("error")
-    if not isinstance(error, dict):
-        return None
-    inner, metadata = error.get("innererror"), error.get("metadata")
-    codes = (error.get("code"), inner.get("code") if isinstance(inner, dict) else None)
-    flagged = isinstance(metadata, dict) and bool(metadata.get("reasons")) and "flagged_input" in metadata
-    if flagged or "content_filter" in codes or "ResponsibleAIPolicyViolation" in codes:
-        return f"the prompt was filtered: {error.get('message') or _shown(error)}"
-    return None
 
 
 def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> Told:
@@ -123,19 +73,19 @@ def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> Told:
     if not isinstance(choices, list) or not choices:
         if _says_filtered(body.get("prompt_filter_results") or body.get("prompt_annotations")):
             return Told("", ReplyKind.FILTERED, "the prompt was filtered", tokens)
-        raise Fault(FaultKind.CALL, f"the answer has no choices: {_shown(body)}")
+        raise Fault(FaultKind.CALL, f"the answer has no choices: {shown(body)}")
     choice = choices[0]
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict):
-        raise Fault(FaultKind.CALL, f"the answer has no message: {_shown(choice)}")
+        raise Fault(FaultKind.CALL, f"the answer has no message: {shown(choice)}")
     if choice.get("error"):
-        raise fault_in(choice) or Fault(FaultKind.CALL, _shown(choice))
+        raise fault_in(choice) or Fault(FaultKind.CALL, shown(choice))
     end, reason = _end(choice)
     if end is End.FAULT:
-        raise Fault(FaultKind.CALL, f"the server ended the reply by {_shown(reason)}")
+        raise Fault(FaultKind.CALL, f"the server ended the reply by {shown(reason)}")
     if not isinstance(message, dict):
         if end is not End.FILTERED:
-            raise Fault(FaultKind.CALL, f"the answer has no message: {_shown(choice)}")
+            raise Fault(FaultKind.CALL, f"the answer has no message: {shown(choice)}")
         message = {}
     return _reply(choice, message, end, reason, tokens)
 
@@ -152,7 +102,7 @@ def _reply(
         return Told(refused if refused.strip() else said.text, ReplyKind.REFUSED, note, tokens)
     results = [told.get(name) for told in (choice, message) for name in _FILTER_RESULTS]
     if end is End.FILTERED or _says_filtered(results):
-        return Told(said.text, ReplyKind.FILTERED, f"the reply was filtered ({_shown(reason)})", tokens)
+        return Told(said.text, ReplyKind.FILTERED, f"the reply was filtered ({shown(reason)})", tokens)
     tool = _tool(message, said)
     if tool is not None or end is End.TOOL_CALL:
         note = f"the model calls {tool or 'a tool that is not named'} in place of answering"
@@ -160,10 +110,10 @@ def _reply(
     thought = said.thought or any(message.get(name) for name in _THOUGHTS)
     if end is End.CUT:
         thinking = " while the model was thinking" if thought and not said.text.strip() else ""
-        return Told(said.text, ReplyKind.CUT, f"cut ({_shown(reason)}){thinking}", tokens)
+        return Told(said.text, ReplyKind.CUT, f"cut ({shown(reason)}){thinking}", tokens)
     if not said.text.strip():
         nothing = "the model thought and wrote no answer" if thought else "the reply is empty"
-        raise Fault(FaultKind.CALL, f"{nothing} (finish_reason {_shown(reason)})")
+        raise Fault(FaultKind.CALL, f"{nothing} (finish_reason {shown(reason)})")
     return Told(said.text, ReplyKind.ANSWER, _ended_oddly(end, reason), tokens)
 
 
@@ -185,7 +135,7 @@ def _end(choice: Mapping[str, Any]) -> tuple[End, object]:
 def _ended_oddly(end: End, reason: object) -> str | None:
     if end is End.UNSAID:
         return "the server does not say why the reply ended"
-    return f"the reply ended for an unknown reason, {_shown(reason)}" if end is End.UNKNOWN else None
+    return f"the reply ended for an unknown reason, {shown(reason)}" if end is End.UNKNOWN else None
 
 
 @dataclass(slots=True)
@@ -205,7 +155,7 @@ def _read_content(content: object) -> _Content:
         found.text = well_formed(content or "")
         return found
     if not isinstance(content, dict | list):
-        raise Fault(FaultKind.CALL, f"content is neither text nor parts: {_shown(content)}")
+        raise Fault(FaultKind.CALL, f"content is neither text nor parts: {shown(content)}")
     texts: list[str] = []
     refusals: list[str] = []
     for part in content if isinstance(content, list) else [content]:
@@ -260,31 +210,6 @@ def _says_filtered(results: object, depth: int = 0) -> bool:
     return isinstance(results, list) and any(_says_filtered(value, depth + 1) for value in results)
 
 
-# Words of codes that say what kind of fault it is, where the code is no status.
-_SERVER_CODES = ("rate_limit", "overload", "server_error", "timeout", "unavailable", "internal")
-_REFUSED_CODES = ("auth", "api_key", "permission", "model_not_found", "quota", "billing")
-
-
-def _kind_of_error(status: int | None, error: Mapping[str, Any]) -> FaultKind:
-    """What a fault is, by the status of the answer, else by the code that stands in its words."""
-    if status is not None:
-        return kind_of_status(status)
-    for code in (error.get("code"), error.get("status"), error.get("type")):
-        if isinstance(code, str) and code.isascii() and code.isdigit():
-            code = int(code[:3])
-        if isinstance(code, int) and 400 <= code < 600:
-            return kind_of_status(code)
-        if isinstance(code, str):
-            code = code.lower()
-            if any(word in code for word in _SERVER_CODES):
-                return FaultKind.SERVER
-            if any(word in code for word in _REFUSED_CODES):
-                return FaultKind.REFUSED
-            if "invalid_request" in code or "context_length" in code or "badrequest" in code:
-                return kind_of_status(ONE_REQUEST[0])
-    return FaultKind.CALL
-
-
 def _tokens(usage: object) -> tuple[int, int]:
     told = usage if isinstance(usage, dict) else {}
     return _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))
@@ -295,23 +220,3 @@ def _count(tokens: object) -> int:
     if isinstance(tokens, bool) or not isinstance(tokens, int | float):
         return 0
     return int(tokens) if 0 <= tokens <= _MOST_TOKENS else 0  # NaN fails the comparison
-
-
-def _shown(value: object) -> str:
-    """A value of the answer in words, bounded in time and length: of containers, only what stands first."""
-    if isinstance(value, str):
-        return repr(value[:_SHOWN])
-    if isinstance(value, dict):
-        members = list(value.items())[:8]
-        return "{" + ", ".join(f"{key[:80]!r}: {_brief(item)}" for key, item in members) + "}"
-    if isinstance(value, Sequence):
-        return "[" + ", ".join(map(_brief, value[:8])) + "]"
-    return "null" if value is None else repr(value)
-
-
-def _brief(value: object) -> str:
-    if isinstance(value, str):
-        return repr(value[:_SHOWN])
-    if isinstance(value, dict | list):
-        return "{...}" if isinstance(value, dict) else "[...]"
-    return "null" if value is None else repr(value)
