@@ -8,10 +8,10 @@ HoldtrueError
 │   │   └── SmtLibError        SMT-LIB text that cannot be read, or is not let in; knows line and column
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
 │   └── SettingsError          a command's settings clash, or differ from the ones resumed
-├── RequestRefused             one request cannot be answered (too long, filtered, no such grammar); others can
+├── RequestRefused             one request cannot be answered (too long, no such grammar, nothing said); others can
 └── InfrastructureError        the world around holdtrue failed (exit code 4)
     ├── ModelError             a model cannot be reached, answered nothing usable, or is not there
-    │   ├── ModelUnreachable   no connection, or the server keeps failing after all retries
+    │   ├── ModelUnreachable   no connection, no answer in time, or the server keeps failing after all retries
     │   └── ModelRefused       the server answered, and said no (bad key, unknown model, not a chat server)
     ├── DownloadError          a model file could not be fetched, or its hash is wrong
     └── JournalError           the journal cannot be written (disk full, folder gone, held by another run)
@@ -71,7 +71,8 @@ class SettingsError(InputError):
 class RequestRefused(HoldtrueError):
     """A model cannot answer this one request, and would refuse it again; it can answer others.
 
-    The request is too long, or filtered, or its schema cannot be enforced, or the answer to it is no message.
+    The request is too long, or its schema cannot be enforced, or nothing was ever said in reply to it. That a filter
+    turned it down is no error: it is a reply of kind `filtered`.
     No `InfrastructureError`: it ends a conversation and not a run.
     """
 
@@ -85,7 +86,7 @@ class ModelError(InfrastructureError):
 
 
 class ModelUnreachable(ModelError):
-    """No connection, or the server keeps failing after all retries."""
+    """No connection, no whole answer within the limits of time, or the server keeps failing after all retries."""
 
 
 class ModelRefused(ModelError):

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.jsonscan import MAX_DEPTH, JsonObject, objects, strip_thinking
+from holdtrue.domains.jsonscan import (
+    MAX_DEPTH,
+    MOST_CHARACTERS,
+    MOST_MARKS,
+    JsonObject,
+    objects,
+    strip_thinking,
+    unread,
+)
 
 PLAIN = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=8)
 
@@ -211,3 +219,24 @@ def test_thinking_is_dropped_as_a_reader_would(pieces: list[str]) -> None:
         elif not thinking:
             kept.append(piece)
     assert strip_thinking("".join(pieces)) == "".join(kept)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_what_is_too_large_is_read_from_its_end_and_said(piece: str) -> None:
+    """Steps of the scan are bounded, so that a large text takes hardly longer than one at the limit."""
+    text = piece * (2 * MOST_CHARACTERS // len(piece))
+    assert unread(text) is not None
+    start = time.process_time()
+    assert objects(text + '\n{"Ann": 3}')[-1] == {"Ann": 3}
+    assert time.process_time() - start < 2
+
+
+def test_a_long_strict_answer_is_read_whole() -> None:
+    value = {f"q{number}": "ENTAILED" for number in range(MOST_MARKS)}
+    assert unread(json.dumps(value)) is not None
+    assert objects(json.dumps(value)) == [value]
+
+
+def test_a_text_within_the_limits_is_read_whole() -> None:
+    assert unread("word " * 1000 + "[]" * (MOST_MARKS // 2)) is None
+    assert unread("[]" * (MOST_MARKS // 2 + 1)) is not None

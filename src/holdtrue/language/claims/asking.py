@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from holdtrue.models.chat import ChatModel, Message, Request, call
+from holdtrue.language.whole_replies import ask_whole
+from holdtrue.models.chat import ChatModel, Message, Request
 from holdtrue.record import CallRecord
 
 
@@ -32,7 +33,10 @@ class Asking:
         sample: int = 0,
         max_tokens: int = 1024,
     ) -> str:
-        """The reply's text; `sample` tells repeated draws of the same prompt apart. Raises `ModelError`."""
+        """The reply's text, "" where the model gave no answer. `sample` tells repeated draws of a prompt apart.
+
+        A reply that was cut is asked for again with more tokens; the notes of the calls say so. Raises `ModelError`.
+        """
         request = Request(
             tuple(messages),
             purpose=purpose,
@@ -42,9 +46,7 @@ class Asking:
             sample=sample,
             max_tokens=max_tokens,
         )
-        reply, record = await call(self.model, request)
-        self.calls.append(record)
-        return reply.text
+        return (await ask_whole(self.model, request, self.calls)).text
 
     def taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked for."""
