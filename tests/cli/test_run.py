@@ -14,6 +14,7 @@ import pytest
 from holdtrue.cli.main import main
 from holdtrue.models.chat import Reply, Request
 from holdtrue.simulation.model import SimulatedModel
+from tests.patience import HANG_S
 
 SIM = ("run", "drift", "--model", "sim/forget:0.4", "--extractor", "templates", "--turns", "2")
 MAIN = (sys.executable, "-c", "from holdtrue.cli.main import main; main()")
@@ -182,7 +183,7 @@ def test_ctrl_c_stops_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
         with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
             connection, _ = silent.accept()  # the first call is under way
             process.send_signal(signal.SIGINT)
-            told = process.communicate(timeout=20)[1]
+            told = process.communicate(timeout=HANG_S)[1]
             connection.close()
     assert process.returncode == 130
     assert told == "Interrupted. What was done is in out; the same command goes on from there.\n"
