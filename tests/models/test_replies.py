@@ -225,5 +225,5 @@ async def test_every_answer_is_told(
     shown = [*traceback.format_exception(told.error)] if told.error else [told.reply.note or "" if told.reply else ""]
     for secret in (KEY, "6Hs3", PASSWORD, QUERY_SECRET):
         assert secret not in "".join(shown) + caplog.text
-    assert told.elapsed_s < (4 if mode in ENDLESS else 30)
-    assert told.blocked_s < 1.0
+    assert told.elapsed_s < (20 if mode in ENDLESS else 60)
+    assert told.busy_s < 1.0

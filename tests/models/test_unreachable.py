@@ -25,7 +25,7 @@ async def test_a_server_that_is_not_there_is_told_within_seconds(url: str, caplo
         await model.complete(REQUEST)
     await model.aclose()
     # Five seconds, and room for a busy machine; all six tries with their waits would take fifteen.
-    assert time.perf_counter() - start < 9
+    assert time.perf_counter() - start < 12
     assert url in str(caught.value)
     assert "check that the server runs" in str(caught.value)
     assert "trying again in" in caplog.text
