@@ -33,15 +33,18 @@ from holdtrue.session import Session
 F: Any = logic
 """What formulas are written with, for mistakes that types would forbid."""
 
+PARTS = ("axioms", "context", "setup", "conventions", "attributes")
 NOTHING: Any = {}
+HALF: Any = lambda world: 5 / 2  # noqa: E731
 ATTRIBUTES = [Attribute("day", 1, 5), Attribute("shift", values=["Early", "Late"])]
 WORDS = {0: "It is so", 1: "{0} so", 2: "{0} and {1}", 3: "{0}, {1} and {2}"}
 
 
 def make(arguments: tuple[Argument, ...], formula: Any, names: Any = ("Ann", "Bob", "Cy"), **more: Any) -> Instance:
-    own = {name: more.pop(name) for name in ("axioms", "context", "setup", "conventions", "attributes") if name in more}
+    own: dict[str, Any] = {name: more.pop(name) for name in PARTS if name in more}
     kind = ConstraintType("it", arguments, WORDS[len(arguments)], formula, **more)
-    return Domain(**{"name": "rota", "attributes": ATTRIBUTES, "constraint_types": [kind], **own}).instance(names)
+    given: dict[str, Any] = {"name": "rota", "attributes": ATTRIBUTES, "constraint_types": [kind], **own}
+    return Domain(**given).instance(names)
 
 
 ONE: tuple[Argument, ...] = (Entity(),)
@@ -102,7 +105,7 @@ NUMBER: tuple[Argument, ...] = (Entity(), Integer(1, 5))
             "argument 1: KeyError: 'days'",
         ),
         (
-            (Entity(), Integer(1, lambda w: w.context.get("days", 5 / 2))),
+            (Entity(), Integer(1, HALF)),
             lambda w, a, k: a.day.eq(k),
             "argument 1: a bound must be a whole",
         ),
@@ -146,7 +149,7 @@ def test_other_functions_of_a_type_are_tried_too(more: dict[str, Any], words: st
         ({"axioms": lambda w: [Axiom("x", "so", True)]}, "axiom 'x': formula: a formula was expected and True"),  # type: ignore[arg-type]
         ({"axioms": lambda w: [w["Ann"].day < 3]}, "axiom 1 must be an Axiom"),
         ({"axioms": lambda w: Axiom("x", "so", w["Ann"].day < 3)}, "axioms must give a list"),
-        ({"axioms": lambda w: [Axiom("x", "so", w["Ann"].day < 3)] * 2}, "two axioms have the id 'x'"),
+        ({"axioms": lambda w: [Axiom("", "so", w["Ann"].day < 3)]}, "axiom 1 must be an Axiom"),
         ({"axioms": lambda w: [Axiom("x", "so", w["Ann"].dya < 3)]}, "axioms: there is no attribute 'dya'"),
         ({"axioms": lambda w: w.context["days"]}, "axioms: KeyError: 'days'"),
         ({"attributes": lambda given: [Attribute("day", 1, given["days"])]}, "attributes: KeyError: 'days'"),

@@ -102,9 +102,9 @@ def _check_type(place: Place, kind: ConstraintType) -> None:
     for number, argument in enumerate(kind.arguments):
         _check_argument(place.at(f"argument {number}"), number, argument, kind.arguments)
     count = len(kind.arguments)
-    _check_sentence(place.at("sentence"), kind.sentence, count)
+    _check_sentence(place.at("sentence"), kind.sentence, kind.arguments)
     for number, wording in enumerate(check_texts(place.at("wordings"), kind.wordings), start=1):
-        _check_sentence(place.at(f"wording {number}"), wording, count)
+        _check_sentence(place.at(f"wording {number}"), wording, kind.arguments)
     check_takes(place, "formula", kind.formula, 1 + count, f"the instance and {count} arguments")
     if kind.canonical is not None:
         check_takes(place, "canonical", kind.canonical, 1, "the tuple of arguments")
@@ -142,23 +142,23 @@ def _check_argument(place: Place, number: int, argument: object, arguments: Sequ
             raise place.error(f"must be {_ARGUMENTS}, not {argument!r:.60}")
 
 
-def _check_sentence(place: Place, text: object, count: int) -> None:
-    """A format string that says every argument, as a bare `{0}`."""
+def _check_sentence(place: Place, text: object, arguments: Sequence[Argument]) -> None:
+    """A format string that says every argument, as a bare `{0}`; an attribute may be left to its value to say."""
     if not isinstance(text, str) or not is_text(text):
         raise place.error(f"must be a text, not {text!r:.60}")
-    known = ", ".join(f"{{{number}}}" for number in range(count)) or "not at all"
+    known = ", ".join(f"{{{number}}}" for number in range(len(arguments))) or "not at all"
     try:
         fields = [part for part in Formatter().parse(text) if part[1] is not None]
     except ValueError as error:
         raise place.error(f"{text!r:.60} is no format string: {error}; write {{{{ for a bracket itself") from error
-    numbers = [str(number) for number in range(count)]
+    numbers = [str(number) for number in range(len(arguments))]
     for _, name, form, conversion in fields:
         if name not in numbers or form or conversion:
             written = f"{{{name}{'!' + conversion if conversion else ''}{':' + form if form else ''}}}"
             raise place.error(f"{text!r:.60} holds {written}; its arguments are written {known}, without anything else")
     said = {name for _, name, _, _ in fields}
-    for number in numbers:
-        if number not in said:
+    for number, argument in zip(numbers, arguments, strict=True):
+        if number not in said and not isinstance(argument, AttributeName):
             raise place.error(f"{text!r:.60} does not say argument {{{number}}}, so that two constraints read the same")
 
 
