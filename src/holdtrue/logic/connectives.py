@@ -125,6 +125,12 @@ class Formula(Node):
         return Xor(self, other)
 
 
+def expect_formula(value: object, where: str) -> None:
+    """Raise `FormulaMistake` for what is no formula; `where` begins the message."""
+    if not isinstance(value, Formula):
+        raise no_formula(value, where)
+
+
 def check_formulas(owner: object, formulas: object) -> None:
     """Raise `FormulaMistake` for operands that are no formulas, or no tuple of them."""
     name = type(owner).__name__

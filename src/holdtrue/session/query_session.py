@@ -20,7 +20,7 @@ from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import BeliefBase
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import Formula, Variable, expect_formula
 from holdtrue.methods.label_loop import play_labels
 from holdtrue.methods.label_method import LabelMethod, find_label_method
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
@@ -50,6 +50,10 @@ class Question:
     text: str
     formula: Formula | None = None
     statement: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.formula is not None:
+            expect_formula(self.formula, f"query {self.id!r}")
 
 
 class QuerySession(Opened):
