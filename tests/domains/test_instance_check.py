@@ -142,6 +142,25 @@ def test_other_functions_of_a_type_are_tried_too(more: dict[str, Any], words: st
         make(TWO, lambda w, a, b: a.day < b.day, **more)
 
 
+def test_a_mistake_is_told_as_often_as_an_instance_is_made_and_what_works_is_tried_once() -> None:
+    kind = ConstraintType("it", TWO, WORDS[2], lambda w, a, b: a.day < b.day, symmetric=True)
+    wrong = Domain("rota", ATTRIBUTES, [kind])
+    for _ in range(2):
+        with pytest.raises(DomainError, match="their formulas differ"):
+            wrong.instance(["Ann", "Bob"])
+    calls: list[int] = []
+
+    def formula(world: Instance, a: Any, b: Any) -> Any:
+        calls.append(1)
+        return a.day.eq(b.day)
+
+    right = Domain("rota", ATTRIBUTES, [ConstraintType("it", TWO, WORDS[2], formula, symmetric=True)])
+    right.instance(["Ann", "Bob"])
+    tried = len(calls)
+    right.instance(["Cy", "Dee"])
+    assert 0 < tried == len(calls)
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [

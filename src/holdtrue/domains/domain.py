@@ -19,8 +19,8 @@ words of the prompts. The built-in domains and a user's own are declared through
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import DomainError
@@ -202,6 +202,8 @@ class Domain:
     setup: Callable[[Instance], Sequence[str]] | None = None
     conventions: Callable[[Instance], Sequence[str]] | Sequence[str] = ()
     entities: Sequence[str] = ()
+    tried: set[Hashable] = field(default_factory=set, init=False, repr=False, compare=False)
+    """What `instance_check` has found to work; a suite makes thousands of instances that differ in names only."""
 
     def __post_init__(self) -> None:
         from holdtrue.domains.declaration_check import check_declaration

@@ -7,7 +7,7 @@ can never be meant. Samples are few and near zero, and no range is walked for th
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from holdtrue.domains.instance import Arg, Constraint, Instance
 
 _SAMPLES = 6
+_ENOUGH = 2
+"""Of a type that has worked so often no more samples are tried."""
+
 _NARROW = 1_000
 """In a range of no more numbers its ends are tried too; in a wider one a formula may list all up to its argument."""
 
@@ -36,13 +39,23 @@ _ALWAYS = (FormulaMistake, NameError)
 
 def check_instance(instance: Instance) -> None:
     """Raise `DomainError`, which names the domain and the place in it, for what does not work here."""
-    place = Place(f"domain {instance.domain.name!r}")
+    place, shape = Place(f"domain {instance.domain.name!r}"), _shape(instance)
+    if shape in instance.domain.tried:
+        return
     for kind in instance.types.values():
         _try_type(place.at(f"constraint type {kind.name!r}"), instance, kind)
     for what, lines in (("setup", instance.domain.setup), ("conventions", instance.domain.conventions)):
         if callable(lines):
             with own_code(place.at(what)):
                 check_texts(place.at(what), listed(lines(instance)))
+    instance.domain.tried.add(shape)
+
+
+def _shape(instance: Instance) -> Hashable:
+    """All that functions of a declaration can depend on, but for names of entities and values."""
+    sorts = tuple((name, own.sort.low, own.sort.high) for name, own in instance.attributes.items())
+    context = repr({key: value for key, value in instance.context.items() if isinstance(value, bool | int | str)})
+    return len(instance.entities), tuple(instance.types), sorts, context, tuple(instance.context)
 
 
 def listed(given: object) -> object:
@@ -73,7 +86,7 @@ def check_formula(formula: object, known: dict[str, Variable]) -> Formula:
 def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
     failed: list[str] = []
     refused = 0
-    worked = False
+    worked = 0
     for made in _samples(place, instance, kind):
         told = ", ".join(map(str, made.args))
         try:
@@ -88,8 +101,8 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
         except (InputError, *MISTAKES) as error:
             failed.append(f"({told}): {in_words(error)}")
         else:
-            worked = True
-            if formula.size > _LARGE:
+            worked += 1
+            if worked == _ENOUGH or formula.size > _LARGE:
                 return
     if failed and not worked and refused < len(failed):
         raise place.error(
@@ -116,6 +129,8 @@ def _try_canonical(place: Place, instance: Instance, kind: ConstraintType, made:
     if instance.canonical(same) != same:
         again = instance.canonical(same).args
         raise place.error(f"canonical makes {same.args} of {made.args}, and of that {again}; it must leave that be")
+    if ("same", kind.name) in instance.domain.tried:
+        return  # what says the same is so by the declaration, and takes longest to try
     for other in others:
         values = _difference(formula, instance.formula(other))
         if values is not None:
@@ -124,6 +139,7 @@ def _try_canonical(place: Place, instance: Instance, kind: ConstraintType, made:
                 f"symmetric or canonical takes {made.args} and {other.args} for the same, and their formulas differ "
                 f"(where {told})"
             )
+    instance.domain.tried.add(("same", kind.name))
 
 
 def _difference(one: Formula, other: Formula) -> dict[str, int] | None:
