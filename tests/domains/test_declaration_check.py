@@ -55,7 +55,8 @@ def test_the_declaration_that_the_mistakes_are_made_in_is_a_good_one() -> None:
         ({"arguments": (Entity(), AttributeName(), ValueOf(2))}, r"ValueOf\(2\) .*AttributeName\(\), one of 1"),
         ({"arguments": (Entity(), AttributeName(among=["day"]), Entity())}, "among must be a function"),  # type: ignore[arg-type]
         ({"sentence": "{0} and {1} are {3} days apart"}, r"sentence: .* holds \{3\}; its arguments are written \{0\}"),
-        ({"sentence": "{} and {} are {} days apart"}, r"holds \{\}; its arguments are written \{0\}, \{1\}, \{2\}"),
+        ({"sentence": "{} and {1} are {2} days apart"}, r"holds \{\}; its arguments are written \{0\}, \{1\}, \{2\}"),
+        ({"sentence": "{} and {} are {}, {} days apart"}, r"holds \{3\}"),
         ({"sentence": "{0} and {1.day} are {2} days apart"}, r"holds \{1.day\}"),
         ({"sentence": "{0} and {1} are {2:02d} days apart"}, r"holds \{2:02d\}"),
         ({"sentence": "{0!r} and {1} are {2} days apart"}, r"holds \{0!r\}"),
@@ -126,6 +127,11 @@ def test_number_words_and_cues_need_arguments_that_they_are_about() -> None:
 def test_a_mistake_in_a_domain_names_the_place(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(DomainError, match=f"^{words}"):
         domain(**changes)
+
+
+def test_arguments_may_be_said_in_their_order_without_numbers() -> None:
+    week = domain(constraint_types=[kind(sentence="{} and {} are {} days apart")]).instance(["Ann", "Bob"])
+    assert week.sentence(week.constraint("gap", ["Ann", "Bob", 2])) == "Ann and Bob are 2 days apart"
 
 
 def test_what_says_not_what_it_takes_is_let_be() -> None:

@@ -152,6 +152,8 @@ def _check_sentence(place: Place, text: object, arguments: Sequence[Argument]) -
     except ValueError as error:
         raise place.error(f"{text!r:.60} is no format string: {error}; write {{{{ for a bracket itself") from error
     numbers = [str(number) for number in range(len(arguments))]
+    if all(name == "" for _, name, _, _ in fields):  # `{}` and `{}` are `{0}` and `{1}`
+        fields = [(before, str(at), form, way) for at, (before, _, form, way) in enumerate(fields)]
     for _, name, form, conversion in fields:
         if name not in numbers or form or conversion:
             written = f"{{{name}{'!' + conversion if conversion else ''}{':' + form if form else ''}}}"
