@@ -54,8 +54,7 @@ def check_instance(instance: Instance) -> None:
 def _shape(instance: Instance) -> Hashable:
     """All that functions of a declaration can depend on, but for names of entities and values."""
     sorts = tuple((name, own.sort.low, own.sort.high) for name, own in instance.attributes.items())
-    context = repr({key: value for key, value in instance.context.items() if isinstance(value, bool | int | str)})
-    return len(instance.entities), tuple(instance.types), sorts, context, tuple(instance.context)
+    return len(instance.entities), tuple(instance.types), sorts, hash(repr(instance.context))
 
 
 def listed(given: object) -> object:
