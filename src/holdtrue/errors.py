@@ -5,9 +5,14 @@ HoldtrueError
 │   ├── DomainError            a domain declaration or a problem's setting is malformed
 │   ├── ConstraintError        unknown type, entity or value, wrong arity, value out of range
 │   ├── FormulaError           a formula cannot be read, or names an unknown variable
-│   │   └── SmtLibError        SMT-LIB text that cannot be read, or is not let in; knows line and column
+│   │   ├── SmtLibError        SMT-LIB text that cannot be read, or is not let in; knows line and column
+│   │   └── FormulaMistake     Python that cannot be meant: == between terms, a formula where Python wants true or false
+│   │       └── NoSuchAttribute    a formula names an attribute that its entities do not have
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
-│   └── SettingsError          a command's settings clash, or differ from the ones resumed
+│   ├── SettingsError          a command's settings clash, or differ from the ones resumed
+│   └── SessionError           a session cannot do this now, and nothing was changed
+│       ├── SessionBusy        something else is running on the same session
+│       └── SessionClosed      the session was closed
 ├── RequestRefused             one request cannot be answered (too long, no such grammar, nothing said); others can
 └── InfrastructureError        the world around holdtrue failed (exit code 4)
     ├── ModelError             a model cannot be reached, answered nothing usable, or is not there
@@ -60,12 +65,32 @@ class SmtLibError(FormulaError):
         self.column = column
 
 
+class FormulaMistake(FormulaError):
+    """A formula is written in Python that cannot be meant, whatever its arguments; the message says what to write."""
+
+
+class NoSuchAttribute(FormulaMistake, AttributeError):
+    """A formula names an attribute that its entities do not have."""
+
+
 class RecordError(InputError):
     """A line or a file cannot be read; the message names the place."""
 
 
 class SettingsError(InputError):
     """Settings clash, or differ from the ones that are being resumed."""
+
+
+class SessionError(InputError):
+    """A session cannot do this now; nothing was changed, and the message says what to do."""
+
+
+class SessionBusy(SessionError):
+    """Something else is running on the same session."""
+
+
+class SessionClosed(SessionError):
+    """The session was closed."""
 
 
 class RequestRefused(HoldtrueError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from holdtrue.budget import Budget, Deadline
@@ -47,6 +47,7 @@ from holdtrue.verification.explained import (
     as_written,
 )
 from holdtrue.verification.explained_words import tell
+from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
 
 MOST_ANSWERS = 1_000
@@ -59,19 +60,19 @@ def explain_ledger(
     answer: Answer | None = None,
     *,
     every_conflict: bool = False,
-    names: Mapping[Id, str] | None = None,
+    ids: LoggedIds | None = None,
 ) -> Explained:
     """What the ledger comes to, and the answer measured against it, if there is one.
 
-    `every_conflict` asks for all conflicts instead of the smallest; `names` gives commitments other names than their
-    ids. The verifier's budget is for the verdict, and once more for all that is explained; where it ends, the result
-    says what is not known. No step may take more than half of what is left, so that each has its turn.
+    `every_conflict` asks for all conflicts instead of the smallest; `ids` are what a log calls the commitments. The
+    verifier's budget is for the verdict, and once more for all that is explained; where it ends, the result says what
+    is not known. No step may take more than half of what is left, so that each has its turn.
     """
     verifier.engine.hold(ledger.soft)
     verdict = None if answer is None else verifier.verify(ledger, answer)
     status, reason = _status(verifier, ledger, verdict)
     deadline = verifier.budget.start()
-    found = Explained(status, dict(ledger.active), dict(names or {}), verdict, reason)
+    found = Explained(status, dict(ledger.active), ids, verdict, reason)
     if status is LedgerStatus.UNSAT:
         found = _explain_unsat(found, verifier, ledger, answer, every_conflict, deadline)
     elif status is LedgerStatus.SAT:
