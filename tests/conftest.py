@@ -11,6 +11,7 @@ No test sees servers, keys and downloaded models that somebody has, or how wide 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,12 @@ settings.load_profile(FIXED)
 
 
 def pytest_configure() -> None:
-    """Forget what the environment says of servers and terminals; the processes that tests start inherit that."""
+    """Forget what the environment says of servers and terminals; the processes that tests start inherit that.
+
+    A shell lets what it starts in the background ignore interrupts, which some tests are about.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in list(os.environ):
         if name.startswith("OPENAI_") or name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE"):
             del os.environ[name]
