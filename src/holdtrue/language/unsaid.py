@@ -114,7 +114,8 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
         found.append(Leftover("hedge", permits.group(), False))
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
-    found += [Leftover("negation", words, sure) for words, sure in find_lost_denials(instance, read.text, stated)]
+    for span, sure in find_lost_denials(instance, read.text, stated):
+        found.append(Leftover("negation", masked.find_original(read.text, *span) if span else "", sure))
     found += [Leftover("name", name, False) for name in masked.others if not is_within(name, kinds, stated)]
     return tuple(dict.fromkeys(found))
 

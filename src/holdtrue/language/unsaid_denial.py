@@ -11,7 +11,7 @@ from holdtrue.language.direction import has_direction
 from holdtrue.language.unsaid_limits import is_bounded
 from holdtrue.language.unsaid_text import count_entities
 
-_STRICT = r"\b(?:not|never|cannot|no|nobody|no one|no-one|none|nothing|neither|nor|without|nowhere)\b|n't\b"
+_STRICT = r"\b(?:not|never|cannot|no|nobody|no one|no-one|none|nothing|neither|nor|without|nowhere)\b|\b\w+n't\b"
 _STRONG = (
     r"\bavoid\w*|\brefus\w+|\brul(?:e|ed|es|ing)\b.{0,40}\bout\b|\bout of the question\b|\boff[- ](?:limits"
     r"|the table)\b"
@@ -63,28 +63,30 @@ _IS_OVER = re.compile(
 )
 
 
-def find_lost_denials(instance: Instance, text: str, stated: Sequence[Constraint]) -> Iterator[tuple[str, bool]]:
-    """The words of masked text that deny what was read, or "" where what was read denies and nothing does.
+def find_lost_denials(
+    instance: Instance, text: str, stated: Sequence[Constraint]
+) -> Iterator[tuple[tuple[int, int] | None, bool]]:
+    """Where masked text denies what was read; None where what was read denies and nothing does.
 
     Each comes with whether the sentence is certainly something else.
     """
     kinds = [instance.types[made.type] for made in stated]
     if found := _LIFTED.search(text):
-        yield found.group(), True
+        yield found.span(), True
     if (found := _NOT_BOTH.search(text)) and not _splits(instance, stated):
-        yield found.group(), True
+        yield found.span(), True
     if (found := _NEITHER.search(text)) and any(count_entities(instance, made) > 1 for made in stated):
-        yield found.group(), True
+        yield found.span(), True
     denying = [kind for kind in kinds if denies(kind)]
     strict = list(re.finditer(_STRICT, text))
     if len(denying) == len(kinds):
         if not re.search(_LIKE, text) and not any(_own_words(kind, text) for kind in kinds):
-            yield "", False
+            yield None, False
         soft = any(not re.search(_STRICT, kind.sentence) for kind in kinds)
         if soft and (found := _DENIED_DIFFERENCE.search(text)):
-            yield found.group(), True
+            yield found.span(), True
         if (found := _NOT_SO.search(text)) and re.search(_LIKE, text[found.end() :]):
-            yield found.group(), True
+            yield found.span(), True
         return
     if denying:
         return  # one denies and another does not: which word belongs to which is for the reader to say
@@ -96,11 +98,11 @@ def find_lost_denials(instance: Instance, text: str, stated: Sequence[Constraint
             continue
         if any(_waits_rightly(kind, text[match.end() :]) for kind in kinds):
             continue
-        yield match.group().replace("n't", "not"), True
+        yield match.span(), True
         return
     found = None if strict or bounded else re.search(f"{_STRONG}|{_SOFT}", text)
     if found and not any(found.group() in kind.sentence.casefold() for kind in kinds):
-        yield found.group(), False
+        yield found.span(), False
 
 
 def denies(kind: ConstraintType) -> bool:
