@@ -5,6 +5,9 @@ commitments that hold: the one that the sentence says in the domain's own wordin
 it names and how it is worded; else the one for which the reader takes it, out of those that fit. What an amendment
 states is read like any statement. Where more than one commitment can be meant none is touched: the reading is
 rejected, or stands as a plain statement, and its reason names them.
+
+All that is read is held to the words of its sentence (`unsaid`): what leaves an 'or' or a 'maybe' out is doubtful or
+rejected, and takes nothing back.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from holdtrue.language.amendments import Amendment, spot_amendment
 from holdtrue.language.reading import Extraction, Held, Reading
 from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
+from holdtrue.language.unsaid import ASIDES, REMARKS, find_tails, hold_to_words
 from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, spot_withdrawal
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
@@ -45,7 +49,9 @@ class SentenceReader(ABC):
         `answer` plays no part.
         """
         hearing = _Hearing(self, instance, turn, active or ())
-        for sentence in split_sentences(message, instance.entities):
+        sentences = split_sentences(message, instance.entities)
+        for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
+            hearing.tail = tail
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
         return Extraction(tuple(hearing.readings), tuple(hearing.calls))
 
@@ -53,7 +59,10 @@ class SentenceReader(ABC):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """What the sentence states; with `among`, which of these constraints it means. Adds the calls it makes."""
+        """What the sentence states; with `among`, which of these constraints it means. Adds the calls it makes.
+
+        What is read here is held to the words of the sentence afterwards (`unsaid`), whoever read it.
+        """
 
 
 def spot(sentence: str) -> Withdrawal | Amendment | None:
@@ -79,6 +88,7 @@ class _Hearing:
         self.withdrawn: list[Held] = []
         self.readings: list[Reading] = []
         self.calls: list[CallRecord] = []
+        self.tail = ""  # the next sentence, where it goes on with this one
 
     @property
     def held(self) -> list[Held]:
@@ -144,6 +154,9 @@ class _Hearing:
                     self._add(replace(reading, sentence=sentence, reason=reason))
                 return
             made, confidence = self.instance.canonical(read.constraint), read.confidence
+        if left := self._find_unsaid(cue, made):
+            self._add(replace(left, sentence=sentence))
+            return
         settled = cue.kind == "correction" or bool(gone)
         replaced = self.resolver.find_replaced(cue, made, self.held) if made and not settled else []
         if made is None or (cue.kind == "contrast" and len(replaced) != 1):
@@ -165,8 +178,22 @@ class _Hearing:
         found = (name for name in self.instance.entities if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence))
         return next(found, None)
 
+    def _find_unsaid(self, cue: Amendment, made: Constraint | None) -> Reading | None:
+        """What is left of a change whose words say more than the constraint, in either part; None if they do not."""
+        if made is None:
+            return None
+        for part, kinds in ((cue.stated, ASIDES | REMARKS), (cue.displaced or "", ASIDES)):
+            # What is said in the place of something may leave out what was said of it: 'day 3 instead'.
+            read = Reading(part, "accepted", made)
+            held = hold_to_words(self.instance, part, [read], self.tail, kinds)
+            if held != [read]:
+                return held[0]
+        return None
+
     async def _read(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
-        return await self.reader.read_sentence(self.instance, sentence, self.calls, among)
+        """What the reader reads in the sentence, held to its words; what is meant `among` others may be reported."""
+        readings = await self.reader.read_sentence(self.instance, sentence, self.calls, among)
+        return hold_to_words(self.instance, sentence, readings, self.tail, ASIDES if among else None)
 
     def _add(self, reading: Reading) -> None:
         """Keep a reading, and what holds after it."""
