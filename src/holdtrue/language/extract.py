@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from holdtrue.domains.answer import Unparsed
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
@@ -23,8 +24,9 @@ from holdtrue.language.grammar import (
 )
 from holdtrue.language.grounding import mentions
 from holdtrue.language.prompts import View, choice_request, reading_request
+from holdtrue.language.readable import readable
 from holdtrue.language.reading import Reading, ReadingStatus
-from holdtrue.language.replies import ReplyReading, read_reply, reply_object
+from holdtrue.language.replies import Rejected, ReplyReading, read_reply, reply_object
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel, Request, call
 from holdtrue.record import CallRecord
@@ -123,6 +125,8 @@ class LlmExtractor(SentenceReader):
             examples=self.settings.examples,
         )
         text = await self._ask(request, calls)
+        if isinstance(text, Unparsed):
+            return ReplyReading((), (Rejected(text.reason),))
         read = read_reply(instance, text, found if self.settings.grounded else None, said)
         return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
 
@@ -147,16 +151,16 @@ class LlmExtractor(SentenceReader):
         chosen: set[Constraint] = set()
         for first, second in (options, options[::-1]):
             text = await self._ask(choice_request(instance, sentence, first, second), calls)
-            choice = reply_object(text, "choice").get("choice")
+            choice = None if isinstance(text, Unparsed) else reply_object(text, "choice").get("choice")
             if choice not in (1, 2):
                 return None
             chosen.add(first if choice == 1 else second)
         return chosen.pop() if len(chosen) == 1 else None
 
-    async def _ask(self, request: Request, calls: list[CallRecord]) -> str:
+    async def _ask(self, request: Request, calls: list[CallRecord]) -> str | Unparsed:
         reply, record = await call(self.model, request)
         calls.append(record)
-        return reply.text
+        return readable(reply, request)
 
 
 def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constraint, Constraint] | None:

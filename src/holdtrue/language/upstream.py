@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from holdtrue.domains.answer import Unparsed
 from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Instance
 from holdtrue.language.grammar import free_items, reply_schema
+from holdtrue.language.readable import readable
 from holdtrue.language.reading import Extraction, Held, Reading
 from holdtrue.language.replies import NO_LIST, Rejected, read_item, reply_object
 from holdtrue.models.chat import ChatModel, Request, call, system, user
@@ -53,7 +55,10 @@ class UpstreamExtractor:
             schema=reply_schema(free_items(instance), most=_MOST_CONSTRAINTS),
         )
         reply, record = await call(self.model, request)
-        return Extraction(tuple(_read_reply(instance, message, reply.text)), (record,))
+        text = readable(reply, request)
+        if isinstance(text, Unparsed):
+            return Extraction((Reading(message, "rejected", confidence=0.0, reason=text.reason),), (record,))
+        return Extraction(tuple(_read_reply(instance, message, text)), (record,))
 
 
 def _asked(instance: Instance, message: str, turn: int, answer: str | None) -> str:

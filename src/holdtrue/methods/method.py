@@ -13,8 +13,10 @@ from holdtrue.record import Trigger
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
 
+# The published triggers. A refusal has no counterpart there: who wants it asked about again, or mended, says so.
+PUBLISHED = frozenset(Trigger) - {Trigger.ANSWER_REFUSED}
 # Asking the model again cannot make the user's message say more: that code is counted, and not acted on.
-REPAIRABLE = frozenset(Trigger) - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
+REPAIRABLE = PUBLISHED - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ PRESETS: dict[str, Method] = {
             ledger=True,
             repairs=2,
             feedback=Feedback(mus=True),
-            triggers=frozenset(Trigger),
+            triggers=PUBLISHED,
         ),
         Method(
             "drift_repair",

@@ -92,7 +92,7 @@ def _status(verifier: Verifier, ledger: Ledger, verdict: VerdictRecord | None) -
 def _explain_sat(found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None) -> Explained:
     engine, budget, instance = verifier.engine, verifier.budget, verifier.instance
     status = AnswerStatus.UNPARSED if found.verdict is None else found.verdict.answer
-    if status in (AnswerStatus.UNPARSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
+    if status in (AnswerStatus.UNPARSED, AnswerStatus.REFUSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
         found = replace(found, suggestion=_suggest(verifier, ledger.soft, answer))
     possible = possible_values(engine, ledger.soft, budget)
     if isinstance(possible, Unknown):

@@ -44,6 +44,8 @@ def describe_answer(verdict: VerdictRecord, agreed: Agreed, names: Names | None 
     match verdict.answer:
         case AnswerStatus.UNPARSED:
             lines.append(f"No answer could be read: {verdict.reason or 'nothing in the text fits'}.")
+        case AnswerStatus.REFUSED:
+            lines.append(f"There is no answer: {verdict.reason or 'the model refused'}.")
         case AnswerStatus.INCOMPLETE:
             lines.append(f"The answer is incomplete: {', '.join(verdict.missing)} missing.")
         case AnswerStatus.UNDECIDED:

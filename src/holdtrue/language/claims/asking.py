@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from holdtrue.models.chat import ChatModel, Message, Request, call
-from holdtrue.record import CallRecord
+from holdtrue.models.chat import ChatModel, Message, Reply, Request, call
+from holdtrue.record import CallRecord, ReplyKind
 
 
 @dataclass(slots=True)
@@ -32,8 +32,25 @@ class Asking:
         sample: int = 0,
         max_tokens: int = 1024,
     ) -> str:
-        """The reply's text; `sample` tells repeated draws of the same prompt apart. Raises `ModelError`."""
-        request = Request(
+        """Return the reply's text, also of one that was cut; it is empty where the model or a filter declined, or a
+        tool was called. `sample` tells repeated draws of the same prompt apart. Raises `ModelError`.
+        """
+        request = self.request(purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens)
+        reply = await self.send(request)
+        return reply.text if reply.kind in (ReplyKind.ANSWER, ReplyKind.CUT) else ""
+
+    def request(
+        self,
+        purpose: str,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        *,
+        temperature: float,
+        sample: int,
+        max_tokens: int,
+    ) -> Request:
+        """Return the request that `ask` sends, bound to the schema where replies are to be."""
+        return Request(
             tuple(messages),
             purpose=purpose,
             schema=schema if self.structured else None,
@@ -42,9 +59,12 @@ class Asking:
             sample=sample,
             max_tokens=max_tokens,
         )
+
+    async def send(self, request: Request) -> Reply:
+        """Return the whole reply, with its kind. Raises `ModelError`."""
         reply, record = await call(self.model, request)
         self.calls.append(record)
-        return reply.text
+        return reply
 
     def taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked for."""
