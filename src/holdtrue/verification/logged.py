@@ -19,6 +19,7 @@ from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.suites.drift.gold import is_correct
+from holdtrue.verification.coverage import Coverage
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe
 
@@ -142,7 +143,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
         nearest_answer(verifier, ledger, answer, verdict),
         correct,
         upstream,
-        tuple(describe(verdict, ledger.active, names)),
+        tuple(describe(verdict, ledger.active, names, Coverage(len(ledger.active)))),
         reason_for(engine),
     )
 
