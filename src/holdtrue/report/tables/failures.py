@@ -41,7 +41,10 @@ def _channels(report: Report, name: str, title: str, *, by_domain: bool) -> Tabl
         Column("accu\u00adracy %"): lambda row: percent(row.accuracy.value),
         Column("wrong"): lambda row: str(row.wrong),
     }
-    cells |= {Column(f"{title} %"): _share(channel) for channel, title in TITLES.items()}
+    # Most models refuse nothing: a column of noughts would only push the others off a narrow screen.
+    cells |= {
+        Column(f"{title} %", optional=channel is Channel.REFUSED): _share(channel) for channel, title in TITLES.items()
+    }
     note = (
         "Percent of the wrong turns; every wrong turn is in exactly one channel. Contradiction: the commitments cannot "
         "all be kept. Drift: they can, and the answer breaks some. Ledger gap: the answer keeps the ledger and is "
