@@ -19,6 +19,7 @@ DETAILS: dict[Trigger, str] = {
     Trigger.CONSTRAINT_EXTRACTION_FAILED: "no constraint could be read from the latest turn",
     Trigger.UNSAT_LEDGER: "the committed constraints cannot all hold together",
     Trigger.ANSWER_PARSE_FAILED: "no JSON solution could be read from the answer",
+    Trigger.ANSWER_REFUSED: "the previous reply declined to answer",
     Trigger.INCOMPLETE_ASSIGNMENT: "the solution leaves out required entities",
     Trigger.ANSWER_LEDGER_CONFLICT: "the solution violates committed constraints",
 }
@@ -39,7 +40,7 @@ def repair_signal(
         conflict,
         broken=tuple(quote(ledger.active, verdict.violated or verdict.blame)),
         laws=verdict.background,
-        answer=_shown(turn, answer, text),
+        answer=_shown(turn, answer, text) or None,
         change=_hint(feedback, turn, ledger, answer),
     )
 

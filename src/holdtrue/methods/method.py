@@ -15,8 +15,10 @@ Fallback = Literal["none", "project", "abstain"]
 Distance = Literal["changes", "difference"]
 """What the nearest answer has least of: values that change, or by how much amounts change (a name counts one)."""
 
+# The published triggers. A refusal has no counterpart there: who wants it asked about again, or mended, says so.
+PUBLISHED = frozenset(Trigger) - {Trigger.ANSWER_REFUSED}
 # Asking the model again cannot make the user's message say more: that code is counted, and not acted on.
-REPAIRABLE = frozenset(Trigger) - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
+REPAIRABLE = PUBLISHED - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ PRESETS: dict[str, Method] = {
             ledger=True,
             repairs=2,
             feedback=Feedback(mus=True),
-            triggers=frozenset(Trigger),
+            triggers=PUBLISHED,
         ),
         Method(
             "drift_repair",

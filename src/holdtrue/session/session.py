@@ -33,6 +33,7 @@ from holdtrue.session.saved import SavedSession, read_saved, write_saved
 from holdtrue.session.settings import check_domain, check_extractor, check_kind, check_text, given_or
 from holdtrue.session.taking_in import held, take_in
 from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explained import Explained
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.verify import Verifier
@@ -82,6 +83,7 @@ class Session(Opened):
         given = extractor if isinstance(extractor, str) else check_extractor(extractor)
         # The model comes last: whatever else does not fit is found before a large file is loaded.
         super().__init__(model)
+        self._unread = 0  # how many sentences so far were not read
         self.extractor = make_extractor(given, self.model, protocol) if isinstance(given, str) else given
 
     async def turn(self, message: str) -> TurnRecord:
@@ -107,6 +109,7 @@ class Session(Opened):
         self.ledger, self._recorded = played.ledger, len(played.ledger.events)
         self.history = [*self.history, said]
         self._last = played.values or self._last
+        self._unread += len(coverage_of(record).unread)
         return record
 
     def ask(self, message: str) -> TurnRecord:
@@ -143,8 +146,8 @@ class Session(Opened):
         return reason_for(self._engine)
 
     def explain(self, record: TurnRecord) -> list[str]:
-        """The verdict on a turn's delivered answer in sentences, most important first."""
-        return describe(record.final.verdict, self.ledger.known)
+        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
+        return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
@@ -174,6 +177,7 @@ class Session(Opened):
             events=tuple(self.ledger.events),
             last=self._last,
             recorded=self._recorded,
+            unread=self._unread,
         )
 
     @classmethod
@@ -214,7 +218,7 @@ class Session(Opened):
             budget=budget,
         )
         session.ledger, session.history = ledger, list(saved.history)
-        session._last, session._recorded = saved.last, saved.recorded
+        session._last, session._recorded, session._unread = saved.last, saved.recorded, saved.unread
         return session
 
     def _as_turn(self, message: str, number: int, ledger: Ledger, extraction: Extraction) -> Turn:
@@ -248,6 +252,7 @@ class Session(Opened):
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(reading.record() for reading in extraction.readings),
+            unread_before=self._unread,
             events=tuple(event.record() for event in played.ledger.events[self._recorded :]),
             ledger=tuple(played.ledger.active),
             extraction=(*(extraction.calls if uses else ()), *played.extraction),

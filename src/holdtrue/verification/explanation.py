@@ -98,7 +98,7 @@ def _explain_sat(
 ) -> Explained:
     engine, instance = verifier.engine, verifier.instance
     status = AnswerStatus.UNPARSED if found.verdict is None else found.verdict.answer
-    if status in (AnswerStatus.UNPARSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
+    if status in (AnswerStatus.UNPARSED, AnswerStatus.REFUSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
         found = replace(found, suggestion=_suggest(verifier, ledger.soft, answer, verifier.budget.until(deadline, 2)))
     possible = possible_values(engine, ledger.soft, verifier.budget.until(deadline, 2))
     if isinstance(possible, Unknown):

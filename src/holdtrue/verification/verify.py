@@ -71,7 +71,7 @@ class Verifier:
     def judge(self, ledger: Ledger, answer: Answer, deadline: Deadline | None = None) -> Finding:
         """Return what the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
         if isinstance(answer, Unparsed):
-            return Finding(AnswerStatus.UNPARSED, reason=answer.reason)
+            return Finding(answer.status, reason=answer.reason)
         if len(answer.values) == len(self._ranges) and not answer.foreign:
             return self._judge_complete(ledger, answer.values)
         return self._judge_partial(ledger, answer, self._background(answer), deadline or self.budget.start())
@@ -156,6 +156,8 @@ def _triggers(ledger: LedgerStatus, found: Finding, nothing_read: bool) -> tuple
     elif ledger is LedgerStatus.SAT:
         if found.status is AnswerStatus.UNPARSED:
             triggers.append(Trigger.ANSWER_PARSE_FAILED)
+        if found.status is AnswerStatus.REFUSED:
+            triggers.append(Trigger.ANSWER_REFUSED)
         if found.status is AnswerStatus.INCOMPLETE:
             triggers.append(Trigger.INCOMPLETE_ASSIGNMENT)
         if found.conflict:
