@@ -153,7 +153,7 @@ def _triggers(ledger: LedgerStatus, found: Finding, nothing_read: bool) -> tuple
     triggers = [Trigger.CONSTRAINT_EXTRACTION_FAILED] if nothing_read else []
     if ledger is LedgerStatus.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
-    elif ledger is LedgerStatus.SAT:
+    else:  # also where nobody knows whether the ledger can be kept: what is wrong with the answer is wrong all the same
         if found.status is AnswerStatus.UNPARSED:
             triggers.append(Trigger.ANSWER_PARSE_FAILED)
         if found.status is AnswerStatus.REFUSED:
