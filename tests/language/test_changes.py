@@ -80,7 +80,7 @@ async def test_what_is_taken_back_is_one_that_holds(message: str, constraint: Co
         ("Forget what I said in turn 2", "which of C002, C003?"),
         ("Drop the constraint that Bob works before Ann.", "nothing of this was agreed"),
         ("Ann no longer has to work before Cy", "nothing of this was agreed"),
-        ("Forget what I said about parking.", "it names nothing that was agreed"),
+        ("Forget what I said about parking.", "it names nothing that is known here: 'parking'"),
         (
             "Forget what I said about Dee's holidays.",
             "it is not worded like C004, the only commitment that it can mean",
@@ -128,10 +128,13 @@ async def test_both_means_two() -> None:
         assert (await read_one(message)).status == "rejected"
 
 
-@pytest.mark.parametrize("message", ["Ignore Dee", "Scrap Dee", "Ignore Dee's complaints", "We could drop C004"])
+@pytest.mark.parametrize(
+    "message", ["Clear Dee's holidays", "Ignore Dee's complaints", "We could drop C004", "Lift Dee to floor 3"]
+)
 async def test_a_command_that_may_be_about_anything_takes_back_only_what_it_says(message: str) -> None:
-    assert (await read_one(message)).act == "states"
-    assert (await read_one("Scrap Dee not working on day 4")).constraint == OFF
+    assert (await read_one(message)).status == "rejected"
+    for command in ("Scrap Dee not working on day 4", "Scrap Dee", "Ignore Dee"):
+        assert (await read_one(command)).constraint == OFF
 
 
 async def test_what_is_counted_out_is_not_taken_back_even_where_one_thing_is_left() -> None:
@@ -145,8 +148,8 @@ async def test_a_name_like_a_word_of_taking_back_is_a_name() -> None:
         Held("C002", stage.constraint("on_day", ["Ann", 3]), 2),
     ]
     for message, meant, reason in (
-        ("Forget the Rule", None, "it may be about Rule"),
-        ("Forget That", None, "it may be about That"),
+        ("Forget the Rule", held[0].constraint, None),
+        ("Forget That", None, "nothing of this was agreed"),
         ("Forget the rule about Rule", held[0].constraint, None),
         ("Forget that", held[1].constraint, None),
     ):
@@ -212,7 +215,6 @@ async def test_the_same_message_can_be_taken_back() -> None:
         ("Ann works not on day 2 but on day 3", made("on_day", "Ann", 3), ON),
         ("Change Ann's day to 3", made("on_day", "Ann", 3), ON),
         ("Move Ann from day 2 to day 3", made("on_day", "Ann", 3), ON),
-        ("Cy works on day 2 instead", made("on_day", "Cy", 2), ON),
         ("Ann works before Cy instead of Bob", made("before", "Ann", "Cy"), BEFORE),
         ("Ann works before Cy instead", made("before", "Ann", "Cy"), BEFORE),
         ("Not Ann but Cy works before Bob", made("before", "Cy", "Bob"), BEFORE),

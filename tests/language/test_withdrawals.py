@@ -112,15 +112,6 @@ def test_words_that_may_be_about_the_domain_are_not_sure(text: str) -> None:
     assert found is not None and not found.sure
 
 
-def test_a_command_that_may_be_about_anything_is_strict_and_an_ended_duty_is_not() -> None:
-    for text in ("Ignore Ann", "Remove the one between Ann and Bob"):
-        found = spot_withdrawal(text)
-        assert found is not None and found.strict
-    duty = spot_withdrawal("Ann need not work on day 2")
-    assert duty is not None and not duty.strict
-    assert spot_withdrawal("Drop the point about Ann") == Withdrawal("Ann")
-
-
 @pytest.mark.parametrize(
     ("text", "so"),
     [

@@ -34,6 +34,24 @@ _CHANGE = re.compile(
     r"(?:\s+from\s+(?P<displaced>.+?))?(?P<to>\s+(?:in)?to\s+.+)$",
     re.IGNORECASE,
 )
+# "Postpone" and the like say in which direction something moves, which the new time says already.
+_POSTPONE = re.compile(
+    r"(?:postpone|delay|push|bring|pull|advance|relocate|transfer|reschedule)\s+(?P<what>.+?)"
+    r"(?: (?:back|forward|up|over|on))?"
+    r"\s+(?:(?:in|on)?to|for|until|till)\s+(?P<to>.+)$",
+    re.IGNORECASE,
+)
+_HAS_MOVED = re.compile(
+    r"(?P<what>.+?)(?: (?:has|have|is|was|'s)(?: been| being)? (?:moved|shifted|rescheduled|postponed|pushed(?: back)?)"
+    r"| moves| is moving| has to move)\s+(?:in|on)?to\s+(?P<to>.+)$",
+    re.IGNORECASE,
+)
+_IS_NOW = re.compile(r"\b(?P<verb>is|are) now (?=\S)", re.IGNORECASE)
+_NOW_AT_THE_END = re.compile(r"(?P<stated>.+\b(?:is|are)\b.+?),? (?:now|after all)$", re.IGNORECASE)
+_MAKE_IT = re.compile(r"make (?:it|that)\s+(?P<stated>.+)$", re.IGNORECASE)
+_MAKE_SURE = re.compile(r"^(?:make|see to) (?:it(?: so)?|sure|that)(?: that|:)\s+", re.IGNORECASE)
+# "Day 5 instead of day 2 for the demo": what it is about stands last; hidden names are in letters of the Yi script.
+_FOR_NAME = re.compile(r"\s+for (?:the )?([\ua000-\ua48c])\d+\1$", re.IGNORECASE)
 _REPLACE = re.compile(
     r"replace\s+(?P<displaced>.+?)\s+(?:with|by)\b[\s:,]+(?:the (?:rule|constraint) that\s+)?(?P<stated>.+)$",
     re.IGNORECASE,
@@ -43,16 +61,21 @@ _AND_NOT = re.compile(r"(?:,|,? and|,? but) not (?P<displaced>[^,]+)$", re.IGNOR
 _CORRECTION = re.compile(
     r"(?:(?:oh|ok|okay|hm+|well|so|but|and|sorry|please)\b[\s,]*)*"
     r"(?:actually|on second thoughts?|on reflection|correction(?=\s*[:,])|i meant(?: to say)?(?: that)?|no,? wait"
-    r"|wait,? no|i(?:'ve| have)? changed my mind|or rather)\b[\s,:;\u2014\u2013-]+(?P<stated>.+)$",
+    r"|wait,? no|i(?:'ve| have)? changed my mind|or rather|no(?=,(?! wait))"
+    r"|change of plans?|new plan|change(?=:)|update(?=:)|oops|my mistake|my bad|i was wrong|scratch that(?=[,:;])"
+    r"|better(?=[,:]))\b[\s,:;\u2014\u2013-]+(?P<stated>.+)$",
     re.IGNORECASE,
 )
 
 
 def spot_amendment(text: str) -> Amendment | None:
     """What the sentence puts in the place of what, None where its words change nothing; spaces are single."""
-    text = text.rstrip(" .!")
+    text = _MAKE_SURE.sub("", text.rstrip(" .!"))
     if found := _INSTEAD_OF.search(text):
-        return _spot_instead_of(without_lead(text[: found.start()]), text[found.end() :])
+        before, after = without_lead(text[: found.start()]), text[found.end() :]
+        if before and (about := _FOR_NAME.search(after)):
+            before, after = before + about.group(), after[: about.start()]
+        return _spot_instead_of(before, after)
     if found := _INSTEAD.search(text):
         return Amendment(f"{without_lead(text[: found.start()])} {text[found.end() :]}".strip())
     bare = without_lead(text)
@@ -60,6 +83,8 @@ def spot_amendment(text: str) -> Amendment | None:
         # 'Move' may be an ordinary demand: it only replaces what cannot be kept beside it.
         kind: AmendmentKind = "instead" if found["sure"] or found["displaced"] else "correction"
         return Amendment(f"{bare[: found.end('what')]}{found['to']}", found["displaced"], kind)
+    if found := _POSTPONE.match(bare) or _HAS_MOVED.match(bare):
+        return Amendment(f"move {found['what']} to {found['to']}", kind="correction")
     if found := _REPLACE.match(bare):
         return Amendment(found["stated"], found["displaced"])
     if found := _NOT_BUT.search(bare):
@@ -67,6 +92,12 @@ def spot_amendment(text: str) -> Amendment | None:
     if found := _AND_NOT.search(bare):
         return Amendment(bare[: found.start()], found["displaced"], "contrast")
     if found := _CORRECTION.match(text):
+        return Amendment(found["stated"], kind="correction")
+    if found := _MAKE_IT.match(bare):
+        return Amendment(bare, kind="correction")
+    if found := _IS_NOW.search(bare):
+        return Amendment(f"{bare[: found.end('verb')]} {bare[found.end() :]}", kind="correction")
+    if found := _NOW_AT_THE_END.match(bare):
         return Amendment(found["stated"], kind="correction")
     return None
 

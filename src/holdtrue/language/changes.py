@@ -1,10 +1,11 @@
 """Reading a message that may take back or change what was agreed.
 
-A cue (`withdrawals`, `amendments`) says that a sentence may be a change. What is taken back must be one of the
-commitments that hold: the one that the sentence says in the domain's own wording; else the only one that fits what
-it names and how it is worded; else the one for which the reader takes it, out of those that fit. What an amendment
-states is read like any statement. Where more than one commitment can be meant none is touched: the reading is
-rejected, or stands as a plain statement, and its reason names them.
+Names are found first (`names`); then a cue among the other words (`withdrawals`, `cancellations`, `amendments`) says
+that a sentence may be a change. What is taken back must be one of the commitments that hold: the one that the sentence
+says in the domain's own wording; else the only one that fits what it names and how it is worded; else the one for
+which the reader takes it, out of those that fit. What an amendment states is read like any statement. Where more than
+one commitment can be meant none is touched, nor where something is named that is not known: the reading is rejected,
+or stands as a plain statement, and its reason says why. Every sentence but small talk gets a reading.
 
 All that is read is held to the words of its sentence (`unsaid`): what leaves an 'or' or a 'maybe' out is doubtful or
 rejected, and takes nothing back.
@@ -16,20 +17,30 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from unicodedata import normalize
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.amendments import Amendment, spot_amendment
-from holdtrue.language.reading import Extraction, Held, Reading
+from holdtrue.language.cancellations import split_commands, spot_aim, spot_cancellation, spot_topic
+from holdtrue.language.contents import is_clause, parts, read_content, says_otherwise
+from holdtrue.language.names import Hidden, names_of
+from holdtrue.language.reading import Act, Extraction, Held, Reading
+from holdtrue.language.replacement import Replacement
 from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
+from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.unsaid import ASIDES, REMARKS, find_tails, hold_to_words
-from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, spot_withdrawal
+from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, spot_withdrawal, without_lead
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
 
+UNREAD = "it names nothing that is known here"
 _LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
-_REQUEST = re.compile(r"(?:please|ok|okay|so|and|well)?\W*(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
-_COURTESY = re.compile(r"[\s,]+(?:please|thanks|thank you)[\s.!?]*$", re.IGNORECASE)
+_REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
+_THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
+_MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
+# Behind such words 'that' still means what was agreed; behind others it may mean what they speak of.
+_OF_ONESELF = re.compile(r"(?:i|we|you|my|our|sorry|oh|no|wait|hm+|that|this|actually|okay|ok)\b", re.IGNORECASE)
 
 
 class SentenceReader(ABC):
@@ -49,7 +60,8 @@ class SentenceReader(ABC):
         `answer` plays no part.
         """
         hearing = _Hearing(self, instance, turn, active or ())
-        sentences = split_sentences(message, instance.entities)
+        names = hearing.names
+        sentences = split_sentences(normalize("NFC", message), (*names.entities, *names.values))
         for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
             hearing.tail = tail
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
@@ -66,14 +78,22 @@ class SentenceReader(ABC):
 
 
 def spot(sentence: str) -> Withdrawal | Amendment | None:
-    """The change that a sentence may be, by its words alone; None for one that only states, or only asks."""
+    """The change that a sentence may be, by its words alone; None for one that only states, or only asks.
+
+    Names should be hidden (`Names.hide`), so that none of their words is taken for one of the sentence.
+    """
     if len(sentence) > _LONGEST_SENTENCE:
         return None
-    text = " ".join(sentence.replace("\u2019", "'").split())
-    if text.endswith("?") and (is_question(text) or not _REQUEST.match(text)):
+    text = plain(sentence)
+    if text.endswith("?") and (is_question(text) or not _REQUEST.match(without_lead(text, of_requests=False))):
         return None
-    text = _COURTESY.sub("", text).rstrip(" ?")
-    return spot_withdrawal(text) or spot_amendment(text)
+    text = without_courtesy(text)
+    if found := spot_withdrawal(text):
+        return found
+    amendment = spot_amendment(text)
+    if amendment is None or amendment.kind == "correction":  # 'Actually, cancel it' is no correction
+        return spot_cancellation(text) or amendment
+    return amendment
 
 
 class _Hearing:
@@ -84,6 +104,10 @@ class _Hearing:
         self.instance = instance
         self.turn = turn
         self.resolver = Resolver(instance)
+        self.replacement = Replacement(self.resolver)
+        self.names = names_of(instance)
+        self._topic: str | None = None  # the sentence just before, if nothing was read in it
+        self._just_gone = False  # whether the last thing that was read takes something back
         self._held = {one.constraint: one for one in active}
         self.withdrawn: list[Held] = []
         self.readings: list[Reading] = []
@@ -96,26 +120,83 @@ class _Hearing:
 
     async def hear(self, sentence: str) -> None:
         """Take in one sentence."""
-        match spot(sentence):
+        if is_small_talk(sentence):
+            return
+        before = len(self.readings)
+        await self._hear(sentence)
+        if all(reading.status == "rejected" for reading in self.readings[before:]):
+            self._topic = sentence
+
+    async def _hear(self, sentence: str) -> None:
+        hidden = self.names.hide(plain(sentence))
+        commands = split_commands(hidden.text) if len(sentence) <= _LONGEST_SENTENCE else []
+        cues = [spot(command) for command in commands]
+        if len(cues) > 1 and all(cue is not None and not _points(cue) for cue in cues):
+            for command in commands:
+                await self.hear(hidden.restore(command))
+            return
+        match spot(hidden.text):
             case Withdrawal() as cue:
-                await self._take_back(sentence, cue)
-            case Amendment() as cue:
-                await self._amend(sentence, cue)
+                await self._take_back(sentence, self._restore(hidden, cue))
+            case Amendment(stated, displaced) as cue:
+                displaced = None if displaced is None else hidden.restore(displaced)
+                await self._amend(sentence, replace(cue, stated=hidden.restore(stated), displaced=displaced))
+            case None if (named := self._spot_named_before(hidden.text)) is not None:
+                await self._take_back(sentence, self._restore(hidden, named))
             case None:
-                why = "it was not understood as taking anything back" if remarks_on_it(sentence) else None
+                why = "it was not understood as taking anything back" if remarks_on_it(hidden.text) else UNREAD
                 await self.state(sentence, why)
 
-    async def state(self, sentence: str, otherwise: str | None = None) -> None:
+    async def state(self, sentence: str, otherwise: str = UNREAD) -> None:
         """Take in a sentence that only states; `otherwise` is what to write down where the reader says nothing."""
         readings = await self._read(sentence)
-        if not readings and otherwise:
-            readings = [Reading(sentence, "rejected", None, 0.0, otherwise, act="withdraws")]
+        if not readings and not is_small_talk(sentence):
+            act: Act = "states" if otherwise is UNREAD else "withdraws"
+            readings = [Reading(sentence, "rejected", None, 0.0, otherwise, act=act)]
         for reading in readings:
             self._add(reading)
 
+    def _restore(self, hidden: Hidden, cue: Withdrawal) -> Withdrawal:
+        return replace(cue, content=hidden.restore(cue.content), rest=hidden.restore(cue.rest))
+
+    def _spot_named_before(self, text: str) -> Withdrawal | None:
+        """'The one with Ann: take it back' takes back what it names first."""
+        if len(text) > _LONGEST_SENTENCE or text.endswith("?"):
+            return None
+        parted = spot_topic(without_courtesy(text))
+        if parted is None:
+            return None
+        topic, command = parted
+        found, that = spot(topic), spot(command)
+        if not isinstance(that, Withdrawal) or that.content or that.rest or isinstance(found, Amendment):
+            return None
+        return found or spot_aim(without_lead(topic))
+
+    def _find_aim(self, cue: Withdrawal) -> Withdrawal:
+        """The cue, with what it is about in its content; what follows it in its rest."""
+        hidden = self.names.hide(cue.rest).text
+        if meant := _MEANT.sub("", hidden) if _MEANT.search(hidden) else None:
+            cue = replace(cue, rest=self.names.hide(cue.rest).restore(meant))
+        if cue.rest and not says_otherwise(hidden) and (meant or not self._is_sentence(cue.rest)):
+            return replace(cue, content=f"{cue.content} {cue.rest}".strip(), rest="")
+        if cue.content and not cue.rest and self.resolver.find_meant(cue, self.held).why_not is not None:
+            for content, rest in parts(self.instance, cue.content):
+                return replace(cue, content=content, rest=rest)
+        return cue
+
+    def _is_sentence(self, text: str) -> bool:
+        hidden = self.names.hide(text).text
+        return spot(hidden) is not None or is_clause(hidden)
+
     async def _take_back(self, sentence: str, cue: Withdrawal) -> None:
-        name = None if cue.content or cue.rest else self._name_in(sentence)
-        meant = Meant(why_not=f"it may be about {name}") if name else self.resolver.find_meant(cue, self.held)
+        cue = self._find_aim(cue)
+        meant = self._find_meant(cue)
+        read_on = None
+        if meant.held and _points(cue) and self._names_without_change(cue.rest):
+            # 'Forget it, I will ask about Ann later': where nothing is read in it, 'it' may be what it names.
+            read_on = await self._read(cue.rest)
+            if all(reading.status == "rejected" for reading in read_on):
+                meant = Meant(why_not=f"it may be about {cue.rest!r:.80}")
         found, confidence = meant.held, 1.0
         if meant.among:
             read = _certain(await self._read(cue.content, [one.constraint for one in meant.among]))
@@ -123,22 +204,53 @@ class _Hearing:
                 found = tuple(one for one in meant.among if one.constraint == read.constraint)
                 confidence = read.confidence
         if not found and not cue.sure:
-            await self.state(sentence, meant.why_not)
+            await self.state(sentence, meant.why_not or UNREAD)
             return
         if not found:
             self._add(Reading(sentence, "rejected", None, 0.0, meant.why_not, act="withdraws"))
         for one in found:
             self._add(Reading(sentence, "accepted", one.constraint, confidence, act="withdraws"))
-        if cue.rest:
+        if read_on is not None:
+            for reading in read_on:
+                self._add(reading)
+        elif cue.rest and not says_otherwise(cue.rest):
             await self.hear(cue.rest)
 
+    def _names_without_change(self, rest: str) -> bool:
+        """Whether words behind a mere 'that' name something, and are no change of their own."""
+        return (
+            bool(rest)
+            and spot(self.names.hide(rest).text) is None
+            and read_content(self.instance, rest).names_something
+        )
+
+    def _find_meant(self, cue: Withdrawal) -> Meant:
+        """What is taken back; a mere 'that' is what the message spoke of just before, else what was said last."""
+        if says_otherwise(self.names.hide(cue.rest).text):
+            return Meant(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
+        pointing = bool(_THAT_ONE.fullmatch(self.names.hide(cue.content).text.strip(" .!")))
+        if pointing or _points(cue):
+            if self._just_gone:
+                return Meant(why_not="what was named just before is taken back already")
+            if self._topic is not None:
+                topic = self.names.hide(self._topic)
+                if read_content(self.instance, self._topic).names_something:
+                    return self.resolver.find_meant(
+                        self._restore(topic, spot_aim(topic.text.rstrip("?!. "))), self.held
+                    )
+                if not _OF_ONESELF.match(topic.text):
+                    return Meant(why_not=f"it may be about {self._topic!r:.80}")
+            if pointing:
+                cue = replace(cue, content="")
+        return self.resolver.find_meant(cue, self.held)
+
     async def _amend(self, sentence: str, cue: Amendment) -> None:
-        if self.resolver.is_conditional(cue):
+        if self.replacement.is_conditional(cue):
             await self.state(sentence)
             return
         # 'Forget that. Put Ann on day 3 instead': in the place of what was just taken back.
         gone = self.withdrawn if cue.displaced is None else []
-        possible = self.resolver.find_stated(cue, gone or self.held)
+        possible = self.replacement.find_stated(cue, gone or self.held)
         made, confidence = possible[0] if len(possible) == 1 else None, 1.0
         if made is None and cue.displaced is not None and denies(self.instance, cue.stated):
             await self.state(sentence)  # 'Don't put Ann on day 3 instead of day 2' changes nothing
@@ -148,7 +260,7 @@ class _Hearing:
             read = _certain(readings)
             if read is None or read.constraint is None:
                 # Nothing was read, or nothing for certain: what is doubtful replaces nothing.
-                why = self.resolver.either(possible)
+                why = self.replacement.either(possible)
                 for reading in readings:
                     reason = why if why and reading.status == "rejected" else reading.reason
                     self._add(replace(reading, sentence=sentence, reason=reason))
@@ -158,7 +270,7 @@ class _Hearing:
             self._add(replace(left, sentence=sentence))
             return
         settled = cue.kind == "correction" or bool(gone)
-        replaced = self.resolver.find_replaced(cue, made, self.held) if made and not settled else []
+        replaced = self.replacement.find_replaced(cue, made, self.held) if made and not settled else []
         if made is None or (cue.kind == "contrast" and len(replaced) != 1):
             await self.state(sentence)
             return
@@ -172,11 +284,6 @@ class _Hearing:
         elif not gone:
             reading = replace(reading, act="amends")
         self._add(reading)
-
-    def _name_in(self, sentence: str) -> str | None:
-        """A name that the sentence writes exactly like the instance: 'the Rule' may be somebody."""
-        found = (name for name in self.instance.entities if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence))
-        return next(found, None)
 
     def _find_unsaid(self, cue: Amendment, made: Constraint | None) -> Reading | None:
         """What is left of a change whose words say more than the constraint, in either part; None if they do not."""
@@ -198,6 +305,8 @@ class _Hearing:
     def _add(self, reading: Reading) -> None:
         """Keep a reading, and what holds after it."""
         self.readings.append(reading)
+        self._topic = None
+        self._just_gone = reading.act == "withdraws" and reading.status != "rejected"
         if reading.constraint is None or reading.status == "rejected":
             return
         made = self.instance.canonical(reading.constraint)
@@ -208,6 +317,11 @@ class _Hearing:
         if reading.replaces is not None:
             self._held.pop(reading.replaces, None)
         self._held[made] = Held(known.id if known else "", made, self.turn)
+
+
+def _points(cue: Withdrawal | Amendment) -> bool:
+    """Whether a withdrawal names nothing: 'drop that'."""
+    return isinstance(cue, Withdrawal) and not (cue.content or cue.counted or (cue.every and not cue.latest))
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:

@@ -65,7 +65,7 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
     found = mentions(instance, sentence)
     if len(found.entities) > _MOST_NAMES or len(found.numbers) + len(found.values) > _MOST_NAMES:
         return Candidates({}, {}, False)
-    part = {name: args for name, kind in instance.types.items() if (args := list(_fill(instance, kind, found)))}
+    part = {name: args for name, kind in instance.types.items() if (args := list(fill(instance, kind, found)))}
     for name in [name for name in part if lacks_side(instance.types[name], sentence)]:
         del part[name]
     whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
@@ -85,7 +85,8 @@ def one_of(made: Iterable[Constraint]) -> Candidates:
     return Candidates(lists, lists, False)
 
 
-def _fill(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[tuple[Arg, ...]]:
+def fill(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[tuple[Arg, ...]]:
+    """Every list of arguments of the type that can be made of what was mentioned."""
     slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
     if len(found.entities) < slots:
         return

@@ -7,12 +7,13 @@ wording of the prompt.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from holdtrue.domains.instance import Instance
 from holdtrue.language.kept import kept_per_instance
+from holdtrue.language.names import names_of
 from holdtrue.logic.sorts import EnumSort
 
 _CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -79,44 +80,58 @@ def mentions(instance: Instance, sentence: str) -> Mentions:
     Names are found whatever their case, with possessive and plural endings; where a name does not occur as it
     stands, a word of the same stem counts ("deployment" for Deploy), if it fits one name only.
     """
-    text = sentence.replace("\u2019", "'")
-    entities = _find(text, instance.entities)
-    labels = {
-        label: [
-            name for name, a in instance.attributes.items() if isinstance(a.sort, EnumSort) and label in a.sort.labels
-        ]
-        for attribute in instance.attributes.values()
-        if isinstance(attribute.sort, EnumSort)
-        for label in attribute.sort.labels
-    }
-    values = [(attribute, label) for label in _find(text, labels) for attribute in labels[label]]
-    named = _find(text, {a.label: name for name, a in instance.attributes.items()})
+    return _mentions(instance, sentence, by_stem=True)
+
+
+@kept_per_instance
+def exact_mentions(instance: Instance, sentence: str) -> Mentions:
+    """What the sentence names of the instance by its very name: nothing is guessed from a part or a stem of one."""
+    return _mentions(instance, sentence, by_stem=False)
+
+
+def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
+    names = names_of(instance)
+    found = list(names.find(sentence, words_too=by_stem))
+    rest = sentence.replace("\u2019", "'")
+    for one in found:
+        if one.name not in names.attributes and not one.name.isdecimal():
+            rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    places = {one.name: one.start for one in reversed(found)}
+
+    def named(among: Sequence[str]) -> list[str]:
+        own = {name: places[name] for name in among if name in places}
+        for name, place in _find(rest, [name for name in among if name not in own]) if by_stem else ():
+            own.setdefault(name, place)
+        return sorted(own, key=lambda name: own[name])
+
+    enumerations = {name: a.sort for name, a in instance.attributes.items() if isinstance(a.sort, EnumSort)}
     by_label = {a.label: name for name, a in instance.attributes.items()}
-    sure, loose = _numbers(text)
+    # The digits of a name are a part of it and no number.
+    sure, loose = _numbers(rest)
     return Mentions(
-        entities=tuple(entities),
-        attributes=tuple(by_label[label] for label in named),
-        values=tuple(values),
+        entities=tuple(named(names.entities)),
+        attributes=tuple(by_label[label] for label in named(names.attributes)),
+        values=tuple(
+            (of, label) for label in named(names.values) for of, s in enumerations.items() if label in s.labels
+        ),
         numbers=sure,
         loose=loose,
-        last=bool(_LAST.search(text)),
-        range=bool(_RANGE.search(text)),
-        text=text.casefold(),
+        last=bool(_LAST.search(rest)),
+        range=bool(_RANGE.search(rest)),
+        text=sentence.replace("\u2019", "'").casefold(),
     )
 
 
-def _find(text: str, names: Iterable[str]) -> list[str]:
-    """The names that occur in the text, by place; a longer name hides a shorter one inside it."""
-    places: dict[str, int] = {}
-    rest = text
+def _find(text: str, names: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """The names that occur in the text in the plural, or by a word of the same stem, each with its place."""
+    seen: set[str] = set()
     for name in sorted(names, key=len, reverse=True):
-        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", re.IGNORECASE)
-        if found := pattern.search(rest):
-            places[name] = found.start()
-            rest = pattern.sub(lambda match: " " * len(match.group()), rest)
-    for name, place in _find_by_stem(rest, [name for name in names if name not in places]):
-        places.setdefault(name, place)
-    return sorted(places, key=lambda name: places[name])
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}e?s(?!\w)", re.IGNORECASE)
+        if found := pattern.search(text):
+            seen.add(name)
+            yield name, found.start()
+            text = pattern.sub(lambda match: " " * len(match.group()), text)
+    yield from _find_by_stem(text, [name for name in names if name not in seen])
 
 
 def _find_by_stem(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:

@@ -6,19 +6,23 @@ It reads what `Instance.sentence` writes, whatever the case, and nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from string import Formatter
 
 from holdtrue.domains.domain import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.errors import DomainError
 from holdtrue.language.kept import kept_per_instance
+from holdtrue.language.names import names_of, pattern_of
 from holdtrue.logic.sorts import EnumSort, IntSort
 
 _INTEGER = r"-?[0-9]{1,15}"
 # Bounded, so that a hostile sentence cannot make the search for the wrong names slow.
 _ANYTHING = r".{1,60}?"
 _LONGEST_SENTENCE = 1000
+# An article before a name that is none of the name's own words; hidden names begin with a letter of the Yi script.
+_THE = re.compile(r"\b(?:the|our|my) (?=[\ua000-\ua48c])", re.IGNORECASE)
 
 Patterns = tuple[tuple[ConstraintType, re.Pattern[str]], ...]
 
@@ -29,29 +33,44 @@ def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
     Case, repeated spaces and a final full stop do not matter. Raises `ConstraintError` where the wording fits
     but the type or an argument does not exist in this instance.
     """
-    text = " ".join(sentence.split()).removesuffix(".")
-    if len(text) > _LONGEST_SENTENCE:
+    whole = " ".join(sentence.split())
+    texts = [whole, whole.removesuffix(".")]  # the full stop may belong to a name
+    if len(whole) > _LONGEST_SENTENCE:
         return None
+    hidden = names_of(instance).hide(texts[1])
+    if (bare := _THE.sub("", hidden.text)) != texts[1]:
+        texts.append(hidden.restore(bare))  # names as the instance spells them, without articles
     # First the names that exist, so that 'Ann and Bo and Cy cannot be simultaneous' finds an event 'Ann and Bo';
     # then any words, so that the error can name the wrong one.
-    for kind, pattern in (*_exact_patterns(instance), *_loose_patterns(instance)):
-        if found := pattern.fullmatch(text):
-            return instance.constraint(
-                kind.name, [_argument(instance, kind, found, i) for i in range(len(kind.arguments))]
-            )
+    for patterns, tried in ((_exact_patterns(instance), texts), (_loose_patterns(instance), texts[1:2])):
+        for text in tried:
+            for kind, pattern in patterns:
+                if found := pattern.fullmatch(text):
+                    args = [_argument(instance, kind, found, i) for i in range(len(kind.arguments))]
+                    return instance.constraint(kind.name, args)
     return None
 
 
 def _argument(instance: Instance, kind: ConstraintType, found: re.Match[str], position: int) -> str | int:
-    text: str = found[f"a{position}"]
     argument = kind.arguments[position]
+    if f"a{position}" not in found.re.groupindex and isinstance(argument, AttributeName):
+        # A wording may leave out the attribute where there is only one: '{0} is in {2}'.
+        return _only_attribute(instance, kind, argument)
+    text: str = found[f"a{position}"]
     numeric = isinstance(argument, Integer)
     if isinstance(argument, ValueOf):
-        attribute = found[f"a{argument.argument}"].casefold()
+        attribute = str(_argument(instance, kind, found, argument.argument)).casefold()
         numeric = any(
             isinstance(own.sort, IntSort) for name, own in instance.attributes.items() if name.casefold() == attribute
         )
-    return int(text) if numeric and re.fullmatch(_INTEGER, text) else text
+    return int(text) if numeric and re.fullmatch(_INTEGER, text) else names_of(instance).spell(text)
+
+
+def _only_attribute(instance: Instance, kind: ConstraintType, argument: AttributeName) -> str:
+    among = instance.attribute_names(argument)
+    if len(among) != 1:
+        raise DomainError(f"{kind.name}: its sentence must say which of the attributes {', '.join(among)} is meant")
+    return among[0]
 
 
 @kept_per_instance
@@ -89,16 +108,11 @@ def _pattern(template: str, spellings: Sequence[str]) -> re.Pattern[str]:
 def _spellings(instance: Instance, argument: Argument) -> str:
     match argument:
         case Entity():
-            return _either(instance.entities)
+            return pattern_of(instance.entities)
         case AttributeName():
-            return _either(instance.attributes)
+            return pattern_of(instance.attributes)
         case Integer():
             return _INTEGER
     sorts = [attribute.sort for attribute in instance.attributes.values()]
-    labels = _either(label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels)
+    labels = pattern_of(label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels)
     return f"{labels}|{_INTEGER}" if labels else _INTEGER
-
-
-def _either(names: Iterable[str]) -> str:
-    longest_first = sorted({" ".join(name.split()) for name in names}, key=lambda name: (-len(name), name))
-    return "|".join(map(re.escape, longest_first))

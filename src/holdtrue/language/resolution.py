@@ -1,30 +1,29 @@
-"""Which of the commitments that hold a sentence means, as far as its words alone tell."""
+"""Which of the commitments that hold a sentence takes back, as far as its words alone tell.
+
+Names decide: what the sentence names must be known exactly, and what it names must be in the commitment. Words that
+are neither names nor the domain's own may be a name of something else, so they keep a sentence from touching anything.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
-from holdtrue.language.amendments import Amendment
-from holdtrue.language.grounding import mentions, stem
+from holdtrue.language.contents import Content, read_content, tell_unknown, without_sayings
+from holdtrue.language.grounding import exact_mentions, stem
 from holdtrue.language.matching import match_sentence
+from holdtrue.language.names import names_of
 from holdtrue.language.reading import Held
-from holdtrue.language.reservations import find_reservation, has_condition
-from holdtrue.language.substitution import substitute
-from holdtrue.language.withdrawals import Withdrawal, spot_object
-from holdtrue.language.wording import fits, meaning_words, says, spellings
+from holdtrue.language.reservations import find_reservation
+from holdtrue.language.withdrawals import Withdrawal
+from holdtrue.language.wording import fits, says, spellings
 
+AROUND = " .,:;!?\"'\u2018\u2019\u201c\u201d()"
 _ID = re.compile(r"\bc\d{3,}\b", re.IGNORECASE)
 _IN_TURN = re.compile(r"\b(?:(?:in|from|of|at) )?(turn|message) (?:number )?(\d{1,6})\b", re.IGNORECASE)
-_THAT = re.compile(
-    r"that|this|it|(?:the|my|our) (?:last|previous) (?:one|thing|rule|constraint|condition|request|wish)"
-    r"|what (?:i|we) (?:just )?said(?: last)?",
-    re.IGNORECASE,
-)
-_AROUND = " .,:;!?\"'\u2018\u2019\u201c\u201d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,7 @@ class Resolver:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
+        self.names = names_of(instance)
 
     def own_wording(self, text: str) -> Constraint | None:
         """The constraint that the text states in the domain's own wording, in normal form; None for other words.
@@ -52,9 +52,10 @@ class Resolver:
         Raises `ConstraintError` where the wording fits and an argument does not.
         """
         fault: ConstraintError | None = None
-        for spelling in spellings(text.strip(_AROUND)):
+        hidden = self.names.hide(text)
+        for spelling in spellings(hidden.text.strip(AROUND)):
             try:
-                made = match_sentence(self.instance, spelling)
+                made = match_sentence(self.instance, hidden.restore(spelling))
             except ConstraintError as error:
                 fault = fault or error
             else:
@@ -68,26 +69,30 @@ class Resolver:
         """What the sentence takes back, out of what holds."""
         if not held:
             return Meant(why_not="nothing is agreed that could be taken back")
-        if ids := self._find_ids(cue.content):
-            reservation = find_reservation(cue, listed=True)
+        hidden = replace(cue, content=self.names.hide(cue.content).text, rest=self.names.hide(cue.rest).text)
+        if ids := [id.upper() for id in _ID.findall(hidden.content)]:
+            reservation = find_reservation(hidden, listed=True)
             return Meant(why_not=reservation) if reservation else self._find_by_ids(ids, cue.content, held)
+        made, fault = None, None
         try:
             made = self.own_wording(cue.content)
         except ConstraintError as error:
-            return Meant(why_not=str(error))
+            fault = str(error)
+        if fault is not None and read_content(self.instance, cue.content).unknown:
+            return Meant(why_not=fault)
         if made is not None:
             return self._choose([one for one in held if one.constraint == made], cue)
-        if reservation := find_reservation(cue, listed=cue.every):
+        if reservation := find_reservation(hidden, listed=cue.every):
             return Meant(why_not=reservation)
         if cue.counted:
             return Meant(why_not=f"which of {self.tell(held)}?")
         content, pool = cue.content, held
-        if (turn := _IN_TURN.search(content)) and not self._domain_says(turn[1]):
+        if (turn := _IN_TURN.search(hidden.content)) and not self._domain_says(turn[1]):
             pool = [one for one in held if one.turn == int(turn[2])]
-            content = content[: turn.start()] + content[turn.end() :]
-        elif cue.latest and not content.strip(_AROUND) and not (cue.two and len(newest(held)) == 1):
+            content = content.replace(turn[0], " ")
+        elif cue.latest and not content.strip(AROUND) and not (cue.two and len(newest(held)) == 1):
             pool = newest(held)
-        if content.strip(_AROUND):
+        if content.strip(AROUND):
             return self._find_by_names(content, pool, cue)
         return self._choose(pool, cue)
 
@@ -98,37 +103,57 @@ class Resolver:
         said = " ".join([*told, *(attribute.label for attribute in attributes), *self.instance.entities])
         return stem(word) in {stem(one) for one in re.findall(r"\w+", said)}
 
-    def _find_ids(self, text: str) -> list[str]:
-        """The ids of commitments in the text; an entity or a value may have a name like one."""
-        named = mentions(self.instance, text)
-        names = {name.upper() for name in (*named.entities, *(label for _, label in named.values))}
-        return [id.upper() for id in _ID.findall(text) if id.upper() not in names]
-
     def _find_by_ids(self, ids: Sequence[str], text: str, held: Sequence[Held]) -> Meant:
         found = tuple(one for one in held if one.id in ids)
         unknown = [id for id in ids if id not in {one.id for one in found}]
         if unknown:
             return Meant(why_not=f"there is no active commitment {', '.join(unknown)}")
         about = {entity for one in found for entity in self.instance.entities_in(one.constraint)}
-        others = [name for name in mentions(self.instance, text).entities if name not in about]
+        others = [name for name in exact_mentions(self.instance, text).entities if name not in about]
         if others:
             return Meant(why_not=f"{', '.join(ids)} is not about {', '.join(others)}")
         return Meant(found)
 
-    def _find_by_names(self, content: str, pool: Sequence[Held], cue: Withdrawal) -> Meant:
-        named = mentions(self.instance, content)
-        if not (named.entities or named.values or named.numbers):
-            return Meant(why_not="it names nothing that was agreed")
-        fitting = [one for one in pool if fits(self.instance, one.constraint, content)]
-        bare = not meaning_words(self.instance, content)
-        if not fitting or (bare and not cue.strict):
-            return self._choose(fitting, cue)
-        worded = [] if bare else [one for one in fitting if says(self.instance, one.constraint, content)]
+    def _find_by_names(self, text: str, pool: Sequence[Held], cue: Withdrawal) -> Meant:
+        content = read_content(self.instance, text)
+        if not content.names_something:
+            return Meant(why_not=tell_unknown(self.instance, text))
+        if content.alternative:
+            return Meant(why_not="it leaves open what is meant")
+        fitting = [one for one in pool if fits(self.instance, one.constraint, text)]
+        if content.unknown:
+            return self._explain_unknown(text, content, fitting, cue)
+        if content.plain and (content.named.entities or not cue.strict):
+            return self._choose(fitting, cue) if fitting else self._find_each(content, pool, cue)
+        if cue.strict:
+            return Meant(why_not="it does not say for certain that something no longer holds")
+        words = without_sayings(self.instance, text)
+        worded = [one for one in fitting if says(self.instance, one.constraint, words)]
         if worded and (meant := self._choose(worded, cue)).held:
             return meant
         among = tuple(worded or fitting)
+        if not among:
+            return self._choose((), cue)
         why_not = f"which of {self.tell(among)}?" if len(among) > 1 else _unlike(among)
-        return Meant(why_not=why_not, among=() if cue.strict or cue.two else among)
+        return Meant(why_not=why_not, among=() if cue.two else among)
+
+    def _explain_unknown(self, text: str, content: Content, fitting: Sequence[Held], cue: Withdrawal) -> Meant:
+        """Nothing is meant for certain; in words that are not written like a name a reader may see more."""
+        if content.likely_name or not fitting:
+            return Meant(why_not=tell_unknown(self.instance, text))
+        why_not = f"which of {self.tell(fitting)}?" if len(fitting) > 1 else _unlike(fitting)
+        return Meant(why_not=why_not, among=() if cue.strict or cue.two else tuple(fitting))
+
+    def _find_each(self, content: Content, pool: Sequence[Held], cue: Withdrawal) -> Meant:
+        """'Ann and Bob', where nothing is about both: what is about the one and what is about the other."""
+        entities = content.named.entities
+        if len(entities) < 2 or content.named.values or content.named.numbers:
+            return self._choose((), cue)
+        each = [[one for one in pool if entity in self.instance.entities_in(one.constraint)] for entity in entities]
+        found = tuple(dict.fromkeys(one for some in each for one in some))
+        if all(each) and ((cue.every and not cue.two) or all(len(some) == 1 for some in each)):
+            return Meant(found)
+        return Meant(why_not=f"which of {self.tell(found)}?" if found else "nothing of this was agreed")
 
     def _choose(self, found: Sequence[Held], cue: Withdrawal) -> Meant:
         # One candidate only, also for a mere 'that' after a turn that agreed to several things: whether the user
@@ -139,105 +164,15 @@ class Resolver:
             return Meant(why_not=f"two are meant, and only {self.tell(found)} fits")
         return Meant(why_not=f"which of {self.tell(found)}?" if found else "nothing of this was agreed")
 
-    def find_replaced(self, cue: Amendment, made: Constraint, held: Sequence[Held]) -> list[Held]:
-        """What `made` takes the place of: what the sentence says, else what is most like it; all that may be meant."""
-        others = [one for one in held if one.constraint != made]
-        if cue.displaced is not None:
-            return self._find_displaced(cue.displaced, cue.stated, made, others)
-        alike = [one for one in others if one.constraint.type == made.type]
-        entities = self.instance.entities_in(made)
-        about = [(one, self.instance.entities_in(one.constraint)) for one in alike]
-        return (
-            [one for one, its in about if sorted(its) == sorted(entities)]
-            or [one for one in alike if len(_changed(one.constraint, made)) == 1]
-            or [one for one, its in about if its and its[0] == entities[0]]
-        )
-
-    def _find_displaced(self, displaced: str, stated: str, made: Constraint, others: Sequence[Held]) -> list[Held]:
-        if _THAT.fullmatch(displaced.strip(_AROUND)):
-            return newest(others)
-        cue = spot_object(displaced)
-        if cue is not None and cue.content and cue.sure:  # 'instead of C002', 'of what I said about Bob'
-            return list(self.find_meant(cue, others).held)
-        try:
-            own = self.own_wording(displaced)
-        except ConstraintError:
-            return []
-        if own is not None:
-            return [one for one in others if one.constraint == own]
-        named = mentions(self.instance, displaced)
-        things = {*named.entities, *named.numbers, *(label for _, label in named.values)}
-        if not things:
-            return []
-        fitting = [one for one in others if fits(self.instance, one.constraint, displaced)]
-        worded = [one for one in fitting if says(self.instance, one.constraint, displaced)]
-        # 'In chair 4 instead of chair 2': the words are those of the same sentence, whatever the domain calls it,
-        # and so only another such sentence is meant: 'Ann on day 2 rather than Bob' is not about Ann before Bob.
-        parallel = meaning_words(self.instance, displaced) <= meaning_words(self.instance, stated)
-        swapped = [
-            one
-            for one in (fitting if parallel else worded)
-            if one.constraint.type == made.type and set(_changed(one.constraint, made)) <= things
-        ]
-        entities = set(self.instance.entities_in(made))
-        if swapped or parallel:
-            return swapped
-        return [
-            one
-            for one in worded
-            if named.entities or not entities.isdisjoint(self.instance.entities_in(one.constraint))
-        ]
-
-    def find_stated(self, cue: Amendment, held: Sequence[Held]) -> list[Constraint]:
-        """What the sentence may put in the place of something, in normal form.
-
-        One constraint if it is in the domain's own wording; else what commitments become by its new names alone,
-        and where it names nobody only those that were said last.
-        """
-        try:
-            own = self.own_wording(cue.stated)
-        except ConstraintError:
-            return []
-        if own is not None:
-            return [own]
-        named = set(mentions(self.instance, cue.stated).entities)
-        made = (
-            substitute(self.instance, one.constraint, cue.stated, cue.displaced)
-            for one in (held if named else newest(held))
-        )
-        possible = list(dict.fromkeys(one for one in made if one is not None))
-        whole = [one for one in possible if named.issuperset(self.instance.entities_in(one))]
-        # Whoever names somebody names all, unless what he names is only what takes another's place: 'Ann, not Bob'.
-        return whole if whole or (named and cue.displaced is None) else possible
-
-    def is_conditional(self, cue: Amendment) -> bool:
-        """Whether the change is only to be made under a condition, which no wording of the domain states."""
-        if has_condition(cue.displaced or ""):
-            return True
-        try:
-            return has_condition(cue.stated) and self.own_wording(cue.stated) is None
-        except ConstraintError:
-            return True
-
     def tell(self, held: Iterable[Held]) -> str:
         """The commitments by id; those of the same message, which have none yet, in their words."""
         return ", ".join(one.id or f'"{self.instance.sentence(one.constraint)}"' for one in held)
-
-    def either(self, possible: Sequence[Constraint]) -> str | None:
-        """What to say of a sentence that can mean all of these."""
-        told = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
-        return f"it may mean {told}" if told else None
 
 
 def newest(held: Sequence[Held]) -> list[Held]:
     """What was last said, as far as it still holds."""
     latest = max((one.turn for one in held), default=0)
     return [one for one in held if one.turn == latest]
-
-
-def _changed(old: Constraint, made: Constraint) -> list[str | int]:
-    """The arguments of the old constraint that the new one does not have."""
-    return [arg for arg in old.args if arg not in made.args]
 
 
 def _unlike(among: Sequence[Held]) -> str:

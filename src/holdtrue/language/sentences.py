@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+
+from holdtrue.language.names import pattern_of
 
 # A mark that may end a sentence, with closing quotes or brackets, before a space or the end; or a line's end.
 # Possessive, and anchored before the run, so that long runs of dots cost linear time.
@@ -13,6 +16,8 @@ _BULLET = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)])\s+")
 _CONNECTIVE = re.compile(
     r"(?:and|also|plus|additionally|furthermore|moreover|in\s+addition|besides)(?:\s*,\s*|\s+)", re.IGNORECASE
 )
+_MARK = re.compile(r"[.!?;](?=\s|$)")
+_NEW_SENTENCE = re.compile(r"\s*$|\s+[A-Z\u00c0-\u00de\"'\u201c\u2018]")
 _LAST_WORD = re.compile(r"(\S+)$")
 _NEVER_LAST = frozenset({"dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "approx", "cf"})
 _LAST_BEFORE_CAPITAL = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "jr", "sr"})
@@ -28,20 +33,34 @@ def split_sentences(message: str, names: Sequence[str] = ()) -> list[str]:
     """The sentences of a message, in order, without bullets, leading 'Also,' and final full stops.
 
     Sentences end at `.`, `!`, `?`, `;` before a space, and at line ends; not inside numbers (`3.5`), after
-    abbreviations (`Dr. Lee`, `e.g. this`) and initials (`John F. Kennedy`). Of `names`, one that begins like a
-    connective ("Plus One") is left whole. Linear in the message's length.
+    abbreviations (`Dr. Lee`, `e.g. this`) and initials (`John F. Kennedy`). `names` are left whole, whatever is in
+    them: "Plus One" is no connective, "Yahoo! sync" no end. Linear in the message's length.
     """
+    whole = _places(message, names)
     sentences: list[str] = []
     start = 0
     for mark in _END.finditer(message):
-        if mark.group().startswith(".") and not _ends_sentence(message, start, mark):
+        place = bisect_right(whole, (mark.start(), len(message))) - 1
+        within = whole[place] if place >= 0 else (0, 0)
+        if mark.start() < within[1]:
+            # The name's own mark; it ends a sentence only where it also ends the name and a new sentence begins.
+            if mark.end() < within[1] or not _NEW_SENTENCE.match(message, mark.end()):
+                continue
+        elif mark.group().startswith(".") and not _ends_sentence(message, start, mark):
             continue
-        sentences.append(message[start : mark.end()])
+        sentences.append(_clean(message, start, mark.end(), whole))
         start = mark.end()
-    sentences.append(message[start:])
-    like_connectives = [re.escape(name) for name in names if _CONNECTIVE.match(f"{name} ")]
-    kept = re.compile("|".join(like_connectives), re.IGNORECASE) if like_connectives else None
-    return [cleaned for sentence in sentences if (cleaned := _clean(sentence, kept))]
+    sentences.append(_clean(message, start, len(message), whole))
+    return [sentence for sentence in sentences if sentence]
+
+
+def _places(message: str, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Where those names stand that splitting would cut, from start to end."""
+    cut = [name for name in names if _CONNECTIVE.match(f"{name} ") or _BULLET.match(f"{name} ") or _MARK.search(name)]
+    if not cut:
+        return []
+    found = re.finditer(rf"(?<!\w)(?:{pattern_of(cut)})(?!\w)", message, re.IGNORECASE)
+    return [(match.start(), match.end()) for match in found]
 
 
 def is_question(sentence: str) -> bool:
@@ -72,11 +91,15 @@ def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
     return folded not in _NEVER_LAST
 
 
-def _clean(sentence: str, kept: re.Pattern[str] | None) -> str:
-    text = sentence.strip()
-    if bullet := _BULLET.match(text):
-        text = text[bullet.end() :]
-    start = 0
-    while (word := _CONNECTIVE.match(text, start)) and not (kept and kept.match(text, start)):
+def _clean(message: str, start: int, end: int, whole: Sequence[tuple[int, int]]) -> str:
+    """The sentence without what only joins it to others; nothing of a name is cut off."""
+    kept = {place for name in whole for place in name}
+    while start < end and message[start].isspace():
+        start += 1
+    if (bullet := _BULLET.match(message, start, end)) and start not in kept:
+        start = bullet.end()
+    while start not in kept and (word := _CONNECTIVE.match(message, start, end)):
         start = word.end()
-    return text[start:].rstrip(".;").rstrip()
+    while end > start and end not in kept and (message[end - 1] in ".;" or message[end - 1].isspace()):
+        end -= 1
+    return message[start:end].strip()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from holdtrue.domains.domain import AttributeName, Entity
 from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.errors import ConstraintError
-from holdtrue.language.grounding import mentions
+from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.wording import names, says
 
 Named = dict[str, list[Arg]]
@@ -48,13 +48,13 @@ def substitute(instance: Instance, agreed: Constraint, stated: str, displaced: s
 
 
 def _names_some_of(instance: Instance, agreed: Constraint, displaced: str) -> bool:
-    found = mentions(instance, displaced)
+    found = exact_mentions(instance, displaced)
     named = found.entities or found.values or found.numbers
     return bool(named) and names(instance, agreed, found) and says(instance, agreed, displaced)
 
 
 def _named(instance: Instance, text: str) -> Named:
-    found = mentions(instance, text)
+    found = exact_mentions(instance, text)
     labels = list(dict.fromkeys(label for _, label in found.values))
     return {"entity": list(found.entities), "number": list(found.numbers), "label": list(labels)}
 

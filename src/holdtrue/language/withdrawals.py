@@ -18,8 +18,8 @@ class Withdrawal:
     with `two` ("both") there must be two. `latest`: without content, what was said last is meant, and not anything
     there is. `counted`: it goes by the place among what was said ("rule 2"). `sure`: the words can mean nothing
     else; otherwise a sentence that fits nothing agreed is a statement. `strict`: the command may be about anything
-    ("scrap", "ignore"), so only what it says in the words of something agreed is meant. `rest`: a sentence of its
-    own that follows ("Forget that, Ann is first").
+    ("clear", "lift"), so only a name, or what it says in the words of something agreed, is meant. `rest`: words that
+    follow ("Forget that, Ann is first"), a sentence of their own or a name for what is meant.
     """
 
     content: str = ""
@@ -35,12 +35,17 @@ class Withdrawal:
 # What may stand before a command and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
 # 'We could' and 'we may' only think of it.
 LEAD = re.compile(
-    r"(?:(?:please|sorry|oh|ok|okay|hm+|well|no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright|so|but|and|then|hey"
+    r"(?:(?:please|pls|plz|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright"
+    r"|all right|so|but|and|then|(?:hey|hi|hello)(?: (?:there|all|team|everyone|folks))?|oops|ah|ugh|yes|yeah|right|also|too|(?:thanks(?: a lot)?|thank you)(?=\s*[,;:])|unfortunately|folks|(?:oh )?dear|my (?:mistake|bad)|by the way|btw"
     r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
-    r"|you (?:can|may)|we (?:can|should)|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to"
+    r"|you (?:can|may|should)|(?:we|i) (?:can|should|need to|have to|must)|only|sadly|alas|regrettably"
+    r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
+    r"|i(?:'ve| have)? changed my mind(?=\s*[,:;.])|change of plans?(?=\s*[,:;.])"
+    r"|if (?:you (?:like|want|can|please|don't mind)|possible|that's ok(?:ay)?)(?=\s*,)"
     r"|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby)\b[\s,;:!.\u2014\u2013-]*)*",
     re.IGNORECASE,
 )
+_REQUESTED = re.compile(r"\b(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 # Nouns for what somebody said; the general ones may also name things of a domain.
 _SAYING = (
     r"(?:rule|constraint|condition|requirement|restriction|commitment|statement|demand|wish|request|instruction"
@@ -49,8 +54,16 @@ _SAYING = (
 _GENERAL = r"(?:one|thing|bit|part|point|message|idea|note|line)"
 _LAST = r"(?:last|latest|previous|newest|most recent)"
 _WE_SAID = (
-    r"(?:i|we)(?:'ve| have| had)? (?:just |ever )?"
+    r"(?:(?:i|we)(?:'ve| have| had)?|was|has been) (?:just |ever )?"
     r"(?:said|told you|asked(?: for)?|wanted|wrote|agreed(?: on)?|mentioned|demanded)"
+)
+# "The rule that we agreed on", "the wish I had": whose it is, and when it was said, tells nothing.
+WE_SAID = re.compile(
+    rf"(?:as |about |as for |regarding |concerning )?{_WE_SAID}(?: that)?\s+|(?:about|as for)\s+", re.IGNORECASE
+)
+SAID_BEFORE = re.compile(
+    rf"\s+(?:that |which )?(?:{_WE_SAID}|(?:i|we) (?:have|had|made|set|put in))(?: (?:on|before|earlier|last time))?[\s.!]*$",
+    re.IGNORECASE,
 )
 _ANY_MORE = r"(?:any ?more|any longer)"
 
@@ -71,16 +84,18 @@ _TAKE_IT_BACK = re.compile(r"take (?P<that>that|it|this|them|those) back\b", re.
 _NOT_NEEDED = re.compile(
     r"it(?:'s| is) (?:no longer (?:necessary|required|needed)"
     rf"|not (?:necessary|required|needed) {_ANY_MORE}) (?:that|for|to)\s+"
+    rf"|it (?:no longer matters|does(?:n't| not) matter(?: {_ANY_MORE})) (?:that|whether)\s+"
     r"|(?:i|we) no longer (?:need|require|insist on|insist that)\s+",
     re.IGNORECASE,
 )
 _ID = re.compile(r"c\d{3,}\b", re.IGNORECASE)
 
 _THAT = re.compile(
-    rf"(?:(?P<several>them|those|these|both)|that|this|it|the|my|our|what {_WE_SAID})"
+    rf"(?:(?P<several>them|those|these|both)|that|this|it|what {_WE_SAID}"
+    rf"|(?:the|my|our)(?= (?:very )?(?:{_LAST}|{_SAYING}|{_GENERAL})\b))"
     rf"(?P<last> (?:very )?{_LAST})?(?: (?:{_SAYING}|{_GENERAL})(?P<plural>s)?)?(?: (?:just now|before|again|last))?"
     r"(?:[\s,]+(?:please|again|then|now|too|as well|for now|entirely|altogether))*"
-    r"(?:[\s.!]*$|(?:\s*[,:;\u2014\u2013-]+\s*(?:and |but )?|\s+(?:and|but) )(?P<rest>\w.*)$)",
+    r"(?:[\s.!]*$|(?:\s*[,;\u2014]\s*|\s+[\u2013-]+\s+|\s+(?=and |but ))(?:and |but )?(?P<rest>\S.*)$)",
     re.IGNORECASE,
 )
 _ALL = re.compile(
@@ -103,8 +118,10 @@ _OBJECT = re.compile(
     rf"|(?P<what>what {_WE_SAID})\b",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"(?:that|this|it|the following)\s*:\s+(?=\S)", re.IGNORECASE)
 _LINK = re.compile(
-    r"[\s,:]*(?:(?:(?P<speech>that says|which says|saying|about|regarding|concerning)|where|that|which|of|on|for)\b"
+    r"[\s,:]*(?:(?:(?P<speech>that says|which says|saying|about|regarding|concerning|involving|to do with)"
+    r"|(?:that|which) (?:involves?|concerns?|mentions?|names?)|where|that|which|of|on|for|with)\b"
     r"[\s:]*)?",
     re.IGNORECASE,
 )
@@ -145,10 +162,13 @@ def remarks_on_it(text: str) -> bool:
     return bool(_REMARK.search(text))
 
 
-def without_lead(text: str) -> str:
-    """The sentence without such words as 'please' and 'actually' before it."""
+def without_lead(text: str, *, of_requests: bool = True) -> str:
+    """The sentence without such words as 'please' and 'actually' before it, and as 'could you', if these too."""
     lead = LEAD.match(text)
-    return text[lead.end() :] if lead else text
+    if lead is None:
+        return text
+    request = None if of_requests else _REQUESTED.search(lead.group())
+    return text[request.start() if request else lead.end() :]
 
 
 def _spot_command(text: str) -> Withdrawal | None:
@@ -164,13 +184,15 @@ def _spot_command(text: str) -> Withdrawal | None:
     if found := _FORGET.match(text):
         aim = text[found.end() :]
         content = re.sub(r"^that\s+", "", aim, flags=re.IGNORECASE)
-        cue = spot_object(aim) or Withdrawal(content, sure=False, strict=True)
-        return replace(cue, sure=True, strict=False) if found["plain"] else cue
+        cue = spot_object(aim) or Withdrawal(content, sure=False)
+        return replace(cue, sure=True) if found["plain"] else cue
     return None
 
 
 def spot_object(text: str) -> Withdrawal | None:
     """What a command is about, if it is something that was said."""
+    if quoted := _QUOTED.match(text):
+        return Withdrawal(text[quoted.end() :])
     named = _OBJECT.match(text)
     quotes = named is not None and text.startswith(":", named.end())  # 'the rule: ...' says which one
     if not quotes and (found := _spot_that(text)):
@@ -191,7 +213,7 @@ def spot_object(text: str) -> Withdrawal | None:
     vague = not content and bool(named["other"] or (named["plural"] and not last))
     sure = bool(named["saying"] or named["we"] or named["what"] or (link and link["speech"]))
     two = (named["all"] or "").casefold() == "both"
-    return Withdrawal(content, every, latest=not vague, sure=sure, two=two, strict=not sure)
+    return Withdrawal(content, every, latest=not vague, sure=sure, two=two)
 
 
 def _spot_that(text: str) -> Withdrawal | None:

@@ -9,7 +9,8 @@ from itertools import pairwise
 from holdtrue.domains.domain import AttributeName
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.direction import first_argument, has_direction
-from holdtrue.language.grounding import NUMBER_WORDS, Mentions, mentions, stem
+from holdtrue.language.grounding import NUMBER_WORDS, Mentions, exact_mentions, stem
+from holdtrue.language.names import names_of
 
 _WORD = re.compile(r"\w+")
 _DUTY = re.compile(r"\s+(?:must|has to|have to|needs? to|should|shall|will)\s+", re.IGNORECASE)
@@ -25,7 +26,7 @@ _LIGHT = frozenset(
         "to of in on at by for from with about into who which what when where how if please want wants wanted "
         "like likes put puts place places make makes give gives get gets set sets keep keeps change changed "
         "switch update alter amend revise correct move moved shift reschedule take takes stay stays go goes own "
-        "each other number s d ll ve re m"
+        "each other number s d ll ve re m moves moving over back forward onto"
     )
 )
 
@@ -33,24 +34,22 @@ _LIGHT = frozenset(
 def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
     """Whether the constraint is about all that was named: entities, values, attributes and numbers.
 
-    Numbers count where they were certainly meant as numbers; a number inside a name is a part of the name. 'Day 2'
-    is not '2 days'.
+    Numbers count where they were certainly meant as numbers. 'Day 2' is not '2 days'.
     """
     args = set(made.args)
-    inside = {int(digits) for arg in args if isinstance(arg, str) for digits in re.findall(r"\d{1,15}", arg)}
     takes_attribute = any(isinstance(argument, AttributeName) for argument in instance.types[made.type].arguments)
     return (
         args.issuperset(found.entities)
         and args.issuperset(label for _, label in found.values)
         and (not takes_attribute or args.issuperset(found.attributes))
-        and (args | inside).issuperset(found.numbers)
+        and args.issuperset(found.numbers)
         and _counts_alike(instance, made, found.text)
     )
 
 
 def fits(instance: Instance, made: Constraint, text: str) -> bool:
     """Whether the text may speak of the constraint: it names nothing else, and does not turn it around."""
-    if not names(instance, made, mentions(instance, text)):
+    if not names(instance, made, exact_mentions(instance, text)):
         return False
     kind = instance.types[made.type]
     if not has_direction(kind):
@@ -67,11 +66,17 @@ def says(instance: Instance, made: Constraint, text: str) -> bool:
     """
     kind = instance.types[made.type]
     words = meaning_words(instance, text)
-    directed = has_direction(kind) and set(made.args[:2]) <= set(mentions(instance, text).entities)
+    directed = has_direction(kind) and set(made.args[:2]) <= set(exact_mentions(instance, text).entities)
+    # A wording may leave out the attribute that it is about: 'Ann is in the hall' says what her room is.
+    of_attributes = " ".join(
+        instance.attributes[str(arg)].label
+        for arg, argument in zip(made.args, kind.arguments, strict=True)
+        if isinstance(argument, AttributeName)
+    )
     for wording in (kind.sentence, *kind.wordings):
         said = wording.format(*made.args)
         same_order = not directed or _order(instance, made, said) == _order(instance, made, text)
-        known = meaning_words(instance, said)
+        known = meaning_words(instance, f"{said} {of_attributes}")
         if words <= known and same_order and not (known - words) & _NEGATIONS:
             return True
     return False
@@ -84,18 +89,23 @@ def denies(instance: Instance, text: str) -> bool:
 
 def meaning_words(instance: Instance, text: str) -> frozenset[str]:
     """The stems of a text's words, without names, numbers, and words that mean nothing by themselves."""
-    text = text.casefold().replace("\u2019", "'")
+    text = _bare(instance, text).casefold().replace("\u2019", "'")
     for contracted, whole in _CONTRACTED:
         text = contracted.sub(whole, text)
-    text = text.replace("n't", " not")
-    found = mentions(instance, text)
-    named = {word for name in (*found.entities, *(label for _, label in found.values)) for word in _words(name)}
-    stems = {stem(word) for word in named}
     return frozenset(
         word if word in _NEGATIONS else stem(word)
-        for word in _words(text)
-        if word not in _LIGHT and word not in NUMBER_WORDS and not word.isdecimal() and stem(word) not in stems
+        for word in _words(text.replace("n't", " not"))
+        if word not in _LIGHT and word not in NUMBER_WORDS and not word.isdecimal()
     )
+
+
+def _bare(instance: Instance, text: str) -> str:
+    """The text without what it names."""
+    names = names_of(instance)
+    for one in reversed(list(names.find(text, words_too=False))):
+        if one.name not in names.attributes:
+            text = f"{text[: one.start]} {text[one.end :]}"
+    return text
 
 
 def spellings(text: str) -> Iterator[str]:
@@ -106,7 +116,7 @@ def spellings(text: str) -> Iterator[str]:
     who, (verb, space, rest) = text[: duty.start()], text[duty.end() :].partition(" ")
     yield f"{who} must {verb}{space}{rest}"
     yield f"{who} {_third_person(verb)}{space}{rest}"
-    yield f"{who} {verb}{space}{rest}"
+    yield f"{who} {'are' if verb.casefold() == 'be' else verb}{space}{rest}"
 
 
 def _third_person(verb: str) -> str:
@@ -119,11 +129,12 @@ def _third_person(verb: str) -> str:
 
 def _counts_alike(instance: Instance, made: Constraint, text: str) -> bool:
     """Whether no number of the text stands on the other side of its word than in the wording: 'day 2', '2 days'."""
-    pairs = _numbered(text)
+    pairs = _numbered(_bare(instance, text))
     if not pairs:
         return True
     kind = instance.types[made.type]
-    said = [_numbered(wording.format(*made.args)) for wording in (kind.sentence, *kind.wordings)]
+    args = [arg if isinstance(arg, int) else "" for arg in made.args]  # the digits of a name count nothing
+    said = [_numbered(wording.format(*args)) for wording in (kind.sentence, *kind.wordings)]
     return any(not any(pair[::-1] in known and pair not in known for pair in pairs) for known in said)
 
 
@@ -139,4 +150,4 @@ def _words(text: str) -> list[str]:
 
 def _order(instance: Instance, made: Constraint, text: str) -> list[str]:
     """The first two arguments as they follow one another in the text."""
-    return [name for name in mentions(instance, text).entities if name in made.args[:2]]
+    return [name for name in exact_mentions(instance, text).entities if name in made.args[:2]]

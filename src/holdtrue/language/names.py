@@ -1,0 +1,185 @@
+"""The names of an instance in a text: entities, values and attributes, however a user spells them.
+
+A name may hold anything: hyphens, digits, marks, several words, and the very words by which things are taken back
+("Last Call", "Drop-off"). So names are found before any other word of a sentence is looked at: each is hidden behind
+a word that no pattern of ordinary English matches, and put back in whatever the patterns cut out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from unicodedata import normalize
+
+from holdtrue.domains.instance import Instance
+from holdtrue.language.kept import kept_per_instance
+from holdtrue.logic.sorts import EnumSort
+
+# One of these letters, which is not in the text itself, stands on both sides of a hidden name's number. They are
+# letters for a pattern and belong to no word that a user of the Latin script writes.
+_LETTERS = [chr(code) for code in range(0xA000, 0xA48D)]
+_APOSTROPHES, _QUOTES, _HYPHENS = (
+    "'\u2018\u2019\u02bc\u00b4`",
+    '"\u201c\u201d\u201e\u00ab\u00bb',
+    "-\u2010\u2011\u2012\u2013",
+)
+# What joins a name to more letters makes it a part of another name: 'pre-Review', 'Review-2', 'C++' for 'C'.
+_JOINING = r"\-&/.+#@\u2010\u2011"
+_BEFORE = rf"(?<!\w)(?<!\w[{_JOINING}{_APOSTROPHES}])"
+_BEHIND = rf"(?!\w)(?![{_JOINING}:]\w)(?![+#])(?![{_APOSTROPHES}](?!s\b)\w)"
+# Names that are also words with which people talk. In small letters they are the words, as long as the name is not.
+_WORDS = frozenset(
+    "a all also an and any anything are as back be both but can cancel change clear could day delete did do does drop "
+    "each either erase every everything except first for forget from go has have he her him his how i if ignore in "
+    "instead is it its last let lift make may me might mind more most move must my never no none not nothing now of "
+    "off on once one only or other our out over place please put rather remove replace revoke room rule same scrap "
+    "scratch set shall she should skip so some still strike swap switch take than that the their them then there "
+    "these they thing this those to today too undo unless until update us was wait we well what when where which "
+    "while who will with withdraw without would you your".split()
+)
+_VERBS_FIRST = re.compile(
+    r"(?P<verb>\w+)\s+(?:the|my|our|that|this|it|them|those|these|about|all|both|everything|what|you|we|i|rule"
+    r"|[\"'\u201c\u2018]|(?P<name>[\ua000-\ua48c]))",
+    re.IGNORECASE,
+)
+_ALIKE = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name at its place: `name` as the instance spells it, and where it stands in the text."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A text whose names are hidden; `names` maps each hiding word to the name behind it."""
+
+    text: str
+    names: Mapping[str, str]
+
+    def restore(self, text: str) -> str:
+        """The words of a part of the text, with the names as the instance spells them."""
+        for word, name in self.names.items():
+            text = text.replace(word, name)
+        return text
+
+
+class Names:
+    """All names of one instance: its entities, the values of its enumerations, and what its attributes are called."""
+
+    def __init__(self, instance: Instance) -> None:
+        attributes = instance.attributes.values()
+        enumerations = (one.sort for one in attributes if isinstance(one.sort, EnumSort))
+        self.entities = instance.entities
+        self.values = tuple(dict.fromkeys(label for sort in enumerations for label in sort.labels))
+        self.attributes = tuple(dict.fromkeys(one.label for one in attributes))
+        known = dict.fromkeys((*self.entities, *self.values, *self.attributes))
+        self._by_fold: dict[str, str] = {}
+        for name in known:
+            self._by_fold.setdefault(_fold(name), name)
+        for name in known:  # what is written without the mark at its end, where no other name is that
+            self._by_fold.setdefault(_fold(name).rstrip(".!?"), name)
+        self._pattern = re.compile(rf"{_BEFORE}(?:{pattern_of(known)}){_BEHIND}", re.IGNORECASE)
+
+    def find(self, text: str, *, words_too: bool = True) -> Iterator[Named]:
+        """Every name in the text, in order; of two at one place it is the longer one.
+
+        Without `words_too` a name that is also an ordinary word ('Will', 'That') counts only where it is written as
+        a name.
+        """
+        for match in self._pattern.finditer(text):
+            name = self._by_fold.get(_fold(match.group()))
+            if name is not None and (words_too or not _is_word(name, match.group())):
+                yield Named(name, match.start(), match.end())
+
+    def spell(self, text: str) -> str:
+        """The name that the whole text is, as the instance spells it; the text itself where it is none."""
+        return self._by_fold.get(_fold(text), text)
+
+    def hide(self, text: str) -> Hidden:
+        """The text with a word for each name in place of it, without quotation marks around it."""
+        letter = next((one for one in _LETTERS if one not in text), _LETTERS[0])
+        parts: list[str] = []
+        names: dict[str, str] = {}
+        end = 0
+        for found in self.find(text, words_too=False):
+            word = f"{letter}{len(names)}{letter}"
+            names[word] = found.name
+            parts += [text[end : found.start], word]
+            end = found.end
+        hidden = "".join([*parts, text[end:]])
+        marks = f"{_APOSTROPHES}{_QUOTES}"
+        bare = re.sub(rf"(?<!\w)[{marks}]+({letter}\d+{letter})[{marks}]+(?!\w)", r"\1", hidden)
+        return self._with_verb(Hidden(bare, names))
+
+    def _with_verb(self, hidden: Hidden) -> Hidden:
+        """The same, where a name begins the sentence that must be a verb there: 'Drop the Demo' beside one 'Drop'."""
+        word = next(iter(hidden.names), None)
+        if word is None or not hidden.text.startswith(word) or hidden.names[word].casefold() not in _WORDS:
+            return hidden
+        if not _VERBS_FIRST.match(hidden.text):
+            return hidden
+        rest = {other: name for other, name in hidden.names.items() if other != word}
+        return Hidden(hidden.names[word] + hidden.text[len(word) :], rest)
+
+    def alike(self, text: str) -> tuple[str, ...]:
+        """The entities and values for which somebody may have written the text, the likest first."""
+        folded = _fold(text)
+        words = set(re.findall(r"\w{3,}", folded)) - _WORDS
+        scored = []
+        for name in dict.fromkeys((*self.entities, *self.values)):
+            own = _fold(name)
+            likeness = SequenceMatcher(None, folded, own).ratio()
+            shared = words & set(re.findall(r"\w{3,}", own))
+            if likeness >= _ALIKE or shared:
+                scored.append((-likeness, name))
+        return tuple(name for _, name in sorted(scored))
+
+
+@kept_per_instance
+def names_of(instance: Instance) -> Names:
+    """The names of the instance."""
+    return Names(instance)
+
+
+def pattern_of(names: Iterable[str]) -> str:
+    """A pattern of any of the names, the longest first, whatever their spaces, apostrophes, quotes and hyphens."""
+    longest_first = sorted(
+        {" ".join(normalize("NFC", name).split()) for name in names}, key=lambda name: (-len(name), name)
+    )
+    return "|".join(_spelled(name) for name in longest_first)
+
+
+def _spelled(name: str) -> str:
+    *before, last = (_spelled_letter(letter) for letter in name)
+    # At the end of a sentence the mark that ends a name is often left out, or taken for the sentence's own.
+    final = rf"(?:{last}|(?=\s*$))" if name[-1] in ".!?" and len(name) > 1 else last
+    return "".join(before) + final
+
+
+def _spelled_letter(letter: str) -> str:
+    if letter == " ":
+        return r"\s+"
+    for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
+        if letter in alike:
+            return f"[{re.escape(alike)}]"
+    return re.escape(letter)
+
+
+def _fold(name: str) -> str:
+    """The name as all its spellings have it."""
+    folded = " ".join(normalize("NFC", name).split()).casefold()
+    for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
+        folded = re.sub(f"[{re.escape(alike)}]", alike[0], folded)
+    return folded
+
+
+def _is_word(name: str, written: str) -> bool:
+    """Whether what is written is an ordinary word, and no name."""
+    return name.casefold() in _WORDS and written.islower() and not name.islower()

@@ -1,0 +1,143 @@
+"""Which commitment an amendment replaces, and by what, as far as its words alone tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from holdtrue.domains.instance import Constraint
+from holdtrue.errors import ConstraintError
+from holdtrue.language.amendments import Amendment
+from holdtrue.language.contents import read_content
+from holdtrue.language.grammar import fill
+from holdtrue.language.grounding import exact_mentions
+from holdtrue.language.names import names_of
+from holdtrue.language.reading import Held
+from holdtrue.language.reservations import has_condition
+from holdtrue.language.resolution import AROUND, Resolver, newest
+from holdtrue.language.substitution import substitute
+from holdtrue.language.withdrawals import spot_object
+from holdtrue.language.wording import fits, meaning_words, names, says
+
+_THAT = re.compile(
+    r"that|this|it|(?:the|my|our) (?:last|previous) (?:one|thing|rule|constraint|condition|request|wish)"
+    r"|what (?:i|we) (?:just )?said(?: last)?",
+    re.IGNORECASE,
+)
+
+
+class Replacement:
+    """Finds what takes the place of what, for one instance."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+        self.instance = resolver.instance
+
+    def find_replaced(self, cue: Amendment, made: Constraint, held: Sequence[Held]) -> list[Held]:
+        """What `made` takes the place of: what the sentence says, else what is most like it; all that may be meant."""
+        others = [one for one in held if one.constraint != made]
+        if cue.displaced is not None:
+            return self._find_displaced(cue.displaced, cue.stated, made, others)
+        alike = [one for one in others if one.constraint.type == made.type]
+        entities = self.instance.entities_in(made)
+        about = [(one, self.instance.entities_in(one.constraint)) for one in alike]
+        return (
+            [one for one, its in about if sorted(its) == sorted(entities)]
+            or [one for one, its in about if len(_changed(one.constraint, made)) == 1 and set(its) & set(entities)]
+            or [one for one, its in about if its and its[0] == entities[0]]
+        )
+
+    def _find_displaced(self, displaced: str, stated: str, made: Constraint, others: Sequence[Held]) -> list[Held]:
+        if _THAT.fullmatch(displaced.strip(AROUND)):
+            return newest(others)
+        cue = spot_object(displaced)
+        if cue is not None and cue.content and cue.sure:  # 'instead of C002', 'of what I said about Bob'
+            return list(self.resolver.find_meant(cue, others).held)
+        try:
+            own = self.resolver.own_wording(displaced)
+        except ConstraintError:
+            return []
+        if own is not None:
+            return [one for one in others if one.constraint == own]
+        content = read_content(self.instance, displaced)
+        named = content.named
+        things = {*named.entities, *named.numbers, *(label for _, label in named.values)}
+        if not things or content.unknown or content.alternative:
+            return []
+        fitting = [one for one in others if fits(self.instance, one.constraint, displaced)]
+        worded = [one for one in fitting if says(self.instance, one.constraint, displaced)]
+        # 'In chair 4 instead of chair 2': the words are those of the same sentence, whatever the domain calls it,
+        # and so only another such sentence is meant: 'Ann on day 2 rather than Bob' is not about Ann before Bob.
+        parallel = meaning_words(self.instance, displaced) <= meaning_words(self.instance, stated)
+        swapped = [
+            one
+            for one in (fitting if parallel else worded)
+            if one.constraint.type == made.type and set(_changed(one.constraint, made)) <= things
+        ]
+        entities = set(self.instance.entities_in(made))
+        if swapped or parallel:
+            return swapped
+        return [
+            one
+            for one in worded
+            if named.entities or not entities.isdisjoint(self.instance.entities_in(one.constraint))
+        ]
+
+    def find_stated(self, cue: Amendment, held: Sequence[Held]) -> list[Constraint]:
+        """What the sentence may put in the place of something, in normal form.
+
+        One constraint if it is in the domain's own wording; else what commitments become by its new names alone,
+        and where it names nobody only those that were said last.
+        """
+        try:
+            own = self.resolver.own_wording(cue.stated)
+        except ConstraintError:
+            return []
+        if own is not None:
+            return [own]
+        content = read_content(self.instance, cue.stated, stated=True)
+        if content.likely_name or content.alternative:
+            return []  # 'Move the Gala to day 3' is about nothing else where no Gala is known
+        named = set(content.named.entities)
+        made = (
+            substitute(self.instance, one.constraint, cue.stated, cue.displaced)
+            for one in (held if named else newest(held))
+        )
+        possible = list(dict.fromkeys(one for one in made if one is not None))
+        if cue.displaced is None and not meaning_words(self.instance, cue.stated):
+            # 'Move Ann to Bob' names two and does not say what holds between them.
+            possible = [one for one in possible if len(self.instance.entities_in(one)) < 2]
+        whole = [one for one in possible if named.issuperset(self.instance.entities_in(one))]
+        # Whoever names somebody names all, unless what he names is only what takes another's place: 'Ann, not Bob'.
+        found = whole if whole or (named and cue.displaced is None) else possible
+        return found or ([] if content.unknown or not named else list(self._say_anew(cue.stated)))
+
+    def _say_anew(self, text: str) -> Iterator[Constraint]:
+        """What the text says by all that it names, in words of the domain: 'Move Ann to day 3' where she has no day."""
+        found = exact_mentions(self.instance, text)
+        for name, kind in self.instance.types.items():
+            for args in fill(self.instance, kind, found):
+                made = Constraint(name, args)
+                bare = not meaning_words(self.instance, text) and len(self.instance.entities_in(made)) > 1
+                if not bare and names(self.instance, made, found) and says(self.instance, made, text):
+                    yield self.instance.canonical(made)
+
+    def is_conditional(self, cue: Amendment) -> bool:
+        """Whether the change is only to be made under a condition, which no wording of the domain states."""
+        hide = names_of(self.instance).hide
+        if has_condition(hide(cue.displaced or "").text):
+            return True
+        try:
+            return has_condition(hide(cue.stated).text) and self.resolver.own_wording(cue.stated) is None
+        except ConstraintError:
+            return True
+
+    def either(self, possible: Sequence[Constraint]) -> str | None:
+        """What to say of a sentence that can mean all of these."""
+        told = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
+        return f"it may mean {told}" if told else None
+
+
+def _changed(old: Constraint, made: Constraint) -> list[str | int]:
+    """The arguments of the old constraint that the new one does not have."""
+    return [arg for arg in old.args if arg not in made.args]

@@ -1,0 +1,38 @@
+"""Words that say nothing of what is agreed: greetings and thanks, and the courtesies at a sentence's end."""
+
+from __future__ import annotations
+
+import re
+
+_ENDINGS = (
+    r"(?:please|pls|thanks(?: a lot| so much| again| in advance| very much)?|thank you(?: so much| very much)?|thx|ta"
+    r"|cheers|sorry(?: about that| for that)?|if you (?:do not|don't) mind|if you (?:like|want|can|please|would|will)"
+    r"|if (?:that's|that is|it's) (?:ok|okay|fine|alright|possible)(?: with you)?|if possible|would you|will you"
+    r"|ok|okay|alright|will do|right|my bad|my mistake|for now|for me|right away|straight away|immediately|asap"
+    r"|at once|today|entirely|completely|altogether|for good|then)"
+)
+_COURTESY = re.compile(rf"(?:[\s,;:.!?\u2014\u2013-]+{_ENDINGS})+[\s.!?]*$", re.IGNORECASE)
+_TALK = re.compile(
+    r"(?:[\s,.!?:;()\u2014\u2013-]|\b(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|there|all|everyone|everybody|team"
+    r"|thanks?|thank you|thx|cheers|so much|very much|a lot|a million|again|in advance|for (?:that|this|your help|everything)"
+    r"|please|sorry(?: about that)?|ok|okay|k|yes|yep|yeah|no|nope|sure|fine|great|good|perfect|nice|cool|lovely|wonderful"
+    r"|excellent|awesome|super|right|alright|all right|well|oh|ah|hm+|oops|wow|bye|goodbye|see you|(?:see you )?later|got it"
+    r"|i see|understood|makes sense|sounds good|looks good|that's (?:fine|great|good|perfect|it|all|ok|okay)|will do|of course"
+    r"|no problem|you're welcome|how are you(?: today)?|welcome|congratulations|my bad|my mistake)\b)*",
+    re.IGNORECASE,
+)
+
+
+def plain(text: str) -> str:
+    """The text with single spaces and straight apostrophes."""
+    return " ".join(text.replace("\u2019", "'").split())
+
+
+def without_courtesy(text: str) -> str:
+    """The sentence without 'please', 'thanks' and the like, and the marks, at its end."""
+    return _COURTESY.sub("", text).rstrip(" ?")
+
+
+def is_small_talk(text: str) -> bool:
+    """Whether the sentence does nothing but greet, thank, or acknowledge."""
+    return bool(_TALK.fullmatch(plain(text)))
