@@ -28,7 +28,7 @@ _SOFT = r"\bdiffer\w*|\bseparat\w+|\bsplit\w*|\bapart\b|\bdistinct\w*|\bunlike\b
 _LIKE = (
     rf"{_STRICT}|{_STRONG}|{_SOFT}|\bacross\b|\bother\b|\banother\b|\belse\b|\bbut\b|\bexcept\b|\bfar\b|\baway\b"
     rf"|\bout\b|\boff\b"
-    r"|\binstead\b|\bfac(?:e|es|ing)\b|\bbetween\b|\bown\b|\bclash\w*|\bconflict\w*|\bcoincid\w+|\boverlap\w*"
+    r"|\binstead\b|\bfac(?:e|es|ing)\b|\bbetween\b|\bown\b|\bclash\w*|\bconflict\w*"
     r"|\bstagger\w*|\bcollid\w+"
     r"|\bspace[sd]?\b|\bpart(?:ed|ing)?\b|\bdistance\b|\bover the\b|\bcan't stand\b|\bun\w+"
 )
@@ -45,6 +45,8 @@ _LIMITS = (
 )
 _LIFTED = re.compile(
     r"(?:n't|\bnot|\bnever|\bno) (?:\w+ )?(?:have|need|needs|required|obliged|compelled|forced|bound) to\b"
+    r"|(?:n't|\bnot|\bnever) (?:\w+ )?(?:important|essential|crucial|vital|critical|matter|object|care|mind|opposed"
+    r"|against)\b"
     r"|\bneed(?:s)?(?:n't| not)\b|\bno need\b|\bnot? (?:a )?(?:necessar\w+|required|needed|mandatory|compulsory"
     r"|must\b)"
     r"|n't (?:necessar\w+|required|needed|mandatory|compulsory)|(?:\bnot|n't) (?:always|every)\b|\bunnecessary\b"
@@ -54,7 +56,10 @@ _NOT_BOTH = re.compile(
     r"(?:\bnot\b|\bcannot\b|\bnever\b|n't\b)[^,;:]{0,60}?\b(?:both|all)\b|\b(?:both|all)\b[^,]{0,60}?(?:\bnot\b"
     r"|\bcannot\b|n't\b)"
 )
-_NOT_SO = re.compile(r"\b(?:not|n't) (?:the case|true|so|correct|right)\b|\b(?:false|untrue|incorrect) that\b")
+_NOT_SO = re.compile(
+    r"\b(?:not|n't) (?:like|as if|the case|true|so|correct|right)\b|\b(?:false|untrue"
+    r"|incorrect) that\b"
+)
 _WAITS = re.compile(r"\b(?:until|till|unless|before|earlier|sooner|without|prior)\b")
 _DENIED_DIFFERENCE = re.compile(rf"(?:\bnot|\bnever|n't|\bno) (?:\w+ ){{0,3}}?(?:{_SOFT})")
 _NEITHER = re.compile(r"\bneither E (?:nor|or) E\b")

@@ -72,14 +72,14 @@ IDLE = _any(
     r"(?:^|\bplease |\bkindly )(?:remember|note|bear in mind|keep in mind)(?: that| to)?\b|\bmind you\b",
     r"\bwhen it comes to\b|\b(?:is|that's) when\b",
     r"\bneither (?:earlier|sooner|before) (?:nor|or) (?:later|after)(?: than)?\b",
-    r"\bno more and no less\b|\bno less and no more\b|,? (?:and )?nothing else\W*$",
+    r"\bno more,? (?:and )?no less\b|\bno less,? (?:and )?no more\b|,? (?:and )?nothing else\W*$",
 )
 
 # A number's limits; they come out before the classes below are looked for.
 LOWER = _any(
     r"\b(?:at|for) the (?:very )?least\b|\bat least\b|\b(?:a |the )?minim(?:um|al|ally)\b|\bat minimum\b",
     r"\b(?:no|not|none|never) (?:\w+ )?(?:fewer|less|closer(?: together)?) than\b",
-    r"\b(?:more|greater) than (?=[NM]\b)|\bupwards? of\b",
+    r"\b(?:more|greater) than (?=[NM]\b)|\babove (?=[NM]\b)|\bupwards? of\b",
     r"\bor (?:more|longer|over|above|further|farther|greater|bigger)\b|\bor better\b|\bif not more\b"
     r"|\bmore is (?:fine|ok|okay|better)\b",
     r"\bfewer than\b(?=.*\bnot?\b)",
@@ -87,7 +87,9 @@ LOWER = _any(
 UPPER = _any(
     r"\bat (?:the )?(?:very )?most\b|\b(?:a |the )?maxim(?:um|al|ally)\b|\bat max\b|\bup to\b",
     r"\b(?:no|not|never) (?:\w+ )?(?:more|further|farther|longer) than\b|\bnot exceed\w*\b",
-    r"\b(?:fewer|less) than (?=[NM]\b)|\bor (?:fewer|less|shorter|under|below)\b|\bwithin (?=[NM]\b)",
+    r"\b(?:fewer|less) than (?=[NM]\b)|\bor (?:fewer|less|shorter|under|below)\b"
+    r"|(?<!drop )(?<!fall )(?<!go )\b(?:below|under) (?=[NM]\b)"
+    r"|\bwithin (?=[NM]\b)",
 )
 EARLIEST = _any(
     r"\b(?:no|not|never) (?:\w+ ){0,2}?(?:earlier than|sooner than|before)(?= (?:\w+ ){0,3}[NM]\b)",
@@ -133,7 +135,7 @@ CONDITION = _any(
     r"\bwhen(?:ever)?\b",
     r"\bonce\b|\bas soon as\b|\bthe moment\b|\bas of\b",
     r"\buntil\b|\btill\b",
-    r"^should\b(?=.*,)",
+    r"^should\b(?=.*,)|\bshould (?:it|there|any\w*)\b",
     r"\bwith [^,]{0,40}\b(?:permission|approval|consent|blessing|agreement)\b",
     r"\bwhether\b",
     r"\bwhile\b(?= (?:E|X|it|he|she|they|the|we)\b)",
@@ -146,7 +148,16 @@ SOFT_CONDITION = re.compile(
 )
 
 HEDGE = _any(
-    r"\b(?:maybe|perhaps|possibly|probably|presumably|conceivably|potentially|hopefully|ideally|preferably|likely"
+    r"(?<!n't )(?<!not )(?<!never )\b(?:allowed|permitted|welcome|free|entitled|eligible|able) (?:to|in|on|at)\b",
+    r"(?<!not )(?<!n't )\b(?:possible|conceivable|plausible|likely) (?:that|for|to)\b|\bcrossed\b|\btouch wood\b"
+    r"|\bknock on wood\b",
+    r"\bwith (?:any|some|a (?:bit|little|touch) of|a little) luck\b|\ball (?:being|going) well\b|\bas (?:things"
+    r"|it) stands?\b",
+    r"\b(?:currently|at present|at the moment|right now|to begin with|initially|somewhere (?:near|around|close"
+    r"|about))\b",
+    r"\bi (?:hear|fear|take it|trust|am afraid)\b|\bi'm afraid\b|\bin two minds\b",
+    r"(?<!n't )(?<!not )\bpossibly\b",
+    r"\b(?:maybe|perhaps|probably|presumably|conceivably|potentially|hopefully|ideally|preferably|likely"
     r"|unlikely|theoretically|tentative(?:ly)?|provisional(?:ly)?|arguably|by default|usually|normally|generally"
     r"|typically|mostly|mainly|largely|sometimes|occasionally|often|frequently|rarely|hardly(?: ever)?|seldom"
     r"|scarcely"
@@ -231,7 +242,7 @@ REPORT = _any(
     r"|gossip"
     r"|hearsay|ostensibly)\b",
     r"\b(?:word|legend|rumou?r|story) (?:is|has it|goes)\b",
-    r"\b(?:in|from|to) (?:[EX]'s?|\w+'s?|my|his|her|their|our|the) (?:\w+ )?(?:opinion|view|viewpoint|point of view"
+    r"\b(?:in|from|to) (?:[\w']+ ){1,3}?(?:opinion|view|viewpoint|point of view"
     r"|eyes|mind"
     r"|estimation|experience|memory|perspective|book|dreams?|version|telling)\b",
     r"\b(?:suggestion|idea|proposal|opinion|impression|theory|belief|claim|hunch|dream|hope) (?:of|is|was|from"
@@ -261,6 +272,7 @@ PAST = _any(
 )
 
 COMPARISON = _any(
+    r"\bthe \w+er\b.*\bthe (?:better|worse|merrier|nicer)\b",
     r"\b(?:twice|double|triple|thrice|half|[NM] times)\b(?= (?:as|the|of))",
     r"\bas (?!well\b|soon\b|long\b|far as\b|if\b|of\b)\w+ (?:\w+ ){0,3}?as\b",
     r"\b(?:more|less|fewer|better|worse|\w{2,}er|\w+ier) (?:\w+ ){0,3}?than\b|\bthan\b",
@@ -275,6 +287,8 @@ COMPARISON = _any(
     r"\b(?:even|odd)(?:-numbered)? (?:\w+ )?(?:seat|position|slot|day|room|floor|number|chair|place)s?\b",
 )
 QUANTITY = _any(
+    r"\bin the (?:morning|afternoon|evening)s?\b|\bat (?:night|weekends?)\b|\bon (?:weekdays|weekends|alternate)\b"
+    r"|\b(?:in|on|at) (?:most|many|certain) \w+",
     r"\b(?:everyone|everybody|everything|someone|somebody|something|anyone|anybody|whoever|who(?:ever)? else)\b",
     r"\b(?:all|most|many|several|few|some|half|each|every|none|any(?: one)?|at least one|only one|exactly one"
     r"|(?<!the )one) of "
