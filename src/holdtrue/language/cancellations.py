@@ -33,7 +33,8 @@ _DONE = (
 _DID = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn)"
 _DOING = r"(?:cancell?ing|calling off|scrapping|dropping|withdrawing|removing|deleting|skipping|abandoning|retracting)"
 _COMMAND = re.compile(
-    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB}(?!\s+(?:to|up|over|for)\b))\b:?\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
+    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB}(?!\s+(?:to|up|over|for)\b))\b:?"
+    rf"\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
     re.IGNORECASE,
 )
 _NOT_TO_BE = (
