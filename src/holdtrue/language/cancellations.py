@@ -80,7 +80,8 @@ _LET_US_NOT = re.compile(
 )
 _NO_LONGER = re.compile(
     r"\b(?P<verb>is|are) no longer (?=\S)"
-    r"|(?<!must)(?<!may)(?<!can)(?<!should)(?<!shall)(?<!will)(?<!\bi)(?<!\bwe) no longer (?P<does>(?!has|have|needs?\b)\w+\b)",
+    r"|(?<!must)(?<!may)(?<!can)(?<!should)(?<!shall)(?<!will)(?<!\bi)(?<!\bwe) no longer (?P<does>(?!has|have"
+    r"|needs?\b)\w+\b)",
     re.IGNORECASE,
 )
 # "Ann no longer needs the hall", "Ann can be in the hall again".
@@ -99,7 +100,8 @@ _NOT_ANY_MORE = re.compile(
     re.IGNORECASE,
 )
 _ALL_OF = re.compile(
-    r"(?:(?P<two>both)|all|every(?:thing)?|each)(?: of)?(?: the| my| our| its| their)?(?: (?:about|for|with|on|in|of))? ",
+    r"(?:(?P<two>both)|all|every(?:thing)?|each)(?: of)?(?: the| my| our| its| their)?(?: (?:about|for|with|on"
+    r"|in|of))? ",
     re.IGNORECASE,
 )
 # "The one with X: take it back", "X? Forget it".

@@ -29,7 +29,8 @@ _AROUND_NAMES = frozenset(
 )
 # What else a sentence may have around that says what is to hold instead.
 _AROUND_STATED = _AROUND_NAMES | frozenset(
-    "a an i we you moves moving give gives get gets would should shall could can will 'd d like want wants put make let get keep set move moved change "
+    "a an i we you moves moving give gives get gets would should shall could can will 'd d like want wants put "
+    "make let get keep set move moved change "
     "changed switch update alter amend revise correct shift reschedule relocate transfer postpone push bring delay "
     "back forward into onto from now over we'll i'll we'd i'd let's it's that's".split()
 )
@@ -50,7 +51,8 @@ _SECOND_THOUGHT = re.compile(
 )
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|cannot|must|should|shall|may|might|do|does|did|let|put"
-    r"|because|since|i|we|you|they|he|she|it|there|works?|sits?|nobody|no one|everybody|everyone|people|nothing)\b|'(?:s|re|ve|ll|m|d)\b|n't\b",
+    r"|because|since|i|we|you|they|he|she|it|there|works?|sits?|nobody|no one|everybody|everyone|people"
+    r"|nothing)\b|'(?:s|re|ve|ll|m|d)\b|n't\b",
     re.IGNORECASE,
 )
 _CLAUSE_OF_A_NAME = re.compile(

@@ -35,11 +35,15 @@ class Withdrawal:
 # What may stand before a command and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
 # 'We could' and 'we may' only think of it.
 LEAD = re.compile(
-    r"(?:(?:please|pls|plz|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually|alright"
-    r"|all right|so|but|and|then|(?:hey|hi|hello)(?: (?:there|all|team|everyone|folks))?|oops|ah|ugh|yes|yeah|right|also|too|(?:thanks(?: a lot)?|thank you)(?=\s*[,;:])|unfortunately|folks|(?:oh )?dear|my (?:mistake|bad)|by the way|btw"
+    r"(?:(?:please|pls|plz|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])"
+    r"|actually|alright"
+    r"|all right|so|but|and|then|(?:hey|hi|hello)(?: (?:there|all|team|everyone|folks))?|oops|ah|ugh|yes|yeah"
+    r"|right|also|too|(?:thanks(?: a lot)?|thank you)(?=\s*[,;:])|unfortunately|folks|(?:oh )?dear|my (?:mistake"
+    r"|bad)|by the way|btw"
     r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
     r"|you (?:can|may|should)|(?:we|i) (?:can|should|need to|have to|must)|only|sadly|alas|regrettably"
-    r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
+    r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])|i(?:'d"
+    r"| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
     r"|i(?:'ve| have)? changed my mind(?=\s*[,:;.])|change of plans?(?=\s*[,:;.])"
     r"|if (?:you (?:like|want|can|please|don't mind)|possible|that's ok(?:ay)?)(?=\s*,)"
     r"|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby)\b[\s,;:!.\u2014\u2013-]*)*",
@@ -62,7 +66,8 @@ WE_SAID = re.compile(
     rf"(?:as |about |as for |regarding |concerning )?{_WE_SAID}(?: that)?\s+|(?:about|as for)\s+", re.IGNORECASE
 )
 SAID_BEFORE = re.compile(
-    rf"\s+(?:that |which )?(?:{_WE_SAID}|(?:i|we) (?:have|had|made|set|put in))(?: (?:on|before|earlier|last time))?[\s.!]*$",
+    rf"\s+(?:that |which )?(?:{_WE_SAID}|(?:i|we) (?:have|had|made|set|put in))(?: (?:on|before|earlier"
+    rf"|last time))?[\s.!]*$",
     re.IGNORECASE,
 )
 _ANY_MORE = r"(?:any ?more|any longer)"
