@@ -10,8 +10,8 @@ export UV_PYTHON_DOWNLOADS := never
 
 help:
 	@echo 'make demo       a real model, three conversations, three methods (MODEL=openai/... for your own server)'
-	@echo 'make test       lint, types, floors, tests'
-	@echo 'make test-all   the same with slow tests and tests that need the downloaded model'
+	@echo 'make test       lint, types, floors, tests (the same examples in every run)'
+	@echo 'make test-all   the same, slow tests, tests that need the downloaded model, and properties on fresh examples'
 	@echo 'make bench      speed, as CPU time against naive twins'
 	@echo 'make format     let ruff format and fix'
 	@echo 'make lock       resolve requirements.lock anew'
@@ -41,7 +41,8 @@ test: $(READY)
 	$(BIN)/python -m pytest -n 2
 
 test-all: test
-	$(BIN)/python -m pytest -m 'slow or model'
+	$(BIN)/python -m pytest -m 'slow or model' --hypothesis-profile=fresh
+	$(BIN)/python -m pytest -n 2 -m 'hypothesis and not slow and not model' --hypothesis-profile=fresh
 
 bench: $(READY)
 	$(BIN)/python bench/startup.py

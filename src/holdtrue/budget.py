@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one question to a solver.
+    """Limits of one question to a solver, or of several that are asked with a `shared` one.
 
-    `timeout_s`: wall-clock seconds; `conflicts`: SAT conflicts (engines without conflicts ignore it).
-    None means unlimited.
+    `timeout_s`: wall-clock seconds; `conflicts`: SAT conflicts (engines without conflicts ignore it). None means
+    unlimited. `end` is where the time of a shared budget runs out, whenever a question begins.
     """
 
     timeout_s: float | None = 5.0
     conflicts: int | None = None
+    end: Deadline | None = None
 
     def start(self) -> Deadline:
-        """The moment at which this budget, spent from now on, runs out."""
-        return Deadline(None if self.timeout_s is None else time.monotonic() + self.timeout_s)
+        """Return the moment at which this budget, spent from now on, runs out."""
+        if self.timeout_s is None:
+            return self.end or NEVER
+        own = time.monotonic() + self.timeout_s
+        if self.end is not None and self.end.at is not None:
+            own = min(own, self.end.at)
+        return Deadline(own)
 
-    def until(self, deadline: Deadline) -> Budget:
-        """What is left of this budget for one of several questions that share a deadline."""
-        return Budget(deadline.remaining_s, self.conflicts)
+    def shared(self) -> Budget:
+        """Return this budget, spent from now on by all questions together that are asked with it."""
+        return replace(self, end=self.start())
 
+    def half(self) -> Budget:
+        """Return the same limits with half of the time for a question; a shared end stays."""
+        return replace(self, timeout_s=None if self.timeout_s is None else self.timeout_s / 2)
+
+    def until(self, deadline: Deadline, part: int = 1) -> Budget:
+        """Return what is left of this budget for one of several questions with one deadline, or a `part`-th of it."""
+        left = deadline.remaining_s
+        return Budget(None if left is None else left / part, self.conflicts)
+
+
+OUT_OF_TIME = "the time budget ran out"
+"""The reason of whatever is unknown because a deadline passed."""
 
 UNLIMITED = Budget(timeout_s=None)
 """For what may not depend on the speed of the machine: what is generated, and what is right."""
@@ -40,10 +58,19 @@ class Deadline:
     def passed(self) -> bool:
         return self.at is not None and time.monotonic() >= self.at
 
+    def check(self) -> None:
+        """Raise `TimeoutError` once the deadline has passed: the way out of a loop in plain Python."""
+        if self.passed:
+            raise TimeoutError
+
     @property
     def remaining_s(self) -> float | None:
         """Seconds left, never negative; None when unlimited."""
         return None if self.at is None else max(0.0, self.at - time.monotonic())
+
+
+NEVER = Deadline(None)
+"""The deadline of what may take as long as it needs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,18 @@ HoldtrueError
 │   ├── DomainError            a domain declaration or a problem's setting is malformed
 │   ├── ConstraintError        unknown type, entity or value, wrong arity, value out of range
 │   ├── FormulaError           a formula cannot be read, or names an unknown variable
-│   │   └── SmtLibError        SMT-LIB text that cannot be read, or is not let in; knows line and column
+│   │   ├── SmtLibError        SMT-LIB text that cannot be read, or is not let in; knows line and column
+│   │   └── FormulaMistake     Python that cannot be meant: == between terms, a formula where Python wants true or false
+│   │       └── NoSuchAttribute    a formula names an attribute that its entities do not have
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
-│   └── SettingsError          a command's settings clash, or differ from the ones resumed
-├── RequestRefused             one request cannot be answered (too long, filtered, no such grammar); others can
+│   ├── SettingsError          a command's settings clash, or differ from the ones resumed
+│   └── SessionError           a session cannot do this now, and nothing was changed
+│       ├── SessionBusy        something else is running on the same session
+│       └── SessionClosed      the session was closed
+├── RequestRefused             one request cannot be answered (too long, no such grammar, nothing said); others can
 └── InfrastructureError        the world around holdtrue failed (exit code 4)
     ├── ModelError             a model cannot be reached, answered nothing usable, or is not there
-    │   ├── ModelUnreachable   no connection, or the server keeps failing after all retries
+    │   ├── ModelUnreachable   no connection, no answer in time, or the server keeps failing after all retries
     │   └── ModelRefused       the server answered, and said no (bad key, unknown model, not a chat server)
     ├── DownloadError          a model file could not be fetched, or its hash is wrong
     └── JournalError           the journal cannot be written (disk full, folder gone, held by another run)
@@ -60,6 +65,14 @@ class SmtLibError(FormulaError):
         self.column = column
 
 
+class FormulaMistake(FormulaError):
+    """A formula is written in Python that cannot be meant, whatever its arguments; the message says what to write."""
+
+
+class NoSuchAttribute(FormulaMistake, AttributeError):
+    """A formula names an attribute that its entities do not have."""
+
+
 class RecordError(InputError):
     """A line or a file cannot be read; the message names the place."""
 
@@ -68,10 +81,23 @@ class SettingsError(InputError):
     """Settings clash, or differ from the ones that are being resumed."""
 
 
+class SessionError(InputError):
+    """A session cannot do this now; nothing was changed, and the message says what to do."""
+
+
+class SessionBusy(SessionError):
+    """Something else is running on the same session."""
+
+
+class SessionClosed(SessionError):
+    """The session was closed."""
+
+
 class RequestRefused(HoldtrueError):
     """A model cannot answer this one request, and would refuse it again; it can answer others.
 
-    The request is too long, or filtered, or its schema cannot be enforced, or the answer to it is no message.
+    The request is too long, or its schema cannot be enforced, or nothing was ever said in reply to it. That a filter
+    turned it down is no error: it is a reply of kind `filtered`.
     No `InfrastructureError`: it ends a conversation and not a run.
     """
 
@@ -85,7 +111,7 @@ class ModelError(InfrastructureError):
 
 
 class ModelUnreachable(ModelError):
-    """No connection, or the server keeps failing after all retries."""
+    """No connection, no whole answer within the limits of time, or the server keeps failing after all retries."""
 
 
 class ModelRefused(ModelError):

@@ -24,9 +24,14 @@ class LedgerStatus(StrEnum):
 
 
 class AnswerStatus(StrEnum):
-    """What the answer is, measured against the ledger."""
+    """What the answer is, measured against the ledger.
+
+    `refused`: there is none, because the model or a filter declined. What else is no answer (a text that cannot be
+    read, one that was cut, a call of a tool) is `unparsed`.
+    """
 
     UNPARSED = "unparsed"
+    REFUSED = "refused"
     INCOMPLETE = "incomplete"
     VIOLATING = "violating"
     RESPECTING = "respecting"
@@ -38,6 +43,7 @@ class TurnOutcome(StrEnum):
 
     CONTRADICTION = "contradiction"
     UNPARSED = "unparsed"
+    REFUSED = "refused"
     INCOMPLETE = "incomplete"
     UNDECIDED = "undecided"
     DRIFT = "drift"
@@ -50,6 +56,8 @@ def turn_outcome(ledger: LedgerStatus, answer: AnswerStatus) -> TurnOutcome:
         return TurnOutcome.CONTRADICTION
     if answer is AnswerStatus.UNPARSED:
         return TurnOutcome.UNPARSED
+    if answer is AnswerStatus.REFUSED:
+        return TurnOutcome.REFUSED
     if answer is AnswerStatus.INCOMPLETE:
         return TurnOutcome.INCOMPLETE
     if answer is AnswerStatus.UNDECIDED or ledger is LedgerStatus.UNKNOWN:
@@ -62,6 +70,7 @@ class Channel(StrEnum):
 
     CONTRADICTION = "contradiction"
     UNPARSED = "unparsed"
+    REFUSED = "refused"
     INCOMPLETE = "incomplete"
     UNDECIDED = "undecided"
     DRIFT = "drift"
@@ -85,6 +94,7 @@ class LabelOutcome(StrEnum):
     """What an answer of labels came to: exclusive."""
 
     UNPARSED = "unparsed"
+    REFUSED = "refused"
     UNDECIDED = "undecided"
     CONTRADICTS_PREMISES = "contradicts_premises"
     CONTRADICTS_BELIEFS = "contradicts_beliefs"
@@ -100,6 +110,7 @@ class CandidateOutcome(StrEnum):
     FALSE_UNSAT_CLAIM = "false_unsat_claim"
     REJECTED_DOMAIN = "rejected_domain"
     FAILED_SCHEMA = "failed_schema"
+    REFUSED = "refused"
     VERIFIER_UNKNOWN = "verifier_unknown"
     BUDGET_EXCEEDED = "budget_exceeded"
 
@@ -129,6 +140,7 @@ class Trigger(StrEnum):
     CONSTRAINT_EXTRACTION_FAILED = "constraint_extraction_failed"
     UNSAT_LEDGER = "unsat_ledger"
     ANSWER_PARSE_FAILED = "answer_parse_failed"
+    ANSWER_REFUSED = "answer_refused"
     INCOMPLETE_ASSIGNMENT = "incomplete_assignment"
     ANSWER_LEDGER_CONFLICT = "answer_ledger_conflict"
 
@@ -242,6 +254,8 @@ def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
     believed before; `violated` names queries whose labels the premises alone refute, `mus` premises (P1 is the first)
     and queries that make one conflict, and `blame` the queries among these.
     """
+    if verdict.answer is AnswerStatus.REFUSED:
+        return LabelOutcome.REFUSED
     if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
         return LabelOutcome.UNPARSED
     if verdict.answer is AnswerStatus.UNDECIDED or verdict.ledger is not LedgerStatus.SAT:
@@ -301,6 +315,8 @@ def candidate_outcome(attempt: AttemptRecord) -> CandidateOutcome:
     that cannot all hold, and `background` the bounds within which that is so.
     """
     verdict = attempt.verdict
+    if verdict.answer is AnswerStatus.REFUSED:
+        return CandidateOutcome.REFUSED
     if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
         return CandidateOutcome.FAILED_SCHEMA
     if verdict.answer is AnswerStatus.UNDECIDED:
@@ -321,7 +337,8 @@ class TurnRecord:
     `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained).
     `extraction` are the calls that read the user's message for the method, `measuring` those that the method
     itself would not have made. `projected` marks an answer that was
-    made by the solver; `set_aside` names commitments that such an answer could not keep.
+    made by the solver, and `nearest` says whether it was proved that no other valid answer is nearer; `set_aside` names
+    commitments that such an answer could not keep. `withheld` says why nothing is delivered.
 
     Where queries are asked: `asked` maps those of this turn to their statements, `labels` all queries so far to what
     they are answered with after this turn (UNKNOWN where it was withdrawn), `committed` to what the last belief says of
@@ -332,6 +349,8 @@ class TurnRecord:
 
     Where candidates are searched for, every turn is a trial of its own, that knows nothing of the others. `delivered`
     is the certified candidate, None where there is none. `exhausted` says which limit ended the search early.
+
+    `unread_before` counts sentences of earlier messages that were not read: no verdict of this turn speaks of them.
 
     Where claims are tested, `context` has the premises that they were tested against, with what the user said in this
     turn, and `extraction` the calls that formalized these.
@@ -346,11 +365,14 @@ class TurnRecord:
     attempts: tuple[AttemptRecord, ...]
     delivered: str | None
     readings: tuple[ReadingRecord, ...] = ()
+    unread_before: int = 0
     events: tuple[EventRecord, ...] = ()
     ledger: tuple[str, ...] = ()
     extraction: tuple[CallRecord, ...] = ()
     measuring: tuple[CallRecord, ...] = ()
     projected: bool = False
+    nearest: bool | None = None
+    withheld: str | None = None
     set_aside: tuple[str, ...] = ()
     elapsed_s: float = 0.0
     asked: Mapping[str, str] = field(default_factory=dict)

@@ -156,9 +156,15 @@ def test_an_unreadable_line_is_named_and_the_rest_goes_on(line: str, says: str) 
     assert "line 1: " in run("--jsonl", input=line).stdout
 
 
-def test_text_that_no_terminal_can_show_and_ids_that_are_given_twice() -> None:
-    twice = [{**own, "id": "\ud800"} for own in CLASH["constraints"]]
-    odd = {**CLASH, "id": "\ud800", "answer": "\ud83d {}", "constraints": twice}
+def test_ids_that_are_given_twice_are_refused() -> None:
+    twice = [{**own, "id": "c"} for own in CLASH["constraints"]]
+    (found,) = objects(run("--json", input={**CLASH, "constraints": twice}))
+    assert "number 1 and number 2 are both called 'c'" in found["error"]
+
+
+def test_text_that_no_terminal_can_show() -> None:
+    strange = [{**own, "id": f"\ud800{number}"} for number, own in enumerate(CLASH["constraints"])]
+    odd = {**CLASH, "id": "\ud800", "answer": "\ud83d {}", "constraints": strange}
     (found,) = objects(run("--json", input=odd))
     assert found["answer"]["status"] == "unparsed"
     sentences = {one["sentence"] for one in found["conflicts"][0]["constraints"]}

@@ -28,7 +28,13 @@ def test_an_attribute_is_an_integer_or_one_of_several_values() -> None:
         ({"name": "day"}, "attribute 'day' needs either low and high, or values"),
         ({"name": "day", "low": 1}, "attribute 'day' needs either low and high, or values"),
         ({"name": "day", "low": 1, "high": 2, "values": ["a"]}, "attribute 'day' needs either low and high, or values"),
-        ({"name": "day", "low": 3, "high": 2}, "needs low <= high, got 3..2"),
+        ({"name": "day", "low": 3, "high": 2}, "attribute 'day': an integer sort needs low <= high, got 3..2"),
+        ({"name": "day", "low": 1.0, "high": 2}, "attribute 'day': low and high are whole numbers, not 1.0"),
+        ({"name": "day", "low": 1, "high": True}, "attribute 'day': low and high are whole numbers, not True"),
+        ({"name": "day", "values": "Early"}, "attribute 'day': values are a list of names, not 'Early'"),
+        ({"name": "day", "values": [1, 2]}, "attribute 'day': a value is a name such as 'Late', not 1"),
+        ({"name": "day", "values": ["a", " "]}, "attribute 'day': a value is a name such as 'Late', not ' '"),
+        ({"name": 5, "low": 1, "high": 2}, "an attribute needs a name, not 5"),
         ({"name": "day", "values": []}, "the enumeration 'day' has no values"),
         ({"name": "day", "values": ["a", "A"]}, "the enumeration 'day' names a value twice: a, A"),
     ],
@@ -39,7 +45,7 @@ def test_impossible_attributes_are_refused(settings: dict[str, Any], message: st
 
 
 def test_a_constraint_type_cannot_be_declared_twice() -> None:
-    with pytest.raises(DomainError, match="domain 'd' declares a constraint type twice"):
+    with pytest.raises(DomainError, match="domain 'd': the constraint type 'on' is declared twice"):
         Domain("d", [Attribute("day", 1, 5)], [kind("on"), kind("off"), kind("on")])
 
 

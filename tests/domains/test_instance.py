@@ -17,7 +17,7 @@ from holdtrue.domains.domain import (
     ValueOf,
 )
 from holdtrue.domains.instance import Constraint
-from holdtrue.errors import ConstraintError, DomainError
+from holdtrue.errors import ConstraintError, DomainError, FormulaMistake, NoSuchAttribute
 from holdtrue.logic.formula import AllDifferent, Variable
 from holdtrue.logic.sorts import EnumSort, IntSort
 
@@ -109,11 +109,11 @@ def test_entities_are_found_whatever_their_case() -> None:
 
 def test_the_terms_of_an_entity() -> None:
     assert WEEK["Ann"].day is WEEK["Ann"]["day"] is WEEK.variables["Ann.day"]
-    with pytest.raises(AttributeError, match="entities have day, shift; not 'night'"):
+    with pytest.raises(AttributeError, match="there is no attribute 'night'; entities have day, shift"):
         _ = WEEK["Ann"].night
-    with pytest.raises(KeyError, match="night"):
+    with pytest.raises(NoSuchAttribute, match="there is no attribute 'night'"):
         WEEK["Ann"]["night"]
-    with pytest.raises(KeyError, match="Zed"):
+    with pytest.raises(FormulaMistake, match="there is no entity 'Zed'; there are Ann, Bob, Cy"):
         WEEK["Zed"]
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from holdtrue.evaluation.entry import FailureEntry
-from holdtrue.evaluation.journal import read_entries
+from holdtrue.evaluation.journal import JOURNAL_FILE, read_entries
 from holdtrue.evaluation.plan import Plan, make_plan
 from holdtrue.methods.method import find_method
 from holdtrue.models.chat import ChatModel, Reply, Request
@@ -59,6 +61,22 @@ class Wrapped:
 
     async def aclose(self) -> None:
         await self._model.aclose()
+
+
+def dying(folder: Path, calls: int) -> Callable[[Request], None]:
+    """What kills this process, as `kill -9` does, at a call soon after it has written a turn: `calls` calls later."""
+    journal = folder / JOURNAL_FILE
+    start = journal.stat().st_size if journal.exists() else 0
+    left = calls
+
+    def before(request: Request) -> None:
+        nonlocal left
+        if journal.exists() and journal.stat().st_size > start:
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left -= 1
+
+    return before
 
 
 def problems_of(plan: Plan) -> list[Problem]:

@@ -2,20 +2,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from holdtrue.errors import InfrastructureError, JournalError, ModelRefused, ModelUnreachable, SettingsError
+from holdtrue.errors import (
+    InfrastructureError,
+    JournalError,
+    ModelRefused,
+    ModelUnreachable,
+    RequestRefused,
+    SettingsError,
+)
 from holdtrue.evaluation.entry import FailureEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE, read_entries
+from holdtrue.evaluation.metrics.drift import measure
 from holdtrue.evaluation.runner import CALLS_FILE, Standing, run
 from holdtrue.models.chat import Request
+from holdtrue.record import TurnOutcome
 from tests.evaluation.runs import Wrapped, contents, make, problems_of
 
 PLAN = make()
@@ -73,29 +80,22 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 from holdtrue.evaluation.runner import run
-from tests.evaluation.runs import Wrapped, make
-asyncio.run(run(make(), Wrapped(delay_s=0.04), Path(sys.argv[1])))
+from tests.evaluation.runs import Wrapped, dying, make
+folder = Path(sys.argv[1])
+asyncio.run(run(make(), Wrapped(dying(folder, int(sys.argv[2])), delay_s=0.04), folder))
 """
 
 
-def play_and_kill(folder: Path, after_s: float) -> None:
-    """Let another process go on with the run, and kill it some time after it has written something."""
-    journal = folder / JOURNAL_FILE
-    before = journal.stat().st_size if journal.exists() else 0
-    with subprocess.Popen([sys.executable, "-c", KILLED, str(folder)]) as process:
-        while not (journal.exists() and journal.stat().st_size > before):
-            assert process.poll() is None
-            time.sleep(0.002)
-        time.sleep(after_s)
-        assert process.poll() is None
-        process.send_signal(signal.SIGKILL)
+def play_and_kill(folder: Path, calls: int) -> None:
+    """Let another process go on with the run, and be killed so many calls after it has written something."""
+    command = [sys.executable, "-c", KILLED, str(folder), str(calls)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
 
 
 def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path) -> None:
-    rng = random.Random(2)
     kept, paid, journal, calls = b"", b"", tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE
-    for _ in range(3):
-        play_and_kill(tmp_path, rng.uniform(0, 0.08))
+    for later in (0, 2, 1):
+        play_and_kill(tmp_path, later)
         assert journal.read_bytes().startswith(kept)
         assert calls.read_bytes().startswith(paid)
         kept, paid = committed(journal), committed(calls)
@@ -167,9 +167,12 @@ async def test_a_token_limit_stops_cleanly_and_counts_earlier_calls(whole: Path,
 
 
 async def test_a_cancelled_run_can_go_on(whole: Path, tmp_path: Path) -> None:
-    task = asyncio.create_task(run(PLAN, Wrapped(delay_s=0.01), tmp_path))
-    await asyncio.sleep(0.15)
-    task.cancel()
+    def cancel(request: Request) -> None:
+        if model.calls == 20:
+            task.cancel()
+
+    model = Wrapped(cancel, delay_s=0.01)
+    task = asyncio.create_task(run(PLAN, model, tmp_path))
     with pytest.raises(asyncio.CancelledError):
         await task
     await run(PLAN, Wrapped(), tmp_path)
@@ -211,3 +214,34 @@ async def test_a_conversation_that_comes_out_otherwise_is_not_mixed_in(tmp_path:
     assert {key: after[key] for key in before} == before
     mixed_in = {key for key in after.keys() - before.keys() if key[:2] == (broken.problem, broken.method)}
     assert mixed_in == {(broken.problem, broken.method, 1, "failure")}
+
+
+async def test_a_request_that_the_server_refuses_fails_the_conversation_and_is_never_scored(tmp_path: Path) -> None:
+    victim = problems_of(PLAN)[1]
+
+    def trip(request: Request) -> None:
+        if victim.turns[1].message in request.messages[-1].content:
+            raise RequestRefused("the server: 400, the prompt is too long")
+
+    standing = await run(PLAN, Wrapped(trip), tmp_path)
+    assert {(each.problem, each.turn, each.error) for each in standing.failures} == {(victim.id, 2, "RequestRefused")}
+    rows = [row for row in measure(read_entries(tmp_path)) if row.domain is None]
+    for row in rows:
+        # The turn that failed, and what would have come after it, is in no rate.
+        assert (row.failed, row.turns, row.accuracy.of) == (1, PLAN.turns // 2 - 2, PLAN.turns // 2 - 2)
+        assert not row.outcomes[TurnOutcome.REFUSED] and sum(row.outcomes.values()) == row.turns
+
+
+async def test_a_server_that_is_gone_stops_the_run_and_leaves_no_turn_of_it(tmp_path: Path) -> None:
+    calls = 0
+
+    def trip(request: Request) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 5:
+            raise ModelUnreachable("nobody is there")
+
+    with pytest.raises(ModelUnreachable):
+        await run(PLAN, Wrapped(trip), tmp_path)
+    entries = list(read_entries(tmp_path))
+    assert len(entries) < 6 and not any(isinstance(entry, FailureEntry) for entry in entries)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -202,21 +200,18 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 from holdtrue.evaluation.runner import run
+from tests.evaluation.runs import dying
 from tests.evaluation.test_search_runner import make, model
 plan = make()
-asyncio.run(run(plan, model(plan, delay_s=0.02), Path(sys.argv[1])))
+folder = Path(sys.argv[1])
+asyncio.run(run(plan, model(plan, dying(folder, 2), delay_s=0.02), folder))
 """
 
 
 def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path) -> None:
     journal, calls, plan = tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE, make()
-    with subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)]) as process:
-        while not (journal.exists() and journal.stat().st_size):
-            assert process.poll() is None
-            time.sleep(0.002)
-        time.sleep(random.Random(2).uniform(0.1, 0.3))
-        assert process.poll() is None
-        process.send_signal(signal.SIGKILL)
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     kept = journal.read_bytes()
     kept = kept[: kept.rfind(b"\n") + 1]
     assert 1 <= kept.count(b"\n") < plan.turns

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from holdtrue.language.amendments import Amendment, spot_amendment
+from tests.patience import no_hang
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,6 @@ def test_a_no_that_belongs_to_the_statement_stays() -> None:
 @pytest.mark.parametrize(
     "unit", ["instead of ", "change to ", "from to ", "not but ", "actually ", ", not a", "replace a with "]
 )
-def test_hostile_sentences_are_quick(unit: str) -> None:
-    started = time.thread_time()
-    spot_amendment(("change " + unit * 1000)[:1000])
-    assert time.thread_time() - started < 0.5
+def test_hostile_sentences_come_to_an_end(unit: str) -> None:
+    with no_hang():
+        spot_amendment(("change " + unit * 1000)[:1000])

@@ -66,7 +66,7 @@ async def test_agreeing_views_are_accepted() -> None:
 async def test_two_against_one_decide() -> None:
     stated = reply(("adjacent", ["Nora", "Omar"]))
     refused = reply(("not_adjacent", ["Nora", "Omar"]))
-    found = await read(ScriptModel([stated, refused, refused]), "Nora and Omar should sit near")
+    found = await read(ScriptModel([stated, refused, refused]), "Nora and Omar should sit nowhere near")
     assert [(r.status, r.constraint) for r in found.readings] == [
         ("accepted", Constraint("not_adjacent", ("Nora", "Omar")))
     ]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from holdtrue.language.label_frames import WORDING, Words
 from holdtrue.language.label_replies import read_labels
 from holdtrue.record import Label
+from tests.patience import no_hang
 
 E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
 IDS = ("q0", "q1", "q2")
@@ -154,8 +154,7 @@ def test_a_reply_with_a_hole_gives_no_label_that_it_did_not_have(start: int, len
      "no\n", "(,; "],
 )  # fmt: skip
 def test_long_texts_are_read_in_linear_time(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
-    started = time.process_time()
-    for ids in (("q0",), IDS):
-        read_labels(text, ids, "yes_no")
-    assert time.process_time() - started < 4
+    text = piece * (200_000 // len(piece))  # quadratic work on that much would take many minutes
+    with no_hang():
+        for ids in (("q0",), IDS):
+            read_labels(text, ids, "yes_no")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from holdtrue.language.sentences import split_sentences
 from tests.data import DRIFT, needs_data
+from tests.patience import no_hang
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,8 @@ def test_sentences_are_trimmed_and_not_empty(message: str) -> None:
 @pytest.mark.parametrize("unit", [".", "and ", "a.", "a. ", "\n", "'", ". Also, "])
 def test_is_linear(unit: str) -> None:
     # Quadratic work on that much would take minutes.
-    started = time.process_time()
-    split_sentences(unit * (200_000 // len(unit)) + "x")
-    assert time.process_time() - started < 5
+    with no_hang():
+        split_sentences(unit * (200_000 // len(unit)) + "x")
 
 
 @needs_data

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, spot_withdrawal
+from tests.patience import no_hang
 
 
 @pytest.mark.parametrize(
@@ -156,8 +155,7 @@ def test_statements_take_nothing_back(text: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["please ", "forget that ", "no longer has to ", "the rule ", "never mind, ", " ", "drop a b ", "lifting "]
 )
-def test_hostile_sentences_are_quick(unit: str) -> None:
-    started = time.thread_time()
-    spot_withdrawal((unit * 1000)[:1000])
-    remarks_on_it((unit * 1000)[:1000])
-    assert time.thread_time() - started < 0.5
+def test_hostile_sentences_come_to_an_end(unit: str) -> None:
+    with no_hang():
+        spot_withdrawal((unit * 1000)[:1000])
+        remarks_on_it((unit * 1000)[:1000])

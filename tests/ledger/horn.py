@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from random import Random
 
+from hypothesis import strategies as st
+
 from holdtrue.budget import Budget
 from holdtrue.ledger.beliefs import Belief
 from holdtrue.ledger.policies import weight
@@ -122,3 +124,25 @@ def preferred(layers: Sequence[Sequence[Belief]], possible: Possible) -> set[fro
 
 def _without(beliefs: Mapping[str, Belief], ids: Iterable[str]) -> list[Belief]:
     return [belief for id, belief in beliefs.items() if id not in set(ids)]
+
+
+Said = tuple[int, bool, float]
+
+
+@st.composite
+def dialogues(draw: st.DrawFn) -> tuple[Horn, list[list[Belief]]]:
+    """A world, and what is said in it: one answer or several a turn."""
+    variables = atoms(5)
+    places = st.integers(0, 4)
+    bodies = st.lists(places, min_size=1, max_size=4, unique=True).map(tuple)
+    clauses = draw(st.lists(st.builds(Clause, bodies, st.none() | places), max_size=6))
+    answers = st.lists(st.tuples(places, st.booleans(), st.sampled_from(SURE)), min_size=1, max_size=3)
+    turns: list[list[Said]] = draw(st.lists(answers, min_size=1, max_size=6))
+    new = [
+        [
+            believe(f"q{turn}.{place}", variables[atom], true, turn, confidence)
+            for place, (atom, true, confidence) in enumerate(said)
+        ]
+        for turn, said in enumerate(turns, start=1)
+    ]
+    return Horn(variables, tuple(clauses)), new  # Horn clauses alone are always possible: nothing holds

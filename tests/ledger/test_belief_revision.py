@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase, BeliefEvent
@@ -17,12 +14,11 @@ from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import Label, LedgerStatus
-from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.engine import Soft
+from holdtrue.solving.result import Satisfiable, Unsatisfiable
 from holdtrue.solving.route import make_engine
 from tests.ledger.horn import (
     BUDGET,
-    SURE,
     Clause,
     Horn,
     Possible,
@@ -30,9 +26,9 @@ from tests.ledger.horn import (
     believe,
     corrections,
     cost,
+    dialogues,
     possible_in,
 )
-from tests.solving.standin import StandIn
 
 OURS: list[Policy] = [policy for policy in POLICIES if policy in SCREENED]
 A, B, C, X = atoms(4)
@@ -219,26 +215,6 @@ def test_a_base_that_is_impossible_already_is_mended_by_the_next_step() -> None:
 
 # Laws, over random worlds and dialogues, one answer or several a turn.
 
-Said = tuple[int, bool, float]
-
-
-@st.composite
-def dialogues(draw: st.DrawFn) -> tuple[Horn, list[list[Belief]]]:
-    variables = atoms(5)
-    places = st.integers(0, 4)
-    bodies = st.lists(places, min_size=1, max_size=4, unique=True).map(tuple)
-    clauses = draw(st.lists(st.builds(Clause, bodies, st.none() | places), max_size=6))
-    answers = st.lists(st.tuples(places, st.booleans(), st.sampled_from(SURE)), min_size=1, max_size=3)
-    turns: list[list[Said]] = draw(st.lists(answers, min_size=1, max_size=6))
-    new = [
-        [
-            believe(f"q{turn}.{place}", variables[atom], true, turn, confidence)
-            for place, (atom, true, confidence) in enumerate(said)
-        ]
-        for turn, said in enumerate(turns, start=1)
-    ]
-    return Horn(variables, tuple(clauses)), new  # Horn clauses alone are always possible: nothing holds
-
 
 def look(before: BeliefBase, step: Revision, after: BeliefBase, possible: Possible) -> None:
     """What holds of every step of a screened policy."""
@@ -335,71 +311,6 @@ def test_events_replay_to_the_same_base(dialogue: tuple[Horn, list[list[Belief]]
     assert list(again.active.items()) == list(base.active.items())
     assert list(again.set_aside.items()) == list(base.set_aside.items())
     assert [again.holds(id) for id in again.known] == [base.holds(id) for id in base.known]
-
-
-# Budgets that end.
-
-
-class Tiring(StandIn):
-    """An engine that gives so many answers, and then none."""
-
-    def __init__(self, engine: Engine, answers: int) -> None:
-        self.name = "tiring"
-        self.variables = engine.variables
-        self.background = engine.background
-        self._engine = engine
-        self._answers = answers
-
-    def check(self, soft: Soft, *args: Budget, **more: object) -> Satisfiable | Core | Unknown:
-        self._answers -= 1
-        return Unknown("tired") if self._answers < 0 else self._engine.check(soft, *args)
-
-
-def tiring(world: Horn, answers: int) -> Rules:
-    def make(variables: Sequence[Variable], background: Iterable[Formula]) -> Engine:
-        return Tiring(make_engine(variables, background), answers)
-
-    return Rules(world.atoms, (), world.rules, make)
-
-
-@given(dialogues(), st.sampled_from(POLICIES), st.integers(0, 12))
-@settings(deadline=None, max_examples=80)
-def test_a_budget_that_ends_is_never_a_verdict(
-    dialogue: tuple[Horn, list[list[Belief]]], policy: Policy, answers: int
-) -> None:
-    world, turns = dialogue
-    possible = possible_in(world)
-    base = BeliefBase(tiring(world, answers))
-    for new in turns:
-        before = base.fork()
-        step = revise(base, new, policy, BUDGET)
-        if step.status is not LedgerStatus.UNKNOWN:
-            assert (step.status is LedgerStatus.SAT) == possible(base.active.values())
-        if policy in SCREENED:
-            assert possible(base.active.values())
-            assert step.status is not LedgerStatus.UNSAT
-        if step.undecided:
-            assert step.reason == "tired"
-            assert base.active.keys() == before.active.keys() or policy == "greedy_printed"
-            assert not any(base.holds(id) for id in step.undecided)
-            assert not set(step.undecided) & {*step.kept, *step.rejected}
-        for event in step.events:
-            if event.kind is EventKind.REJECTED and event.belief.id in step.rejected:
-                assert not possible([event.belief])
-        for belief in new:
-            # Each answer comes to one thing; what it says again may have given way meanwhile.
-            came_to = [belief.id in ids for ids in (step.kept, step.rejected, step.undecided, step.retracted)]
-            assert sum(came_to) == 1 or (not any(came_to) and (EventKind.RESTATED.value, belief.id) in kinds(step))
-
-
-def test_what_is_undecided_is_kept_out_with_the_reason() -> None:
-    base = BeliefBase(tiring(SAID_TWICE[0], 1))
-    first, second = talk(base, "min_change", (A, True), (A, False))
-    assert first.status is LedgerStatus.SAT
-    assert kinds(second) == [("rejected", "q2")] and second.undecided == ("q2",) and second.rejected == ()
-    assert second.events[0].reason == "undecided: tired"
-    # What was known before is known still.
-    assert second.status is LedgerStatus.SAT and list(base.active) == ["q1"]
 
 
 def test_what_cannot_hold_by_itself_is_not_said_to_be_unexplained() -> None:

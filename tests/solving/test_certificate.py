@@ -183,7 +183,7 @@ def test_what_has_no_clauses_has_no_proof_and_says_why() -> None:
     assert isinstance(made, NoCertificate)
 
 
-@pytest.mark.parametrize(("budget", "what"), [(Budget(0.0), "0 s"), (Budget(None, 10), "10 conflicts")])
+@pytest.mark.parametrize(("budget", "what"), [(Budget(0.0), "time"), (Budget(None, 10), "10 conflicts")])
 def test_a_budget_ends_in_no_certificate(budget: Budget, what: str) -> None:
     birds, bare = pigeons(10, 9)
     soft = {f"c{number}": formula for number, formula in enumerate(bare)}

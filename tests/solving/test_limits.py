@@ -19,11 +19,15 @@ from holdtrue.solving.result import Core, Mus, Unknown
 from holdtrue.solving.route import RoutedEngine
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
+from tests.patience import HANG_S, count_calls
 from tests.solving.brute import AMPLE, pigeons
 from tests.solving.optional import CPSAT, needs_cpsat
 
-OVERTIME_S = 2.0
-"""What a busy machine may add to a limit before it is a fault."""
+OVERTIME_S = HANG_S / 2
+"""What a busy machine may add to a limit; without one, these questions take hours."""
+
+CHEAP = 20_000
+"""Calls of functions that take a moment."""
 
 ENGINES = [
     pytest.param(SatEngine, id="sat"),
@@ -70,18 +74,14 @@ def test_with_the_extra_engine_a_long_limit_is_long_enough() -> None:
 def test_an_all_different_is_counted_instead(kind: EngineFactory) -> None:
     soft = {"idle": BIRDS[0] <= 5, "all": AllDifferent(tuple(BIRDS))}
     engine = kind(BIRDS, ())
-    assert engine.check(soft, Budget(timeout_s=1.0)) == Core(("all",))
+    assert engine.check(soft, AMPLE) == Core(("all",))
     assert mus(engine, soft, AMPLE) == Mus(("all",))
 
 
-def test_that_takes_hardly_any_time() -> None:
+def test_that_takes_hardly_any_work() -> None:
     soft = {"all": AllDifferent(tuple(BIRDS))}
-    spent = []
-    for _ in range(5):
-        started = time.process_time()
-        assert isinstance(RoutedEngine(BIRDS).check(soft, AMPLE), Core)
-        spent.append(time.process_time() - started)
-    assert min(spent) < 0.01
+    assert isinstance(RoutedEngine(BIRDS).check(soft, AMPLE), Core)
+    assert count_calls(lambda: RoutedEngine(BIRDS).check(soft, AMPLE)) < CHEAP
 
 
 @pytest.mark.parametrize("kind", [Z3Engine, RoutedEngine])
@@ -107,8 +107,8 @@ birds = [Variable(f"p{number}", IntSort(1, 11)) for number in range(12)]
 soft = {f"c{i} {j}": abs(x - y) >= 1 for i, x in enumerate(birds) for j, y in enumerate(birds[:i])}
 engine = make_engine(birds, prefer=sys.argv[1])
 engine.check({}, Budget(30.0))
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     engine.check(soft, Budget(None))
 except KeyboardInterrupt:
     print("left", flush=True)
@@ -129,6 +129,6 @@ def test_whoever_waits_can_leave(name: str) -> None:
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "left\n"
             assert time.perf_counter() - asked < OVERTIME_S
-            assert process.wait(timeout=30) == 0, "and the engine can be asked again"
+            assert process.wait(timeout=HANG_S) == 0, "and the engine can be asked again"
         finally:
             process.kill()

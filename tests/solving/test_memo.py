@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from holdtrue.budget import NEVER
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.memo import FormulaMemo
 from tests.solving.brute import A, B
@@ -37,8 +38,8 @@ def test_what_is_not_wanted_any_more_is_made_anew() -> None:
 
     memo = FormulaMemo(make)
     first, second, third = A < B, B < A, A >= 1
-    assert memo.each([first, second, third]) == [1, 2, 3]
+    assert memo.each([first, second, third], NEVER) == [1, 2, 3]
     kept = memo.only([first, B < A, A >= 2])
     assert (len(kept), list(kept.values())) == (2, [1, 2])
-    assert kept.each([first, second, third, B < A]) == [1, 2, 4, 2]
-    assert memo.each([first, second, third]) == [1, 2, 3]
+    assert kept.each([first, second, third, B < A], NEVER) == [1, 2, 4, 2]
+    assert memo.each([first, second, third], NEVER) == [1, 2, 3]

@@ -5,7 +5,7 @@ from types import FrameType
 
 import pytest
 
-from holdtrue.budget import Budget
+from holdtrue.budget import NEVER, Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Sum, Variable
 from holdtrue.logic.sorts import IntSort
@@ -141,7 +141,7 @@ def test_an_interrupt_while_formulas_are_forgotten_changes_no_answer() -> None:
     while interrupted:
         kept = KeptSolver([A, B], 1_000)
         held, gone, stays = abs(A - B) >= 1, abs(A - B) >= 3, abs(A + B) >= 2
-        assert kept.solve(kept.literals.each([held, gone, stays]), AMPLE) is True
+        assert kept.solve(kept.literals.each([held, gone, stays], NEVER), AMPLE) is True
         kept.hold(held)
         interrupt_at(step)
         try:
@@ -153,10 +153,10 @@ def test_an_interrupt_while_formulas_are_forgotten_changes_no_answer() -> None:
         finally:
             sys.settrace(None)
         for _ in range(2):
-            assert kept.solve(kept.literals.each([gone, stays, held]), AMPLE) is True
-            assert kept.solve(kept.literals.each([gone, A.eq(0)]), AMPLE) is False
-            assert kept.solve(kept.literals.each([stays, A.eq(1), B.eq(0)]), AMPLE) is False
-            assert kept.solve(kept.literals.each([A.eq(1), B.eq(1)]), AMPLE) is False
-            assert kept.solve(kept.literals.each([A.eq(1), B.eq(0)]), AMPLE) is True
+            assert kept.solve(kept.literals.each([gone, stays, held], NEVER), AMPLE) is True
+            assert kept.solve(kept.literals.each([gone, A.eq(0)], NEVER), AMPLE) is False
+            assert kept.solve(kept.literals.each([stays, A.eq(1), B.eq(0)], NEVER), AMPLE) is False
+            assert kept.solve(kept.literals.each([A.eq(1), B.eq(1)], NEVER), AMPLE) is False
+            assert kept.solve(kept.literals.each([A.eq(1), B.eq(0)], NEVER), AMPLE) is True
             kept.forget([])
     assert step > 200

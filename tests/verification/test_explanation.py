@@ -24,6 +24,7 @@ from holdtrue.solving.route import make_engine
 from holdtrue.verification.explained import Explained
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.logged import read_logged_turn
+from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
 from tests.data import DRIFT, needs_data, read_jsonl
 from tests.solving.brute import AMPLE, is_mus, possible, witnesses
@@ -129,7 +130,9 @@ def _check_suggestion(found: Explained, answer: Assignment | None, keeping: list
 
 def test_sentences_tell_what_to_do() -> None:
     ledger = ledger_of(TEAM, ("on", "Ann", 1), ("before", "Bob", "Cy"), ("late", "Ann"), ("off", "Bob", 3))
-    found = explained(ledger, days(Ann=1, Bob=3), names={"C001": "a", "C002": "b", "C003": "c", "C004": "d"})
+    found = explained(
+        ledger, days(Ann=1, Bob=3), ids=LoggedIds({"C001": ("a",), "C002": ("b",), "C003": ("c",), "C004": ("d",)})
+    )
     assert list(found.sentences) == [
         "All 4 commitments can be kept together.",
         "The answer is incomplete: Cy.day missing.",
@@ -181,7 +184,7 @@ def test_an_impossible_setting_is_said_as_such() -> None:
 
 
 def test_whenever_time_ends_no_commitment_is_said_to_be_needed_for_an_impossible_setting() -> None:
-    crowd = Domain("crowd", [Attribute("seat", 1, 2, distinct=True)], SHIFTS.constraint_types[:0]).instance("ABC")
+    crowd = Domain("crowd", [Attribute("seat", 1, 2, distinct=True)], SHIFTS.constraint_types[:0]).instance(list("ABC"))
     ledger, variables = Ledger(crowd), list(crowd.variables.values())
     settled = set()
     for answers in range(8):
@@ -297,8 +300,8 @@ def test_whenever_time_ends_what_is_told_is_true(said: list[Said], every: bool) 
 def explained_row(row: dict[str, Any], constraints: str, answer: object = None, **more: Any) -> Explained:
     told = [{**own, "turn": own["source_turn"]} for own in row[constraints]]
     turn = read_logged_turn({**row, "constraints": told, "answer": answer}, BUILTIN, None)
-    ledger, names = turn.enter()
-    return explained(ledger, turn.read_answer(), names=names, **more)
+    ledger, ids = turn.enter()
+    return explained(ledger, turn.read_answer(), ids=ids, **more)
 
 
 @needs_data

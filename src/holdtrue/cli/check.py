@@ -11,6 +11,7 @@ import typer
 
 from holdtrue.cli.exits import ExitCode, exit_for, first_of
 from holdtrue.cli.logged_input import logged_turns, open_input, print_any_text, read_turn, say_error
+from holdtrue.cli.model_names import known_model
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line instead of sentences.")] = False,
     domain: Annotated[str | None, typer.Option(help="module:Name, file.py:Name or domain.json.")] = None,
     extractor: Annotated[str, typer.Option(help="Chat: who reads the user, llm or templates.")] = "llm",
-    model: Annotated[str, typer.Option(help="Chat: the model that reads, such as openai/NAME.")] = READER,
+    model: Annotated[
+        str, typer.Option(help="Chat: the model that reads, such as openai/NAME.", callback=known_model)
+    ] = READER,
     entities: Annotated[str | None, typer.Option(help="Chat: names, separated by commas.")] = None,
     context: Annotated[str | None, typer.Option(help="Chat: the setting, a JSON object.")] = None,
     skip_prose: Annotated[bool, typer.Option("--skip-prose", help="Chat: pass over answers without any JSON.")] = False,
@@ -147,6 +150,7 @@ def _say(checked: CheckedTurn, sentences: Sequence[str], as_json: dict[str, Any]
     for sentence in sentences:
         print(f"  {sentence}")
     if checked.nearest is not None:
-        print(f"  The nearest answer that keeps everything: {json.dumps(checked.nearest, ensure_ascii=False)}")
+        which = "The nearest answer" if checked.nearest_proved else "An answer, not proved the nearest,"
+        print(f"  {which} that keeps everything: {json.dumps(checked.nearest, ensure_ascii=False)}")
     if checked.correct is not None:
         print(f"  Against gold the answer is {'correct' if checked.correct else 'wrong'}.")

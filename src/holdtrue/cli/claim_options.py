@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from holdtrue.cli.model_names import known_models
+
 Notation = Annotated[str | None, typer.Option(help="Formulas as fol or smtlib.", show_default="fol")]
 Samples = Annotated[
     int | None,
@@ -39,5 +41,6 @@ Rounds = Annotated[
 ]
 TimeoutMs = Annotated[int, typer.Option(min=1, help="Of each question to the solver, in milliseconds.")]
 Formalizers = Annotated[
-    list[str] | None, typer.Option(help="Another model that draws formulas, in turn with the first; repeatable.")
+    list[str] | None,
+    typer.Option(help="Another model that draws formulas, in turn with the first; repeatable.", callback=known_models),
 ]

@@ -82,12 +82,12 @@ def _explain(
     from holdtrue.verification.explanation import explain_ledger
     from holdtrue.verification.verify import Verifier
 
-    instance, (ledger, names) = turn.instance, turn.enter()
+    instance, (ledger, ids) = turn.instance, turn.enter()
     verifier = Verifier(instance, make_engine(list(instance.variables.values()), instance.background), budget)
-    explained = explain_ledger(verifier, ledger, turn.read_answer(), every_conflict=every, names=names)
-    files, reason = _certify(ledger, names, verifier, certificate) if certificate else ((), None)
+    explained = explain_ledger(verifier, ledger, turn.read_answer(), every_conflict=every, ids=ids)
+    files, reason = _certify(ledger, ids.told, verifier, certificate) if certificate else ((), None)
     if smtlib:
-        _write_smtlib(ledger, names, smtlib)
+        _write_smtlib(ledger, ids.told, smtlib)
     return explained, Written(files, reason, smtlib)
 
 

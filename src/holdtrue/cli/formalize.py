@@ -12,6 +12,7 @@ from holdtrue.cli.check import READER
 from holdtrue.cli.claim_options import Notation
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import print_any_text
+from holdtrue.cli.model_names import known_model
 from holdtrue.cli.verify import read_text
 
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 def formalize(
     file: Annotated[str, typer.Argument(help="A text, sentence by sentence; - reads standard input.")],
     question: Annotated[str, typer.Option(help="What is asked: its words are in the vocabulary, too.")] = "",
-    model: Annotated[str, typer.Option(help="The model that reads, such as openai/NAME.")] = READER,
+    model: Annotated[
+        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=known_model)
+    ] = READER,
     notation: Notation = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
     timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,

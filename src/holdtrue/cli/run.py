@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from holdtrue.cli.model_names import known_model
 from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, Temperature, TokenLimit, Verbose
@@ -27,7 +28,9 @@ def root() -> None:
 
 @run_app.command()
 def drift(
-    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/forget:0.3, script/FILE.")],
+    model: Annotated[
+        str, typer.Option(help="Such as openai/NAME, local/NAME, sim/forget:0.3, script/FILE.", callback=known_model)
+    ],
     plan_file: Annotated[
         Path | None,
         typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True),

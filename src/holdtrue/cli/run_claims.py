@@ -19,6 +19,7 @@ from holdtrue.cli.claim_options import (
     Samples,
     TimeoutMs,
 )
+from holdtrue.cli.model_names import known_model
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, Temperature, TokenLimit, Verbose
 from holdtrue.cli.run_search import run_app as run_app
@@ -35,7 +36,10 @@ METHODS = "direct,cot,self_consistency,self_refine,tree_of_thought,verge,restate
 
 @run_app.command(name="verge")
 def verge(
-    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/claims:wrong=0.2, script/FILE.")],
+    model: Annotated[
+        str,
+        typer.Option(help="Such as openai/NAME, local/NAME, sim/claims:wrong=0.2, script/FILE.", callback=known_model),
+    ],
     items: Annotated[
         list[Path], typer.Option(help="A file of questions about contexts, or a folder of them (see: generate verge).")
     ],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from holdtrue.cli.model_names import known_model
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.run import run_app as run_app
 from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, Temperature, TokenLimit, Verbose
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 QUERY_METHODS = "direct,check_repair,maxsat_repair,always_unknown,one_model"
 BELIEF_METHODS = "none,greedy,min_change"
 
-Model = Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.")]
+Model = Annotated[
+    str, typer.Option(help="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.", callback=known_model)
+]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only so many, from all domains or schedules alike.")]
 Frame = Annotated[
     str | None, typer.Option(help="Ask so in every method that asks: direct, few_shot or cot (default: its own way).")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from holdtrue.cli.model_names import known_model
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.run_labels import run_app as run_app
 from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, Temperature, TokenLimit, Verbose
@@ -25,7 +26,9 @@ METHODS = (
 
 @run_app.command(name="cegvr")
 def cegvr(
-    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/search:p=0.2, script/FILE.")],
+    model: Annotated[
+        str, typer.Option(help="Such as openai/NAME, local/NAME, sim/search:p=0.2, script/FILE.", callback=known_model)
+    ],
     problems: Annotated[Path, typer.Option(help="A folder of problems (see: generate cegvr), or one file of them.")],
     method: Annotated[
         str, typer.Option(help="Methods, separated by commas; cd_vgs_core_rank+witness shows a solution (an oracle).")

@@ -9,6 +9,7 @@ import typer
 
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.generate import write_searches
+from holdtrue.cli.model_names import known_model
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.run_options import BaseUrl, Connections, Quiet, TokenLimit
 from holdtrue.cli.run_search import METHODS, choose_methods, simulated
@@ -27,7 +28,9 @@ def root() -> None:
 
 @study_app.command()
 def cegvr(
-    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/search:p=0.2.")],
+    model: Annotated[
+        str, typer.Option(help="Such as openai/NAME, local/NAME, sim/search:p=0.2.", callback=known_model)
+    ],
     out: Annotated[Path, typer.Option(help="The study's folder: problems, run, report.")],
     count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 500,
     seed: Annotated[int, typer.Option(help="Of the problems.")] = 7,

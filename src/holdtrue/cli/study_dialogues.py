@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
+from holdtrue.cli.model_names import known_model
 from holdtrue.cli.study import study_app as study_app
 from holdtrue.errors import SettingsError
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 @study_app.command(name="dialogues")
 def study_dialogues(
-    model: Annotated[str, typer.Option(help="Such as openai/NAME, local/NAME, sim/claims:misread=0.1.")],
+    model: Annotated[
+        str, typer.Option(help="Such as openai/NAME, local/NAME, sim/claims:misread=0.1.", callback=known_model)
+    ],
     formal: Annotated[
         str, typer.Option(help="What is known of the logic: llm (nothing), gold_entities, gold.")
     ] = "llm",

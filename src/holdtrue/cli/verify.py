@@ -23,6 +23,7 @@ from holdtrue.cli.claim_options import (
 )
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import open_input, print_any_text
+from holdtrue.cli.model_names import known_model
 from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ def verify(
     context: Annotated[str, typer.Option(metavar="FILE", help="What was told, as plain text; - is standard input.")],
     answer: Annotated[str, typer.Option(metavar="FILE", help="The answer, as plain text; - is standard input.")],
     question: Annotated[str, typer.Option(help="What was asked.")] = "",
-    model: Annotated[str, typer.Option(help="The model that reads, such as openai/NAME.")] = READER,
+    model: Annotated[
+        str, typer.Option(help="The model that reads, such as openai/NAME.", callback=known_model)
+    ] = READER,
     formalizer: Formalizers = None,
     notation: Notation = None,
     samples: Samples = None,

@@ -9,6 +9,7 @@ from typing import Any
 from holdtrue.domains.instance import Instance
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.record import AnswerStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,10 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Unparsed:
-    """A text in which no answer was found; `reason` says why."""
+    """No answer; `reason` says why. `status` is `unparsed`, or `refused` where the model or a filter declined."""
 
     reason: str
+    status: AnswerStatus = AnswerStatus.UNPARSED
 
 
 Answer = Assignment | Unparsed

@@ -74,16 +74,22 @@ def declare(data: object, where: str = "domain") -> Domain:
     def axioms(instance: Instance) -> Sequence[Axiom]:
         return [axiom for law in laws for axiom in law(instance)]
 
-    return Domain(
-        name=name,
-        attributes=lambda context: [make(context) for make in attributes],
-        constraint_types=kinds,
-        context=_completion(name, settings),
-        axioms=axioms,
-        setup=_lines(place, members, "setup", vocabulary) if "setup" in members else None,
-        conventions=_lines(place, members, "conventions", vocabulary),
-        entities=place.texts(members, "entities"),
-    )
+    setup = _lines(place, members, "setup", vocabulary) if "setup" in members else None
+    conventions = _lines(place, members, "conventions", vocabulary)
+    entities = place.texts(members, "entities")
+    try:
+        return Domain(
+            name=name,
+            attributes=lambda context: [make(context) for make in attributes],
+            constraint_types=kinds,
+            context=_completion(name, settings),
+            axioms=axioms,
+            setup=setup,
+            conventions=conventions,
+            entities=entities,
+        )
+    except DomainError as error:
+        raise place.error(str(error)) from error
 
 
 def _settings(place: Place, data: object) -> Mapping[str, int | str]:
@@ -151,7 +157,7 @@ def _attribute(
         try:
             return Attribute(name, low, high, values=values, distinct=distinct, optional=optional, label=label)
         except DomainError as error:
-            raise place.error(str(error)) from error
+            raise place.error(str(error).removeprefix(f"attribute {name!r}: ")) from error
 
     if COUNT in bounds.values():
         # The bounds depend on the problem; one value is all that laws need to be tried with.

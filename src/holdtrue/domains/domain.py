@@ -19,8 +19,8 @@ words of the prompts. The built-in domains and a user's own are declared through
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import DomainError
@@ -54,19 +54,41 @@ class Attribute:
         optional: bool = False,
         label: str | None = None,
     ) -> None:
-        if not name:
-            raise DomainError("an attribute needs a name")
+        if not _is_text(name):
+            raise DomainError(f"an attribute needs a name, not {name!r:.60}")
         self.sort: Sort
         if values is not None and low is None and high is None:
-            self.sort = EnumSort(name, tuple(values))
+            self.sort = EnumSort(name, _labels(name, values))
         elif values is None and low is not None and high is not None:
-            self.sort = IntSort(low, high)
+            for bound in (low, high):
+                if isinstance(bound, bool) or not isinstance(bound, int):
+                    raise DomainError(f"attribute {name!r}: low and high are whole numbers, not {bound!r:.60}")
+            try:
+                self.sort = IntSort(low, high)
+            except DomainError as error:
+                raise DomainError(f"attribute {name!r}: {error}") from error
         else:
             raise DomainError(f"attribute {name!r} needs either low and high, or values")
         self.name = name
         self.distinct = distinct
         self.optional = optional
         self.label = label or name
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _labels(name: str, values: object) -> tuple[str, ...]:
+    """The named values of an attribute."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise DomainError(f"attribute {name!r}: values are a list of names, not {values!r:.60}")
+    for value in values:
+        if not _is_text(value):
+            raise DomainError(
+                f"attribute {name!r}: a value is a name such as 'Late', not {value!r:.60}; numbers have low and high"
+            )
+    return tuple(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +202,19 @@ class Domain:
     setup: Callable[[Instance], Sequence[str]] | None = None
     conventions: Callable[[Instance], Sequence[str]] | Sequence[str] = ()
     entities: Sequence[str] = ()
+    tried: set[Hashable] = field(default_factory=set, init=False, repr=False, compare=False)
+    """What `instance_check` has found to work; a suite makes thousands of instances that differ in names only."""
 
     def __post_init__(self) -> None:
-        names = [kind.name for kind in self.constraint_types]
-        if len(set(names)) != len(names):
-            raise DomainError(f"domain {self.name!r} declares a constraint type twice")
+        from holdtrue.domains.declaration_check import check_declaration
+
+        check_declaration(self)
 
     def instance(self, entities: Sequence[str] = (), context: Context | None = None) -> Instance:
-        """This domain with its entities and setting; raises `DomainError` where they do not fit."""
+        """This domain with its entities and setting.
+
+        Raises `DomainError` where they do not fit, and where trying the declaration's functions shows a mistake.
+        """
         from holdtrue.domains.instance import Instance
 
         return Instance(self, entities or self.entities, context or {})

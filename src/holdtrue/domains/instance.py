@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from holdtrue.domains.declaration_check import check_attributes, check_texts
 from holdtrue.domains.domain import (
     Attribute,
     AttributeName,
@@ -18,8 +19,12 @@ from holdtrue.domains.domain import (
     Integer,
     ValueOf,
 )
-from holdtrue.errors import ConstraintError, DomainError
+from holdtrue.domains.instance_check import check_axioms, check_formula, check_instance, listed
+from holdtrue.domains.own_code import MISTAKES, in_words, own_code
+from holdtrue.domains.place import Place
+from holdtrue.errors import ConstraintError, DomainError, FormulaMistake, InputError, NoSuchAttribute
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
+from holdtrue.logic.mistakes import being_written
 from holdtrue.logic.sorts import EnumSort, IntSort
 
 Arg = str | int
@@ -51,13 +56,16 @@ class EntityTerms:
         self._variables = variables
 
     def __getitem__(self, attribute: str) -> Variable:
-        return self._variables[attribute]
-
-    def __getattr__(self, attribute: str) -> Variable:
         try:
             return self._variables[attribute]
         except KeyError:
-            raise AttributeError(f"entities have {', '.join(self._variables)}; not {attribute!r}") from None
+            known = ", ".join(self._variables)
+            raise NoSuchAttribute(f"there is no attribute {attribute!r}; entities have {known}") from None
+
+    def __getattr__(self, attribute: str) -> Variable:
+        if attribute.startswith("__"):  # what Python itself looks for, to copy or to show an object
+            raise AttributeError(attribute)
+        return self[attribute]
 
 
 class Instance:
@@ -69,15 +77,26 @@ class Instance:
     """
 
     def __init__(self, domain: Domain, entities: Sequence[str], context: Context) -> None:
+        place = Place(f"domain {domain.name!r}")
         self.domain = domain
-        self.entities = tuple(entities)
+        self.entities = tuple(check_texts(place.at("entities"), entities))
         self._check_entities()
+        if not isinstance(context, Mapping):
+            raise place.error(f"the setting must be a mapping of names to values, not {context!r:.60}")
         self.given: Context = dict(context)
-        self.context: Context = domain.context(self.entities, context) if domain.context else dict(context)
-        declared = domain.attributes(self.context) if callable(domain.attributes) else domain.attributes
-        self.attributes: Mapping[str, Attribute] = {attribute.name: attribute for attribute in declared}
-        if not declared or len({attribute.name.strip().casefold() for attribute in declared}) != len(declared):
-            raise DomainError(f"{domain.name}: a domain needs attributes, each with a name of its own")
+        self.context: Context = dict(context)
+        if domain.context:
+            with own_code(place.at("context")):
+                self.context = domain.context(self.entities, context)
+            if not isinstance(self.context, Mapping):
+                raise place.error(f"context must give a mapping, the completed setting, not {self.context!r:.60}")
+        declared = domain.attributes
+        if callable(declared):
+            with own_code(place.at("attributes")):
+                declared = declared(self.context)
+        self.attributes: Mapping[str, Attribute] = {
+            attribute.name: attribute for attribute in check_attributes(place, declared)
+        }
         self.variables: dict[str, Variable] = {}
         self.required: list[str] = []
         self._owners: dict[str, str] = {}
@@ -92,14 +111,30 @@ class Instance:
             self._owners.update((variable.name, entity) for variable in own.values())
             self.required += [own[name].name for name, a in self.attributes.items() if not a.optional]
         self.types: Mapping[str, ConstraintType] = {
-            kind.name: kind for kind in domain.constraint_types if kind.applies is None or kind.applies(self)
+            kind.name: kind for kind in domain.constraint_types if self._applies(place, kind)
         }
-        self.axioms: tuple[Axiom, ...] = (
-            *self._distinctness(),
-            *(domain.axioms(self) if domain.axioms else ()),
-        )
         self._by_fold = {entity.strip().casefold(): entity for entity in self.entities}
         self._formulas: dict[Constraint, Formula] = {}
+        self.axioms: tuple[Axiom, ...] = tuple(self._distinctness())
+        self.axioms = (*self.axioms, *self._laws(place))
+        check_instance(self)
+
+    def _applies(self, place: Place, kind: ConstraintType) -> bool:
+        if kind.applies is None:
+            return True
+        with own_code(place.at(f"constraint type {kind.name!r}: applies")):
+            return bool(kind.applies(self))
+
+    def _laws(self, place: Place) -> Sequence[Axiom]:
+        """What the domain's `axioms` give."""
+        if self.domain.axioms is None:
+            return ()
+        with own_code(place.at("axioms")), being_written():
+            axioms = check_axioms(place, listed(self.domain.axioms(self)))
+        for axiom in axioms:
+            with own_code(place.at(f"axiom {axiom.id!r}")):
+                check_formula(axiom.formula, self.variables)
+        return axioms
 
     def _check_entities(self) -> None:
         if not self.entities:
@@ -118,8 +153,12 @@ class Instance:
                 yield Axiom(f"distinct_{name}", f"no two share the same {attribute.label}", AllDifferent(terms))
 
     def __getitem__(self, entity: str) -> EntityTerms:
-        """The entity's variables, for writing formulas."""
-        return self._terms[entity]
+        """The entity's variables, for writing formulas; raises `FormulaMistake` for what is no entity here."""
+        try:
+            return self._terms[entity]
+        except KeyError:
+            known = ", ".join(self.entities)
+            raise FormulaMistake(f"there is no entity {entity!r:.60}; there are {known:.300}") from None
 
     def entity_of(self, variable: str) -> str:
         """The entity that a variable belongs to."""
@@ -150,7 +189,7 @@ class Instance:
     def constraint(self, type: object, args: object) -> Constraint:
         """The constraint of that type and arguments, in the instance's own spelling.
 
-        Raises `ConstraintError` with a code, naming what does not fit.
+        Raises `ConstraintError` with a code, naming what does not fit, also where its formula is not defined.
         """
         kind = self.types.get(type) if isinstance(type, str) else None
         if kind is None:
@@ -169,7 +208,20 @@ class Instance:
         named = [value for value, argument in zip(read, kind.arguments, strict=True) if isinstance(argument, Entity)]
         if kind.distinct_entities and len(set(named)) != len(named):
             raise ConstraintError("same_entity", f"{type} needs different entities, got {named[0]!r} twice")
-        return Constraint(kind.name, tuple(read))
+        made = Constraint(kind.name, tuple(read))
+        self._check_defined(made)
+        return made
+
+    def _check_defined(self, made: Constraint) -> None:
+        """Before anybody commits to it: what fails here would end the turn that it was said in."""
+        try:
+            self.formula(made)
+            self.canonical(made)
+        except ConstraintError:
+            raise
+        except (InputError, *MISTAKES) as error:
+            told = ", ".join(map(str, made.args))
+            raise ConstraintError("undefined", f"{made.type} means nothing for ({told}): {in_words(error)}") from error
 
     def _read_argument(
         self, kind: ConstraintType, position: int, argument: object, given: object, before: list[Arg]
@@ -215,13 +267,18 @@ class Instance:
         raise ConstraintError("unknown_value", f"{where}: {given!r:.60} is no {attribute}: {sort}")
 
     def formula(self, constraint: Constraint) -> Formula:
-        """What the constraint says, as a formula; as a rule the same object every time."""
+        """What the constraint says, as a formula; as a rule the same object every time.
+
+        Raises what the declaration's own function raises, and `FormulaError` where it gives no formula.
+        """
         known = self._formulas.get(constraint)
         if known is None:
             if len(self._formulas) >= MOST_KEPT:
                 self._formulas.clear()
             kind = self.types[constraint.type]
-            known = self._formulas[constraint] = kind.formula(self, *self._formula_args(kind, constraint))
+            with being_written():
+                own = kind.formula(self, *self._formula_args(kind, constraint))
+            known = self._formulas[constraint] = check_formula(own, self.variables)
         return known
 
     def _formula_args(self, kind: ConstraintType, constraint: Constraint) -> Iterable[object]:

@@ -17,6 +17,15 @@ Json = Any
 
 # Frames beyond this depth give up the outermost one, which bounds time and memory on a text of brackets only.
 MAX_DEPTH = 64
+MOST_CHARACTERS = 500_000
+MOST_MARKS = 10_000
+"""Brackets, commas, colons and backslashes that are scanned; they are what takes time, under 0.1 s for so many."""
+
+# As many are read in strict JSON, which Python's own decoder reads.
+_MOST_STRICT_MARKS = 100_000
+_MARKS = "{}[],:\\"
+# How finely the last lines are measured.
+_BLOCK = 4096
 # Longer numbers stay texts: no answer needs them, and converting them takes more than linear time.
 _LONGEST_INTEGER = 18
 _LONGEST_NUMBER = 40
@@ -35,15 +44,16 @@ _KEY = re.compile(rf"\s*+(?:(?P<key>{_TEXT}|{_BARE})\s*+:|{_BRACKET})")
 _VALUE = re.compile(rf"\s*+(?:(?P<text>{_TEXT})|(?P<bare>{_BARE})|{_BRACKET})")
 _COMMA = re.compile(rf"\s*+(?:(?P<comma>,)|{_BRACKET})")
 _PROSE = re.compile(rf"[^{{}}\[\]]*+{_BRACKET}")
-# Read over between tokens: a comment up to the end of its line, a list bullet.
-_NOISE = re.compile(r"\s*+(?://[^\n]*+|[-*•](?=\s))")
+# Read over between tokens: comments up to the ends of their lines, list bullets.
+_NOISE = re.compile(r"(?:\s*+(?://[^\n]*+|[-*•](?=\s)))++")
 
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?(?:nan|inf|infinity)", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_THINK = re.compile(r"<(/?)think>", re.IGNORECASE)
+_BEGIN, _END = b"<think>", b"</think>"
+_THOUGHT = re.compile(rb"<think>.*?</think>", re.IGNORECASE | re.DOTALL)
 
 
 class JsonObject(dict[str, Json]):
@@ -80,7 +90,7 @@ def objects(text: str) -> list[JsonObject | list[Json]]:
     # Python's own decoder is ten times faster than the scan, and mostly that is enough. It gives the same result
     # wherever it gives one, but for escapes, of which the scan joins surrogates.
     whole = None if "\\u" in text else exact(text)
-    return [whole] if whole is not None else _scan(text)
+    return [whole] if whole is not None else _scan(_last_lines(text))
 
 
 def exact(text: str) -> JsonObject | list[Json] | None:
@@ -88,6 +98,8 @@ def exact(text: str) -> JsonObject | list[Json] | None:
 
     Also None for what may be nested deeper than `MAX_DEPTH`. NaN, infinities and long numbers as in `objects`.
     """
+    if len(text) > MOST_CHARACTERS or _has_more_marks(text, _MOST_STRICT_MARKS):
+        return None
     brackets = text.count("{") + text.count("[")
     if not 0 < brackets <= MAX_DEPTH:  # few brackets cannot be nested too deep
         return None
@@ -119,22 +131,66 @@ def _scan(text: str) -> list[JsonObject | list[Json]]:
     return scan.finish()
 
 
+def unread(text: str) -> str | None:
+    """Return why `objects` reads only a part of `text` where it is no strict JSON, or None if it reads all of it."""
+    if len(text) > MOST_CHARACTERS:
+        return f"the text is longer than {MOST_CHARACTERS:,} characters, so only its last lines are read"
+    if _has_more_marks(text, MOST_MARKS):
+        return f"the text has more than {MOST_MARKS:,} brackets, commas and the like, so only its last lines are read"
+    return None
+
+
+def _last_lines(text: str) -> str:
+    """All of the text, or as many of its last lines as are within the limits.
+
+    A string ends on its own line, so that whole lines at the end are read as they would be in the whole. Of one endless
+    line its end is read.
+    """
+    if unread(text) is None:
+        return text
+    start, left = len(text), MOST_MARKS
+    while start > max(0, len(text) - MOST_CHARACTERS):
+        left -= _marks(text[max(0, start - _BLOCK) : start])
+        if left < 0:
+            break
+        start = max(0, start - _BLOCK)
+    line = text.find("\n", start)
+    return text[start:] if line < 0 else text[line + 1 :]
+
+
+def _has_more_marks(text: str, most: int) -> bool:
+    """Whether there are more than `most`; no more of the text is looked at than that takes."""
+    left = most
+    for start in range(0, len(text), _BLOCK):
+        left -= _marks(text[start : start + _BLOCK])
+        if left < 0:
+            return True
+    return False
+
+
+def _marks(text: str) -> int:
+    """How many characters of the text may each cost a step of the scan, or more."""
+    return sum(map(text.count, _MARKS))
+
+
 def strip_thinking(text: str) -> str:
     """`text` without its thinking: `<think>` up to `</think>` or the end, and all before a lone `</think>`."""
-    kept: list[str] = []
-    start, thinking = 0, False
-    for tag in _THINK.finditer(text):
-        if not tag[1]:
-            if not thinking:
-                kept.append(text[start : tag.start()])
-            thinking = True
-            continue
-        if not thinking:
-            kept.clear()
-        thinking, start = False, tag.end()
-    if not thinking:
-        kept.append(text[start:])
-    return "".join(kept)
+    if "<" not in text:
+        return text
+    # In bytes upper and lower case of the tags' letters have the same length, and searching takes little time.
+    whole = text.encode("utf-8", "surrogatepass")
+    lower = whole.lower()
+    end = lower.rfind(_END)
+    end = end + len(_END) if end >= 0 else 0
+    begun = lower.find(_BEGIN, end)
+    last = whole[end:] if begun < 0 else whole[end:begun]
+    # Up to the last end every beginning has an end after it: what is left between whole thoughts are lone ends.
+    pieces = _THOUGHT.split(whole[:end]) if lower.find(_BEGIN, 0, end) >= 0 else [whole[:end]]
+    if lower.count(_END) >= len(pieces):
+        place = next(i for i in range(len(pieces) - 1, -1, -1) if _END in pieces[i].lower())
+        after = pieces[place].lower().rfind(_END) + len(_END)
+        pieces = [pieces[place][after:], *pieces[place + 1 :]]
+    return b"".join([*pieces, last]).decode("utf-8", "surrogatepass")
 
 
 class _Frame:

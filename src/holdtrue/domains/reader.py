@@ -14,27 +14,28 @@ from collections.abc import Iterable
 from holdtrue.domains.answer import Answer, Assignment, Unparsed
 from holdtrue.domains.domain import Attribute
 from holdtrue.domains.instance import Instance
-from holdtrue.domains.jsonscan import JsonObject, objects, strip_thinking
+from holdtrue.domains.jsonscan import JsonObject, objects, strip_thinking, unread
 from holdtrue.logic.sorts import IntSort, Sort
 
-# Larger numbers are no integers of any domain.
-_LIMIT = 10**9
+# Larger numbers are no integers of any domain: up to here a floating-point number says exactly which integer it is.
+_LIMIT = 10**15
 _PRINTABLE = 10**18
-_DIGITS = re.compile(r"-?[0-9]{1,9}")
+_DIGITS = re.compile(r"-?[0-9]{1,15}")
 # Foreign texts are shown to models and written to records; nobody needs a megabyte of one.
 _LONGEST_FOREIGN = 80
 
 
 def read_answer(instance: Instance, text: str) -> Answer:
     """The answer in a model's text; linear in its length, and it never raises."""
-    found = objects(strip_thinking(text))
+    text = strip_thinking(text)
+    found = objects(text)
     for value in reversed(found):
         assignment = _read(instance, value)
         if assignment is not None:
             return assignment
-    if found:
-        return Unparsed("no JSON in the text gives any entity a value")
-    return Unparsed("there is no complete JSON object in the text")
+    reason = "no JSON in the text gives any entity a value" if found else "there is no complete JSON object in the text"
+    part = unread(text)
+    return Unparsed(reason if part is None else f"{reason}; {part}")
 
 
 def read_assignment(instance: Instance, value: object) -> Answer:

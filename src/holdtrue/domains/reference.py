@@ -16,7 +16,7 @@ from itertools import permutations, product
 from typing import Any
 
 from holdtrue.domains.instance import EntityTerms
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, NoSuchAttribute
 from holdtrue.logic.formula import Term, Variable
 from holdtrue.logic.sorts import EnumSort, Sort
 
@@ -99,8 +99,8 @@ def _bound(reference: str, binding: Binding) -> Term | int:
         attribute = named
     try:
         return bound[attribute]
-    except KeyError:
-        raise FormulaError(f"{reference!r}: there is no attribute {attribute!r}") from None
+    except NoSuchAttribute as error:
+        raise FormulaError(f"{reference!r}: {error}") from None
 
 
 def _lookup(reference: str, name: str, binding: Binding) -> EntityTerms | int | str:

@@ -6,6 +6,9 @@ says in the domain's own wording; else the only one that fits what it names and 
 which the reader takes it, out of those that fit. What an amendment states is read like any statement. Where more than
 one commitment can be meant none is touched, nor where something is named that is not known: the reading is rejected,
 or stands as a plain statement, and its reason says why. Every sentence but small talk gets a reading.
+
+All that is read is held to the words of its sentence (`unsaid`): what leaves an 'or' or a 'maybe' out is doubtful or
+rejected, and takes nothing back.
 """
 
 from __future__ import annotations
@@ -56,7 +59,9 @@ class SentenceReader(ABC):
         """
         hearing = _Hearing(self, instance, turn, active or ())
         names = hearing.names
-        for sentence in split_sentences(normalize("NFC", message), (*names.entities, *names.values)):
+        sentences = split_sentences(normalize("NFC", message), (*names.entities, *names.values))
+        for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
+            hearing.tail = tail
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
         return Extraction(tuple(hearing.readings), tuple(hearing.calls))
 
@@ -64,7 +69,10 @@ class SentenceReader(ABC):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """What the sentence states; with `among`, which of these constraints it means. Adds the calls it makes."""
+        """What the sentence states; with `among`, which of these constraints it means. Adds the calls it makes.
+
+        What is read here is held to the words of the sentence afterwards (`unsaid`), whoever read it.
+        """
 
 
 class _Hearing:
@@ -83,6 +91,7 @@ class _Hearing:
         self.withdrawn: list[Held] = []
         self.readings: list[Reading] = []
         self.calls: list[CallRecord] = []
+        self.tail = ""  # the next sentence, where it goes on with this one
 
     @property
     def held(self) -> list[Held]:
@@ -221,6 +230,9 @@ class _Hearing:
                     self._add(replace(reading, sentence=sentence, reason=reason))
                 return
             made, confidence = self.instance.canonical(read.constraint), read.confidence
+        if left := self._find_unsaid(cue, made):
+            self._add(replace(left, sentence=sentence))
+            return
         settled = cue.kind == "correction" or bool(gone)
         replaced = self.replacement.find_replaced(cue, made, self.held) if made and not settled else []
         if made is None or (cue.kind == "contrast" and len(replaced) != 1):
@@ -237,8 +249,22 @@ class _Hearing:
             reading = replace(reading, act="amends")
         self._add(reading)
 
+    def _find_unsaid(self, cue: Amendment, made: Constraint | None) -> Reading | None:
+        """What is left of a change whose words say more than the constraint, in either part; None if they do not."""
+        if made is None:
+            return None
+        for part, kinds in ((cue.stated, ASIDES | REMARKS), (cue.displaced or "", ASIDES)):
+            # What is said in the place of something may leave out what was said of it: 'day 3 instead'.
+            read = Reading(part, "accepted", made)
+            held = hold_to_words(self.instance, part, [read], self.tail, kinds)
+            if held != [read]:
+                return held[0]
+        return None
+
     async def _read(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
-        return await self.reader.read_sentence(self.instance, sentence, self.calls, among)
+        """What the reader reads in the sentence, held to its words; what is meant `among` others may be reported."""
+        readings = await self.reader.read_sentence(self.instance, sentence, self.calls, among)
+        return hold_to_words(self.instance, sentence, readings, self.tail, ASIDES if among else None)
 
     def _add(self, reading: Reading) -> None:
         """Keep a reading, and what holds after it."""

@@ -26,7 +26,8 @@ from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.sentences import is_question
-from holdtrue.models.chat import ChatModel, Request, call
+from holdtrue.language.whole_replies import ask_whole
+from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 
 _LONGEST_MEANING = 200
@@ -122,8 +123,8 @@ class LlmExtractor(SentenceReader):
             definitions=self.settings.definitions,
             examples=self.settings.examples,
         )
-        text = await self._ask(request, calls)
-        read = read_reply(instance, text, found if self.settings.grounded else None, said)
+        reply = await ask_whole(self.model, request, calls)
+        read = read_reply(instance, reply.text, found if self.settings.grounded else None, said).because(reply.reason)
         return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
 
     def _schema(self, instance: Instance, found: Candidates, view: View) -> dict[str, Any]:
@@ -146,17 +147,12 @@ class LlmExtractor(SentenceReader):
         """The option meant, asked in both orders; None where the answer depends on the order."""
         chosen: set[Constraint] = set()
         for first, second in (options, options[::-1]):
-            text = await self._ask(choice_request(instance, sentence, first, second), calls)
-            choice = reply_object(text, "choice").get("choice")
+            reply = await ask_whole(self.model, choice_request(instance, sentence, first, second), calls)
+            choice = reply_object(reply.text, "choice").get("choice")
             if choice not in (1, 2):
                 return None
             chosen.add(first if choice == 1 else second)
         return chosen.pop() if len(chosen) == 1 else None
-
-    async def _ask(self, request: Request, calls: list[CallRecord]) -> str:
-        reply, record = await call(self.model, request)
-        calls.append(record)
-        return reply.text
 
 
 def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constraint, Constraint] | None:

@@ -41,7 +41,7 @@ NUMBER_WORDS = {
 }
 # These words often stand for no number ("first the demo", "the two of them", "one after the other").
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair"})
-_NUMBER = re.compile(rf"\b(?:(\d{{1,6}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
+_NUMBER = re.compile(rf"\b(?:(\d{{1,15}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b", re.IGNORECASE)
 # "a seat between", "another person in between": an article that counts.
 _ARTICLE = re.compile(r"\b(?:an?|another) (?:\w+ ){1,2}(?:in )?(?:between|apart|long|separat)", re.IGNORECASE)
 _LAST = re.compile(r"\b(?:the|very|its) (?:very )?(?:last|final)\b", re.IGNORECASE)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from holdtrue.domains.answer import Unparsed
 from holdtrue.domains.jsonscan import JsonObject, objects, strip_thinking
 from holdtrue.language.label_frames import WORDING, Words
 from holdtrue.record import Label
@@ -38,19 +39,25 @@ _NEGATION = re.compile(r"\b(?:not|never|cannot|neither|nor)\b|n['\u2019]t\b", re
 
 @dataclass(frozen=True, slots=True)
 class LabelReading:
-    """What a reply answers: labels by query id, its confidence (0..1) where it gave one, and what is unanswered."""
+    """What a reply answers: labels by query id, its confidence (0..1) where it gave one, and what is unanswered.
+
+    `none` says why the reply is no answer at all, where it is none.
+    """
 
     labels: Mapping[str, Label]
     confidence: Mapping[str, float]
     missing: tuple[str, ...]
+    none: Unparsed | None = None
 
 
-def read_labels(text: str, ids: Sequence[str], words: Words) -> LabelReading:
-    """The labels that a reply gives to the queries `ids`; linear in its length.
+def read_labels(text: str | Unparsed, ids: Sequence[str], words: Words) -> LabelReading:
+    """The labels that a reply gives to the queries `ids`, none where it is no answer; linear in its length.
 
     Labels are read whatever their case, and by their usual other names. A query that one piece of JSON gives two
     different labels counts as missing; ids that were not asked are ignored.
     """
+    if isinstance(text, Unparsed):
+        return LabelReading({}, {}, tuple(ids), text)
     reply = strip_thinking(text)
     sheet = _Sheet(ids)
     found = objects(reply)

@@ -17,7 +17,7 @@ from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.names import names_of, pattern_of
 from holdtrue.logic.sorts import EnumSort, IntSort
 
-_INTEGER = r"-?[0-9]{1,9}"
+_INTEGER = r"-?[0-9]{1,15}"
 # Bounded, so that a hostile sentence cannot make the search for the wrong names slow.
 _ANYTHING = r".{1,60}?"
 _LONGEST_SENTENCE = 1000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.jsonscan import objects, strip_thinking
+from holdtrue.domains.jsonscan import objects, strip_thinking, unread
 from holdtrue.errors import ConstraintError
 from holdtrue.language.grammar import Candidates
 
@@ -32,8 +32,20 @@ class ReplyReading:
         """Whether something was written, and nothing of it can be used."""
         return bool(self.rejected) and not self.stated
 
+    def because(self, reason: str | None) -> ReplyReading:
+        """The same, with `reason`, where there is one, for why the reply held no list."""
+        if reason is None or not any(one.reason.startswith(NO_LIST) for one in self.rejected):
+            return self
+        return ReplyReading(self.stated, (Rejected(f"{NO_LIST}: {reason}"),))
 
-NO_LIST = Rejected("the model's reply holds no list of constraints")
+
+NO_LIST = "the model's reply holds no list of constraints"
+
+
+def no_list(text: str) -> Rejected:
+    """A reply without a list; the reason says so where not all of it was looked at."""
+    part = unread(strip_thinking(text))
+    return Rejected(NO_LIST if part is None else f"{NO_LIST}: {part}")
 
 
 def reply_object(text: str, *keys: str) -> Mapping[str, Any]:
@@ -66,7 +78,7 @@ def read_reply(
         meant = said[meaning]
         return ReplyReading(() if meant is None else (instance.canonical(meant),))
     if not isinstance(items, list):
-        return ReplyReading((), (NO_LIST,))
+        return ReplyReading((), (no_list(text),))
     stated: set[Constraint] = set()
     rejected: dict[Rejected, None] = {}
     for item in items:

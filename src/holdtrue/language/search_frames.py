@@ -49,7 +49,7 @@ FAULTS: dict[Fault, str] = {
 # A shape shows so many variables before it breaks off; their names are listed in the prompt anyway.
 _SHOWN = 12
 # No bound of a problem, but an end: where a schema is enforced, small models write digits of a free number without one.
-_WIDEST = 10**9 - 1
+_WIDEST = 10**15 - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integ
 from holdtrue.domains.instance import Instance
 from holdtrue.language.grammar import free_items, reply_schema
 from holdtrue.language.reading import Extraction, Held, Reading
-from holdtrue.language.replies import NO_LIST, Rejected, read_item, reply_object
-from holdtrue.models.chat import ChatModel, Request, call, system, user
+from holdtrue.language.replies import NO_LIST, Rejected, no_list, read_item, reply_object
+from holdtrue.language.whole_replies import WholeReply, ask_whole
+from holdtrue.models.chat import ChatModel, Request, system, user
+from holdtrue.record import CallRecord
 
 SYSTEM = (
     "You extract formal constraints from an assistant answer. Extract only constraints introduced in the latest "
@@ -52,8 +54,9 @@ class UpstreamExtractor:
             "extract",
             schema=reply_schema(free_items(instance), most=_MOST_CONSTRAINTS),
         )
-        reply, record = await call(self.model, request)
-        return Extraction(tuple(_read_reply(instance, message, reply.text)), (record,))
+        calls: list[CallRecord] = []
+        reply = await ask_whole(self.model, request, calls)
+        return Extraction(tuple(_read_reply(instance, message, reply)), tuple(calls))
 
 
 def _asked(instance: Instance, message: str, turn: int, answer: str | None) -> str:
@@ -90,10 +93,11 @@ def _argument_names(kind: ConstraintType) -> Iterator[str]:
                 yield "value"
 
 
-def _read_reply(instance: Instance, message: str, text: str) -> Iterator[Reading]:
-    items = reply_object(text, "constraints").get("constraints")
+def _read_reply(instance: Instance, message: str, reply: WholeReply) -> Iterator[Reading]:
+    items = reply_object(reply.text, "constraints").get("constraints")
     if not isinstance(items, list):
-        yield Reading(message, "rejected", confidence=0.0, reason=NO_LIST.reason)
+        reason = no_list(reply.text).reason if reply.reason is None else f"{NO_LIST}: {reply.reason}"
+        yield Reading(message, "rejected", confidence=0.0, reason=reason)
         return
     for item in items:
         made = read_item(instance, item)

@@ -10,7 +10,9 @@ hold now. That it can means that something of its reason is gone. Coming back pu
 to and fro: a belief leaves only for the sake of a new one. A new belief stays with `greedy` and `recency`; with
 `entrenchment` and `min_change` it may be what gives way, and is then set aside like any other.
 
-Where the solver gives no verdict within its budget, the new beliefs are kept out as undecided, and all else stays.
+Where the solver gives no verdict within its budget, the new beliefs are kept out as undecided, and all else stays. What
+had been set aside comes back only up to the first belief of which the solver does not say whether it can hold: what is
+less preferred must not take its place.
 """
 
 from __future__ import annotations
@@ -34,9 +36,11 @@ class Revision:
     """What one step did.
 
     Of the new beliefs, `kept` hold now, by their own answer or by one that says the same; `rejected` were never let in,
-    nor were the `undecided`, because the budget ended, for this `reason`. `retracted` gave way, old ones or new, and
-    `reinstated` came back. `status` is that of rules and beliefs now. `tied`: something else of the same standing could
-    have given way instead (`policies.Choice`); None where that was not found out in time.
+    nor were the `undecided`, because the budget ended. `retracted` gave way, old ones or new, and hold no more;
+    `reinstated` came back. No belief is in two of these. `events` tell what happened on the way: under the published
+    algorithm, which takes one belief at a time, a belief can give way and be said again in the same step. `status` is
+    that of rules and beliefs now, `reason` why the budget ended, if it did. `tied`: something else of the same standing
+    could have given way instead (`policies.Choice`); None where that was not found out in time.
     """
 
     events: tuple[BeliefEvent, ...]
@@ -126,7 +130,8 @@ def _finish(base: BeliefBase, new: Sequence[Belief], step: Step) -> Revision:
         events=events,
         status=step.status,
         kept=tuple([belief.id for belief in new if base.holds(belief.id)]),
-        retracted=ids(EventKind.SET_ASIDE),
+        # What gave way may have been said again since, within this step.
+        retracted=tuple([id for id in ids(EventKind.SET_ASIDE) if not base.holds(id)]),
         rejected=tuple([id for id in ids(EventKind.REJECTED) if id not in step.undecided]),
         undecided=tuple(step.undecided),
         reinstated=ids(EventKind.REINSTATED),

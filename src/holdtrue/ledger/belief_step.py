@@ -21,8 +21,8 @@ UNEXPLAINED = "the budget ended before it was known why"
 class Step:
     """What becomes of a base (`draft`); the rules that it follows are told in `belief_revision`.
 
-    `status` is that of rules and beliefs in the draft, `undecided` new beliefs that the budget kept out, for this
-    `reason`.
+    `status` is that of rules and beliefs in the draft, `undecided` new beliefs that the budget kept out, and `reason`
+    why the budget ended, if it did.
     """
 
     def __init__(self, base: BeliefBase, policy: Policy, budget: Budget, approve: Approve | None = None) -> None:
@@ -80,7 +80,7 @@ class Step:
         return result
 
     def reinstate(self) -> None:
-        """Bring back what can hold now, most preferred first."""
+        """Bring back what can hold now, most preferred first, up to the first of which the solver does not say."""
         draft, waiting = self.draft, self.draft.set_aside
         for id in preference(self._policy, waiting):
             reason = [name for name in draft.reason_for(id) if name in draft.known]
@@ -88,9 +88,12 @@ class Step:
             if (reason and all(name in draft.active for name in reason)) or draft.find(waiting[id].formula) is not None:
                 continue
             result = draft.rules.engine.decide({**draft.soft, id: waiting[id].formula}, self.budget)
+            if isinstance(result, Unknown):
+                self.reason = self.reason or result.reason
+                return
             if isinstance(result, Satisfiable):
                 self.append(EventKind.REINSTATED, waiting[id], draft.events[-1].turn, BACK)
-                draft.witness = result.witness
+                self.status, draft.witness = LedgerStatus.SAT, result.witness
 
     def _let_in(self) -> None:
         """The draft anew: what was there before, and all that is new but what is refused."""

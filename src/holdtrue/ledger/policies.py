@@ -80,15 +80,18 @@ def choose(policy: Policy, engine: Engine, beliefs: Beliefs, budget: Budget) -> 
             return _drop_lightest(engine, beliefs, budget)
 
 
-def _drop_one(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice:
+def _drop_one(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
     """Algorithm 1 as printed: the oldest belief without which the rest can hold; the last belief is the newcomer.
 
-    Where no single one will do, nothing is dropped, and the theory stays impossible.
+    Where it is proved that no single one will do, nothing is dropped, and the theory stays impossible. `Unknown` where
+    the budget ended before it was known which is the oldest that will do.
     """
     questions = _questions(engine, beliefs, budget)
     *priors, _ = beliefs
     for id in priors:
         result = questions.decide(other for other in beliefs if other != id)
+        if isinstance(result, Unknown):
+            return result
         if isinstance(result, Satisfiable):
             return Choice((id,), result.witness)
     return Choice((), None)

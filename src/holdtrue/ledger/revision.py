@@ -32,7 +32,11 @@ CLASHES = "a doubtful reading that clashes with what was agreed"
 def propose(
     ledger: Ledger, engine: Engine, proposals: Sequence[Proposal], turn: int, budget: Budget
 ) -> tuple[Event, ...]:
-    """Let the proposals of one turn in, against the ledger before this turn, and say what happened."""
+    """Let the proposals of one turn in, against the ledger before this turn, and say what happened.
+
+    Here and below the budget is for all questions of the call together.
+    """
+    budget = budget.shared()
     instance = ledger.instance
     together = {**ledger.soft, **{f"{NEW}{i}": instance.formula(p.constraint) for i, p in enumerate(proposals)}}
     harmless = isinstance(engine.decide(together, budget), Satisfiable)
@@ -51,6 +55,7 @@ def propose(
 def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event, ...]:
     """Bring back what was set aside and clashes with nothing any more, oldest first."""
     events: list[Event] = []
+    budget = budget.shared()
     for commitment in ledger.set_aside:
         if ledger.find(commitment.constraint) is not None:
             continue
@@ -66,7 +71,7 @@ def withdraw(
 ) -> tuple[Event, ...]:
     """The user takes a commitment back; raises `InputError` where there is no such active one."""
     withdrawn = ledger.withdraw(id, turn, reason)
-    return (withdrawn, *_reconsider(ledger, engine, turn, budget))
+    return (withdrawn, *_reconsider(ledger, engine, turn, budget.shared()))
 
 
 def amend(
@@ -77,7 +82,7 @@ def amend(
     The replacement is a statement like any other: doubtful readings that it clashes with give way, and as a doubtful
     reading itself it is rejected where it clashes with the rest. Then what it was to replace stays.
     """
-    newcomer, rest = ledger.draft(proposal, turn), ledger.soft_without(id)
+    newcomer, rest, budget = ledger.draft(proposal, turn), ledger.soft_without(id), budget.shared()
     rejected = _reject(ledger, engine, newcomer, rest, turn, budget) if newcomer.doubtful else None
     if rejected is not None:
         return (rejected,)
@@ -89,7 +94,7 @@ def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: 
 
     None where it is impossible anyway, or where the solver does not say of each in time.
     """
-    instance = ledger.instance
+    instance, budget = ledger.instance, budget.shared()
     formula, entities = instance.formula(constraint), set(instance.entities_in(constraint))
     if not isinstance(engine.decide({**ledger.soft, NEW: formula}, budget), Unsatisfiable):
         return ()

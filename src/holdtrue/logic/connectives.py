@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, FormulaMistake
+from holdtrue.logic.mistakes import no_formula, no_sum, no_truth_value
 
 if TYPE_CHECKING:
     from holdtrue.logic.terms import Variable
@@ -99,9 +100,20 @@ class Formula(Node):
     def __invert__(self) -> Not:
         return Not(self)
 
+    def __rand__(self, other: object) -> And:
+        raise no_formula(other, f"before & {self}")
+
+    def __ror__(self, other: object) -> Or:
+        raise no_formula(other, f"before | {self}")
+
+    def __add__(self, other: object) -> NoReturn:
+        raise no_sum(self)
+
+    __radd__ = __add__
+
     def __bool__(self) -> bool:
         # Python's `and`, `or`, `not` and `a < b < c` would silently drop one side.
-        raise FormulaError(f"{self} has no truth value of its own; combine formulas with &, | and ~")
+        raise no_truth_value(self)
 
     def implies(self, other: Formula) -> Or:
         return Or((Not(self), other))
@@ -111,6 +123,24 @@ class Formula(Node):
 
     def xor(self, other: Formula) -> Xor:
         return Xor(self, other)
+
+
+def expect_formula(value: object, where: str) -> None:
+    """Raise `FormulaMistake` for what is no formula; `where` begins the message."""
+    if not isinstance(value, Formula):
+        raise no_formula(value, where)
+
+
+def check_formulas(owner: object, formulas: object) -> None:
+    """Raise `FormulaMistake` for operands that are no formulas, or no tuple of them."""
+    name = type(owner).__name__
+    if not isinstance(formulas, tuple):
+        raise FormulaMistake(
+            f"{name} takes a tuple of formulas, {name}((p, q)) or {name}(tuple(...)), not {formulas!r:.80}"
+        )
+    for formula in formulas:
+        if not isinstance(formula, Formula):
+            raise no_formula(formula, f"an operand of {name}")
 
 
 @dataclass(frozen=True)
@@ -129,6 +159,9 @@ class And(Formula):
 
     operands: tuple[Formula, ...]
 
+    def __post_init__(self) -> None:
+        check_formulas(self, self.operands)
+
     @property
     def children(self) -> tuple[Node, ...]:
         return self.operands
@@ -143,6 +176,9 @@ class Or(Formula):
 
     operands: tuple[Formula, ...]
 
+    def __post_init__(self) -> None:
+        check_formulas(self, self.operands)
+
     @property
     def children(self) -> tuple[Node, ...]:
         return self.operands
@@ -154,6 +190,9 @@ class Or(Formula):
 @dataclass(frozen=True)
 class Not(Formula):
     operand: Formula
+
+    def __post_init__(self) -> None:
+        check_formulas(self, (self.operand,))
 
     @property
     def children(self) -> tuple[Node, ...]:
@@ -170,6 +209,9 @@ class Iff(Formula):
     left: Formula
     right: Formula
 
+    def __post_init__(self) -> None:
+        check_formulas(self, (self.left, self.right))
+
     @property
     def children(self) -> tuple[Node, ...]:
         return (self.left, self.right)
@@ -184,6 +226,9 @@ class Xor(Formula):
 
     left: Formula
     right: Formula
+
+    def __post_init__(self) -> None:
+        check_formulas(self, (self.left, self.right))
 
     @property
     def children(self) -> tuple[Node, ...]:
@@ -200,6 +245,9 @@ class IfThenElse(Formula):
     condition: Formula
     then: Formula
     otherwise: Formula
+
+    def __post_init__(self) -> None:
+        check_formulas(self, (self.condition, self.then, self.otherwise))
 
     @property
     def children(self) -> tuple[Node, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from holdtrue.logic.connectives import Formula, Node
-from holdtrue.logic.terms import Comparison, Term
+from holdtrue.errors import FormulaMistake
+from holdtrue.logic.connectives import Formula, Node, check_formulas
+from holdtrue.logic.terms import Comparison, Term, check_terms
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,11 @@ class AllDifferent(Formula):
     """No two terms have the same value."""
 
     terms: tuple[Term, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.terms, tuple):
+            raise FormulaMistake(f"AllDifferent takes a tuple of terms: AllDifferent((s, t)), not {self.terms!r:.80}")
+        check_terms(self.terms)
 
     @property
     def children(self) -> tuple[Node, ...]:
@@ -30,6 +36,11 @@ class Count(Formula):
     op: Comparison
     bound: int
     operands: tuple[Formula, ...]
+
+    def __post_init__(self) -> None:
+        if isinstance(self.bound, bool) or not isinstance(self.bound, int):
+            raise FormulaMistake(f"formulas are counted up to a whole number, not {self.bound!r:.80}")
+        check_formulas(self, self.operands)
 
     @property
     def children(self) -> tuple[Node, ...]:

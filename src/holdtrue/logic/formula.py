@@ -15,7 +15,7 @@ Terms are written with `+`, `-`, `*` (by a constant), `abs`, `ite` and `Element`
 
 from __future__ import annotations
 
-from holdtrue.logic.connectives import And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor
+from holdtrue.logic.connectives import And, Formula, Iff, IfThenElse, Not, Or, Truth, Xor, expect_formula
 from holdtrue.logic.counting import AllDifferent, Count, at_least, at_most, exactly
 from holdtrue.logic.quantifiers import exists, for_all
 from holdtrue.logic.terms import (
@@ -40,6 +40,7 @@ from holdtrue.logic.terms import (
 
 __all__ = [
     "Formula",
+    "expect_formula",
     "Truth",
     "And",
     "Or",

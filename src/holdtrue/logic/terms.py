@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NoReturn, TypeVar
 
-from holdtrue.errors import FormulaError
-from holdtrue.logic.connectives import Formula, Node
+from holdtrue.errors import FormulaError, FormulaMistake
+from holdtrue.logic.connectives import Formula, Node, check_formulas
+from holdtrue.logic.mistakes import no_arithmetic, no_formula, no_term, no_truth_value, refuse_equality
 from holdtrue.logic.sorts import Sort
 
 Comparison = Literal["<=", "<", ">=", ">", "==", "!="]
 NEGATED: dict[Comparison, Comparison] = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "=="}
 TURNED: dict[Comparison, Comparison] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<", "==": "==", "!=": "!="}
 """The comparison that says the same with its sides exchanged."""
+
+AnyTerm = TypeVar("AnyTerm", bound="Term")
 
 
 class Term(Node):
@@ -32,9 +35,43 @@ class Term(Node):
         return term(other) - self
 
     def __mul__(self, factor: int) -> Sum:
+        if not _is_whole(factor):
+            raise no_arithmetic(f"{self} times {factor}")
         return Sum(((factor, self),))
 
     __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> NoReturn:
+        raise no_arithmetic(f"a quotient of {self} and {other}")
+
+    def __rtruediv__(self, other: object) -> NoReturn:
+        raise no_arithmetic(f"a quotient of {other} and {self}")
+
+    def __mod__(self, other: object) -> NoReturn:
+        raise no_arithmetic(f"{self} modulo {other}")
+
+    def __rmod__(self, other: object) -> NoReturn:
+        raise no_arithmetic(f"{other} modulo {self}")
+
+    def __pow__(self, other: object) -> NoReturn:
+        raise no_arithmetic(f"{self} to the power of {other}")
+
+    def __rpow__(self, other: object) -> NoReturn:
+        raise no_arithmetic(f"{other} to the power of {self}")
+
+    __floordiv__, __rfloordiv__ = __truediv__, __rtruediv__
+
+    def __and__(self, other: object) -> NoReturn:
+        # `a < 3 & b > 2` is `a < (3 & b) > 2` for Python.
+        raise no_formula(self, "beside & or |")
+
+    __rand__ = __or__ = __ror__ = __and__
+
+    def __invert__(self) -> NoReturn:
+        raise no_formula(self, "behind ~")
+
+    def __bool__(self) -> bool:
+        raise no_truth_value(self)
 
     def __neg__(self) -> Sum:
         return Sum(((-1, self),))
@@ -63,15 +100,39 @@ class Term(Node):
         return Compare("!=", self, term(other))
 
 
+def _asked_for_a_formula(kind: type[AnyTerm]) -> type[AnyTerm]:
+    """Let `==` of these terms raise where somebody writes it for a formula; else it stays the equality of values."""
+    equal = kind.__eq__
+
+    def __eq__(self: AnyTerm, other: object) -> bool:
+        refuse_equality(self, other)
+        return equal(self, other)
+
+    kind.__eq__ = __eq__  # type: ignore[assignment]
+    return kind
+
+
 def term(value: Term | int) -> Term:
     """`value` as a term; a plain integer becomes a `Constant`."""
     if isinstance(value, Term):
         return value
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise FormulaError(f"a term is a variable, a sum or an integer, not {value!r}")
+    if not _is_whole(value):
+        raise no_term(value)
     return Constant(value)
 
 
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def check_terms(terms: Iterable[object]) -> None:
+    """Raise `FormulaMistake` for what is no term."""
+    for each in terms:
+        if not isinstance(each, Term):
+            raise no_term(each)
+
+
+@_asked_for_a_formula
 @dataclass(frozen=True)
 class Variable(Term):
     """An unknown with a name, unique in its theory, and the sort that it ranges over."""
@@ -91,6 +152,7 @@ class Variable(Term):
         return self.name
 
 
+@_asked_for_a_formula
 @dataclass(frozen=True)
 class Constant(Term):
     value: int
@@ -99,6 +161,7 @@ class Constant(Term):
         return str(self.value)
 
 
+@_asked_for_a_formula
 @dataclass(frozen=True)
 class Sum(Term):
     """`factor * term` summed over `parts`."""
@@ -134,11 +197,15 @@ class Sum(Term):
         return self.written(str)
 
 
+@_asked_for_a_formula
 @dataclass(frozen=True)
 class Abs(Term):
     """The absolute value of a term."""
 
     inner: Term
+
+    def __post_init__(self) -> None:
+        check_terms((self.inner,))
 
     @property
     def children(self) -> tuple[Node, ...]:
@@ -148,6 +215,7 @@ class Abs(Term):
         return f"|{self.inner}|"
 
 
+@_asked_for_a_formula
 @dataclass(frozen=True)
 class Ite(Term):
     """`then` where the condition holds, `otherwise` where it does not; `ite` takes plain integers too."""
@@ -155,6 +223,10 @@ class Ite(Term):
     condition: Formula
     then: Term
     otherwise: Term
+
+    def __post_init__(self) -> None:
+        check_formulas(self, (self.condition,))
+        check_terms((self.then, self.otherwise))
 
     @property
     def children(self) -> tuple[Node, ...]:
@@ -169,6 +241,7 @@ def ite(condition: Formula, then: Term | int, otherwise: Term | int) -> Ite:
     return Ite(condition, term(then), term(otherwise))
 
 
+@_asked_for_a_formula
 @dataclass(frozen=True)
 class Element(Term):
     """The entry of `table` at `index`, counted from 0.
@@ -182,6 +255,11 @@ class Element(Term):
     index: Term
 
     def __post_init__(self) -> None:
+        if not isinstance(self.table, tuple):
+            raise FormulaMistake(
+                f"Element takes a tuple as its table: Element((10, 20), index), not {self.table!r:.80}"
+            )
+        check_terms((self.index,))
         low, high = term_range(self.index)
         if low < 0 or high >= len(self.table):
             entries = f"0 to {len(self.table) - 1}" if self.table else "no entries"
@@ -200,6 +278,9 @@ class Compare(Formula):
     op: Comparison
     left: Term
     right: Term
+
+    def __post_init__(self) -> None:
+        check_terms((self.left, self.right))
 
     @property
     def children(self) -> tuple[Node, ...]:

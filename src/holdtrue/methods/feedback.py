@@ -8,7 +8,7 @@ from holdtrue.domains.answer import Answer, Assignment
 from holdtrue.language.frames import RepairSignal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.methods.method import Feedback
-from holdtrue.methods.projection import project
+from holdtrue.methods.projection import NoProjection, project
 from holdtrue.methods.turn import Turn
 from holdtrue.record import Trigger, VerdictRecord
 from holdtrue.verification.words import quote
@@ -19,6 +19,7 @@ DETAILS: dict[Trigger, str] = {
     Trigger.CONSTRAINT_EXTRACTION_FAILED: "no constraint could be read from the latest turn",
     Trigger.UNSAT_LEDGER: "the committed constraints cannot all hold together",
     Trigger.ANSWER_PARSE_FAILED: "no JSON solution could be read from the answer",
+    Trigger.ANSWER_REFUSED: "the previous reply declined to answer",
     Trigger.INCOMPLETE_ASSIGNMENT: "the solution leaves out required entities",
     Trigger.ANSWER_LEDGER_CONFLICT: "the solution violates committed constraints",
 }
@@ -39,7 +40,7 @@ def repair_signal(
         conflict,
         broken=tuple(quote(ledger.active, verdict.violated or verdict.blame)),
         laws=verdict.background,
-        answer=_shown(turn, answer, text),
+        answer=_shown(turn, answer, text) or None,
         change=_hint(feedback, turn, ledger, answer),
     )
 
@@ -60,7 +61,7 @@ def _hint(feedback: Feedback, turn: Turn, ledger: Ledger, answer: Answer) -> tup
     if not feedback.hint or not isinstance(answer, Assignment) or not answer.values:
         return ()
     projection = project(turn, ledger, answer.values)
-    if projection is None:
+    if isinstance(projection, NoProjection):
         return ()
     changed = {turn.instance.entity_of(variable) for variable in projection.changed}
     return tuple(entity for entity in turn.instance.entities if entity in changed)

@@ -13,6 +13,7 @@ from holdtrue.language.label_frames import (
     label_truncation_retry,
 )
 from holdtrue.language.label_replies import LabelReading, read_labels
+from holdtrue.language.readable import readable
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, commit
 from holdtrue.methods.label_controls import control_labels
@@ -62,18 +63,21 @@ class _Loop:
             # A draw of its own: the same labels given back twice make the same prompt.
             await self._ask("repair", self._prompt(signal), number)
 
-    def take(self, kind: str, reading: LabelReading, text: str = "", calls: tuple[CallRecord, ...] = ()) -> None:
+    def take(
+        self, kind: str, reading: LabelReading, text: str | None = None, calls: tuple[CallRecord, ...] = ()
+    ) -> None:
         """Write an attempt down with its verdict; what it read is the answer now."""
         self.reading = reading
         turn = self.turn
         new = {belief.id: belief.formula for belief in self._commitments()}
-        verdict = verify_labels(turn.base.rules, turn.base.soft, new, turn.budget, missing=reading.missing)
+        base, missing = turn.base, reading.missing
+        verdict = verify_labels(base.rules, base.soft, new, turn.budget, missing=missing, none=reading.none)
         answer = {id: label.value for id, label in reading.labels.items()}
         self.attempts.append(
             AttemptRecord(
                 attempt=len(self.attempts) + 1,
                 kind=kind,
-                text=text or json.dumps(answer),
+                text=json.dumps(answer) if text is None else text,
                 answer=answer or None,
                 verdict=verdict,
                 calls=calls,
@@ -131,10 +135,16 @@ class _Loop:
                 break
             replied = await self._call("truncation", prompt, label_truncation_retry(messages), sample)
         for _ in range(self.method.format_retries):
-            if not self.reading.missing:
+            if not self.reading.missing or not self._garbled(replied):
                 break
             again = label_format_retry(self.attempts[-1].text, prompt.ids, prompt.words)
-            await self._call("format", prompt, again, sample)
+            replied = await self._call("format", prompt, again, sample)
+
+    def _garbled(self, replied: ReplyKind) -> bool:
+        """Whether the last reply may have meant labels that nobody could read: no refusal, and no clipped draft."""
+        if replied is not ReplyKind.CUT:
+            return replied is ReplyKind.ANSWER
+        return not read_labels(self.attempts[-1].text, tuple(self.turn.queries), self.turn.words).labels
 
     async def _call(self, kind: str, prompt: LabelPrompt, messages: tuple[Message, ...], sample: int) -> ReplyKind:
         turn, sampling = self.turn, self.turn.sampling
@@ -143,14 +153,16 @@ class _Loop:
         bound = schema if sampling.structured else None
         request = sampled(sampling, self.method.temperature, kind, messages, bound, sample)
         reply, record = await call(turn.model, request)
-        self.take(kind, read_labels(reply.text, tuple(turn.queries), turn.words), reply.text, (record,))
+        reading = read_labels(readable(reply, request), tuple(turn.queries), turn.words)
+        self.take(kind, reading, reply.text, (record,))
         return reply.kind
 
 
 def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
     """For each query the label that was given most often, of several the one that was given first.
 
-    Its confidence is its share of all draws, those without a label included.
+    Its confidence is its share of all draws, those without a label included. Where no draw gives any label, the vote is
+    no answer for the reason for which the first draw was none.
     """
     labels: dict[str, Label] = {}
     confidence: dict[str, float] = {}
@@ -159,4 +171,5 @@ def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
         if given:
             labels[id], votes = given.most_common(1)[0]
             confidence[id] = votes / len(drawn)
-    return LabelReading(labels, confidence, tuple(id for id in ids if id not in labels))
+    none = None if labels or not drawn else drawn[0].none
+    return LabelReading(labels, confidence, tuple(id for id in ids if id not in labels), none)

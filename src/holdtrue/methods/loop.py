@@ -11,21 +11,22 @@ import random
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from holdtrue.domains.answer import Answer, Assignment, render_answer
+from holdtrue.domains.answer import Answer, Assignment, Unparsed, render_answer
 from holdtrue.domains.reader import read_answer
-from holdtrue.language.critique import critique_request, read_critique, refine_request
+from holdtrue.language.critique import critique_request, find_problems, refine_request
 from holdtrue.language.frames import RepairSignal, format_retry, truncation_retry
+from holdtrue.language.readable import readable
 from holdtrue.language.reading import Extraction
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.methods.controls import random_legal
 from holdtrue.methods.feedback import repair_signal
 from holdtrue.methods.method import Method
-from holdtrue.methods.projection import project
+from holdtrue.methods.projection import NoProjection, Projection, project
 from holdtrue.methods.request import answer_prompt, make_request
 from holdtrue.methods.turn import Played, Turn
 from holdtrue.models.chat import Message, call
-from holdtrue.record import AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
 from holdtrue.verification.words import quote
 
 
@@ -64,11 +65,14 @@ class _Game:
         self.attempts: list[AttemptRecord] = []
         self.ledger = turn.ledger
         self.answer: Answer
+        self.garbled = True  # whether the last reply may have meant an answer that nobody could read
         self.readings: tuple[ReadingRecord, ...] = ()
         self.nothing_read = turn.nothing_read
         self.extraction: list[CallRecord] = []
         self.measuring: list[CallRecord] = []
         self.projected = False
+        self.nearest: bool | None = None
+        self.withheld: str | None = None
         self.set_aside: tuple[str, ...] = ()
 
     @property
@@ -96,8 +100,11 @@ class _Game:
             if turn.protocol == "upstream":
                 await self._read("")  # there is no answer yet that could be read beside the message
             projection = project(turn, self.ledger, None)
-            values = projection.values if projection else None
-            self.set_aside = projection.set_aside if projection else ()
+            values = None
+            if isinstance(projection, Projection):
+                values, self.set_aside = projection.values, projection.set_aside
+            else:
+                self.withheld = projection.reason
         else:
             key = f"{turn.sampling.seed}/{turn.number}/{turn.message}"
             rng = random.Random(key.encode("utf-8", "surrogatepass"))
@@ -110,16 +117,20 @@ class _Game:
         failing = self.method.answerer == "model" and self._failing()
         if failing and self.method.fallback == "project":
             self._project()
-        abstains = failing and self.method.fallback == "abstain"
+        elif failing and self.method.fallback == "abstain":
+            self.withheld = "the answer could not be mended"
+        abstains = self.withheld is not None
         return Played(
             attempts=tuple(self.attempts),
             delivered=None if abstains else self.last.text,
             instead=self._abstention() if abstains else "",
+            withheld=self.withheld,
             values=self.answer.values if isinstance(self.answer, Assignment) and not abstains else None,
             ledger=self.ledger,
             extraction=tuple(self.extraction),
             measuring=tuple(self.measuring),
             projected=self.projected,
+            nearest=self.nearest,
             set_aside=self.set_aside,
         )
 
@@ -140,12 +151,17 @@ class _Game:
         self._append("vote", winner.attempt.text, winner.attempt.verdict, readings=winner.readings)
 
     async def _refine(self) -> None:
-        """The model's own check, and its own mending, until it finds nothing wrong (Madaan et al. 2023, section 2)."""
+        """The model's own check, and its own mending, until it finds nothing wrong (Madaan et al. 2023, section 2).
+
+        A refusal leaves nothing to check, and a critique that the model refuses finds nothing.
+        """
         for _ in range(self.method.refinements):
             asked, before = answer_prompt(self.method, self.turn), self.last
-            critique = critique_request(asked, before.text)
-            reply, record = await call(self.turn.model, make_request(self.method, self.turn, "critique", critique))
-            found = read_critique(reply.text)
+            if before.verdict.answer is AnswerStatus.REFUSED:
+                return
+            request = make_request(self.method, self.turn, "critique", critique_request(asked, before.text))
+            reply, record = await call(self.turn.model, request)
+            found = find_problems(reply, request)
             if not found:
                 # What was paid for stays counted, with the answer that it was about.
                 self.attempts[-1] = replace(before, calls=(*before.calls, record))
@@ -159,14 +175,17 @@ class _Game:
     async def _answer_to(
         self, kind: str, prompt: tuple[Message, ...], sample: int = 0, paid: tuple[CallRecord, ...] = ()
     ) -> None:
-        """Ask once, and again within the retry policy where the text was clipped or could not be read."""
+        """Ask once, and again within the retry policy where the text was clipped or could not be read.
+
+        Who refuses is not asked for the same in another form, and a draft in a clipped text becomes no answer by that.
+        """
         replied = await self._ask(kind, prompt, sample, paid)
         for _ in range(self.method.truncation_retries):
             if replied is not ReplyKind.CUT:
                 break
             replied = await self._ask("truncation", truncation_retry(prompt), sample)
         for _ in range(self.method.format_retries):
-            if isinstance(self.answer, Assignment):
+            if isinstance(self.answer, Assignment) or not self.garbled:
                 break
             await self._ask("format", format_retry(self.last.text), sample)
 
@@ -174,15 +193,21 @@ class _Game:
         self, kind: str, messages: tuple[Message, ...], sample: int, paid: tuple[CallRecord, ...] = ()
     ) -> ReplyKind:
         """One call and the attempt that it makes; `paid` are calls that led to it."""
-        reply, record = await call(self.turn.model, make_request(self.method, self.turn, kind, messages, sample))
-        await self._record(kind, reply.text, (*paid, record))
+        request = make_request(self.method, self.turn, kind, messages, sample)
+        reply, record = await call(self.turn.model, request)
+        await self._record(kind, reply.text, (*paid, record), readable(reply, request))
+        drafted = isinstance(read_answer(self.turn.instance, reply.text), Assignment)
+        self.garbled = reply.kind is ReplyKind.ANSWER or (reply.kind is ReplyKind.CUT and not drafted)
         return reply.kind
 
-    async def _record(self, kind: str, text: str, calls: tuple[CallRecord, ...]) -> None:
-        turn = self.turn
-        self.answer = read_answer(turn.instance, text)
+    async def _record(
+        self, kind: str, text: str, calls: tuple[CallRecord, ...], said: str | Unparsed | None = None
+    ) -> None:
+        """Write down an attempt with this text; `said` is what of it may be read, None: all of it."""
+        turn, said = self.turn, text if said is None else said
+        self.answer = read_answer(turn.instance, said) if isinstance(said, str) else said
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
-            await self._read(text)
+            await self._read(said if isinstance(said, str) else "")
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
         self._append(kind, text, verdict, calls, self.readings)
 
@@ -207,14 +232,15 @@ class _Game:
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, readings))
 
     def _project(self) -> None:
-        """Deliver the nearest valid answer; where the solver finds none in time, the last attempt stands."""
+        """Deliver the nearest valid answer, and where none is found, none: the last attempt is known to be broken."""
         turn = self.turn
         target = self.answer.values if isinstance(self.answer, Assignment) and self.answer.values else turn.last
-        projection = project(turn, self.ledger, target)
-        if projection is None:
+        projection = project(turn, self.ledger, target, self.method.distance)
+        if isinstance(projection, NoProjection):
+            self.withheld = f"no valid answer was found: {projection.reason}"
             return
         self.answer = Assignment(projection.values)
-        self.projected, self.set_aside = True, projection.set_aside
+        self.projected, self.nearest, self.set_aside = True, projection.optimal, projection.set_aside
         text = json.dumps({"solution": render_answer(turn.instance, projection.values)}, ensure_ascii=False)
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
         self._append("fallback", text, verdict, readings=self.readings)

@@ -12,9 +12,13 @@ from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
+Distance = Literal["changes", "difference"]
+"""What the nearest answer has least of: values that change, or by how much amounts change (a name counts one)."""
 
+# The published triggers. A refusal has no counterpart there: who wants it asked about again, or mended, says so.
+PUBLISHED = frozenset(Trigger) - {Trigger.ANSWER_REFUSED}
 # Asking the model again cannot make the user's message say more: that code is counted, and not acted on.
-REPAIRABLE = frozenset(Trigger) - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
+REPAIRABLE = PUBLISHED - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,8 @@ class Method:
     often at most the model is asked what is wrong with its answer, and then to mend it; nothing is checked for
     it. `repairs`: how often a failed check is fed back at most; `triggers`: which codes count as failed;
     `fallback`: what happens to an answer that still fails (`none` delivers it, `project` delivers the nearest
-    valid one, `abstain` delivers none). `answerer` is the model, or a control that never asks it.
+    valid one and none where none is found, `abstain` delivers none); `distance` says which one is nearest.
+    `answerer` is the model, or a control that never asks it.
     `format_retries` and `truncation_retries` are within one answer; `ledger_tokens` bounds the shown ledger, of
     which the oldest lines go first.
 
@@ -58,6 +63,7 @@ class Method:
     feedback: Feedback = Feedback()
     triggers: frozenset[Trigger] = REPAIRABLE
     fallback: Fallback = "none"
+    distance: Distance = "changes"
     answerer: Answerer = "model"
     format_retries: int = 1
     truncation_retries: int = 2
@@ -92,7 +98,7 @@ PRESETS: dict[str, Method] = {
             ledger=True,
             repairs=2,
             feedback=Feedback(mus=True),
-            triggers=frozenset(Trigger),
+            triggers=PUBLISHED,
         ),
         Method(
             "drift_repair",

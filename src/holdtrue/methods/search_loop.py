@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from holdtrue.budget import SearchBudget
-from holdtrue.domains.answer import Assignment
+from holdtrue.domains.answer import Assignment, Unparsed
 from holdtrue.domains.candidate import Candidate, read_candidate
+from holdtrue.language.readable import readable
 from holdtrue.language.search_frames import SearchPrompt
 from holdtrue.methods.request import sampled
 from holdtrue.methods.search_attempt import delivered_text, given_values, make_attempt
@@ -61,13 +62,14 @@ class _Search:
         self.attempts[-k:] = with_conflicts(self.method, self.turn, self.attempts[-k:])
         return plan_round(self.method, self.turn, self.attempts)
 
-    async def _ask(self, plea: Plea) -> tuple[Reply, CallRecord] | None:
+    async def _ask(self, plea: Plea) -> tuple[Request, Reply, CallRecord] | None:
         """The only door to the model; it is closed, and the reply None, where nothing is left to spend."""
         if self.allowance.exhausted is not None:
             return None
-        reply, record = await call(self.turn.model, self._request(plea))
+        request = self._request(plea)
+        reply, record = await call(self.turn.model, request)
         self.allowance.spend(record.usage.completion_tokens, record.usage.latency_s)
-        return reply, record
+        return request, reply, record
 
     def _request(self, plea: Plea) -> Request:
         turn, allowance = self.turn, self.allowance
@@ -80,9 +82,9 @@ class _Search:
         draw = allowance.calls
         return sampled(sampling, self.method.temperature, "candidate", prompt.messages(), schema, draw)
 
-    def _take(self, number: int, plea: Plea, reply: Reply, record: CallRecord) -> None:
+    def _take(self, number: int, plea: Plea, request: Request, reply: Reply, record: CallRecord) -> None:
         """Write the candidate down with its verdict."""
-        candidate = self._read(plea, reply.text)
+        candidate = self._read(plea, readable(reply, request))
         step = SearchStep(number, plea.mends, plea.asked)
         before = self._failed_before(candidate) if self.method.feedback == "conflict" else None
         if before is not None:
@@ -90,8 +92,10 @@ class _Search:
         verdict = self.turn.certifier.certify(candidate) if before is None else before.verdict
         self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, reply.text, (record,)))
 
-    def _read(self, plea: Plea, text: str) -> Candidate:
+    def _read(self, plea: Plea, text: str | Unparsed) -> Candidate:
         """The whole candidate. A reply may give kept values as well, and then gives them another value if it likes."""
+        if isinstance(text, Unparsed):
+            return text
         names = self.turn.names
         candidate = read_candidate(names, text)
         if not plea.kept or not isinstance(candidate, Assignment):

@@ -38,7 +38,7 @@ def rank(failure: AttemptRecord, given: int = 1) -> Key:
 
 
 def _kind(failure: AttemptRecord) -> int:
-    if failure.verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
+    if failure.verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.REFUSED, AnswerStatus.INCOMPLETE):
         return 2
     return 0 if failure.answer else 1
 

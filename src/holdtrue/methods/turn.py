@@ -56,8 +56,9 @@ class Turn:
 class Played:
     """What a method did: every attempt, and the answer that it delivers (None: it abstains).
 
-    `instead` is what the history says where nothing is delivered. `values` are the delivered answer's;
-    `extraction` and `measuring` are calls that read messages for the method, or only to measure it.
+    `instead` is what the history says where nothing is delivered, and `withheld` why that is so. `values` are the
+    delivered answer's; `nearest` says of a projected one whether it was proved the nearest. `extraction` and
+    `measuring` are calls that read messages for the method, or only to measure it.
     """
 
     attempts: tuple[AttemptRecord, ...]
@@ -68,4 +69,6 @@ class Played:
     extraction: tuple[CallRecord, ...] = ()
     measuring: tuple[CallRecord, ...] = ()
     projected: bool = False
+    nearest: bool | None = None
+    withheld: str | None = None
     set_aside: tuple[str, ...] = ()

@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
-import hashlib
+import asyncio
 import json
 import logging
-import math
 import os
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
 
-from holdtrue.errors import HoldtrueError, ModelRefused, ModelUnreachable, RequestRefused
-from holdtrue.models.chat import Reply, Request, well_formed, well_formed_json
-from holdtrue.record import ReplyKind, Usage
-
-if TYPE_CHECKING:
-    from openai.types.chat import ChatCompletion
+from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreachable, SettingsError
+from holdtrue.models.address import Address, read_address
+from holdtrue.models.answers import read_answer
+from holdtrue.models.chat import Reply, Request
+from holdtrue.models.exchange import MOST_BYTES, Call, NoConnection, exchange, open_client
+from holdtrue.models.faults import Fault, FaultKind
+from holdtrue.models.json_body import SMALL
+from holdtrue.models.parameters import Parameters, change_for, notes_on
+from holdtrue.models.redaction import redact
+from holdtrue.models.reply_kinds import Told
+from holdtrue.models.waits import Patience, backoff_s
+from holdtrue.record import Usage
 
 _log = logging.getLogger(__name__)
 
-# Bad request, unprocessable content: how servers turn down a parameter that they do not know.
-_NOT_TAKEN = (400, 422)
-# The same, and content too large: the fault of one request.
-_ONE_REQUEST = (400, 413, 422)
-# Timeout, conflict, rate limit: tried again by the client, as are all server errors.
-_TRIED_AGAIN = (408, 409, 429)
+_OPENAI = "https://api.openai.com/v1"
+_PATH = "/chat/completions"
+# A request is sent again without what the server turned down at most so often.
+_MOST_CHANGES = 6
+# Words that serve as a key where a server wants none; they are no secret.
+_NO_KEYS = ("none", "EMPTY")
 
 
 class OpenAIModel:
     """The model `model` of a server.
 
     `base_url` and `api_key` default to the environment's `OPENAI_BASE_URL` and `OPENAI_API_KEY`, then to OpenAI
-    itself; other servers may need no key. Rate limits, server errors and lost connections are tried again up to
-    `retries` times, after waits that double from half a second to eight, with jitter, or as long as the server
-    says (Retry-After). `timeout_s` bounds one try. A reply's latency includes the waits.
+    itself; other servers may need no key. A user and password in the URL are sent as Basic authorization, in place of
+    a key. No error, warning or note shows any of them.
 
-    A schema that the server turns down is left out from then on, and a warning is logged once. Other schemas are
-    still sent, so that how a request is asked does not depend on the ones before it. Lone surrogates, which
-    UTF-8 cannot carry, become U+FFFD on the way out and in.
+    `timeout_s` bounds one try by the clock, from the connection to the last byte of the answer. Rate limits, server
+    errors, lost connections and replies in which nothing was said are tried again up to `retries` times, after waits
+    that double from half a second to eight, with jitter, or as long as the server says (Retry-After); a wait above
+    `longest_wait_s` is not waited for, it ends the call at once. `total_s` bounds the whole call, with all tries and
+    waits; by default it is three times `timeout_s` and half a minute more. A server that has never answered is looked
+    for during five seconds. A reply's latency includes the waits. An answer above `most_bytes` is not read to its end.
 
-    Raises `ModelRefused` where OpenAI's own server is meant and there is no key.
+    What the server turns down of a request (temperature, seed, schema, the older name of the token limit) is left out
+    from then on; a warning is logged once for each, and the reply's note says so. Lone surrogates, which UTF-8 cannot
+    carry, become U+FFFD on the way out and in.
+
+    Raises `ModelRefused` where OpenAI's own server is meant and there is no key, `SettingsError` where the URL or the
+    key cannot be used.
     """
 
     def __init__(
@@ -51,145 +62,171 @@ class OpenAIModel:
         api_key: str | None = None,
         retries: int = 5,
         timeout_s: float = 180.0,
+        total_s: float | None = None,
+        longest_wait_s: float = 60.0,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
         base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
-        api_key = api_key or os.environ.get("OPENAI_API_KEY") or None
-        if api_key is None and base_url is None:
+        api_key = (api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
+        if not api_key and base_url is None:
             raise ModelRefused(f"openai/{model} needs a key: set OPENAI_API_KEY, or give the base URL of a server")
-        from openai import AsyncOpenAI
-
+        if not (api_key.isascii() and all(" " < character <= "~" for character in api_key)):
+            raise SettingsError("the API key holds a space or a character that no key has; look for a stray line break")
         self._model = model
-        self._client = AsyncOpenAI(base_url=base_url, api_key=api_key or "none", max_retries=retries, timeout=timeout_s)
-        self._refused_schemas: set[str] = set()
-        self._limit_name = "max_tokens"
+        self._address = read_address(base_url or _OPENAI)
+        self._headers = _headers(self._address, api_key)
+        self._secrets = (*self._address.secrets, *((api_key,) if api_key and api_key not in _NO_KEYS else ()))
+        total_s = 3 * timeout_s + 30 if total_s is None else total_s
+        self._patience = Patience(retries, timeout_s, total_s, longest_wait_s)
+        self._most_bytes = most_bytes
+        self._client = open_client()
+        self._parameters = Parameters(model)
+        self._is_there = False
+        self._has_replied = False
 
     @property
     def name(self) -> str:
         return f"openai/{self._model}"
 
     async def complete(self, request: Request) -> Reply:
-        """The reply.
+        """The reply, whose kind and text are told as `reply_kinds` documents.
 
         Raises `ModelUnreachable` without a connection or after the last failed try, `RequestRefused` with the
-        server's own words where it turns this request down or answers it with no message, `ModelRefused` where
+        server's own words where it turns this request down or never says anything in reply, `ModelRefused` where
         it says no to all requests (key, rights, unknown model) or does not speak the protocol.
         """
-        from openai import APIConnectionError, APIError, APIStatusError
-
-        start = time.perf_counter()
-        try:
-            completion = await self._ask(request, with_schema=self._sends_schema_of(request))
-        except APIConnectionError as error:
-            reason = f" ({error.__cause__})" if error.__cause__ else ""
-            raise ModelUnreachable(f"{self._where}: {error.message}{reason}") from error
-        except APIStatusError as error:
-            raise _kind_of(error.status_code)(f"{self._where}: {error.message}") from error
-        except APIError as error:
-            raise ModelRefused(f"{self._where}: {error.message}") from error
-        except ValueError as error:
-            raise ModelRefused(f"{self._where}: the answer is no JSON: {error}") from error
-        return self._reply(completion, time.perf_counter() - start)
+        if self._client.is_closed:
+            raise ModelError(f"{self.name} is closed")
+        course = _Course(time.perf_counter())
+        while True:
+            try:
+                return self._reply(await self._try(request, course), course)
+            except Fault as raised:
+                fault = raised
+            # Out here the fault, with the server's own words, is no context of the error that is raised.
+            course.add(fault)
+            wait_s = self._wait_after(fault, course)
+            _log.warning("%s: %s; trying again in %.1f s", self._where, self._shown(fault.said), wait_s)
+            await asyncio.sleep(wait_s)
 
     async def aclose(self) -> None:
-        await self._client.close()
+        await self._client.aclose()
 
     @property
     def _where(self) -> str:
-        return f"{self.name} at {self._client.base_url}"
+        return f"{self.name} at {self._address.shown}"
 
-    def _sends_schema_of(self, request: Request) -> bool:
-        return request.schema is not None and _hash(request.schema) not in self._refused_schemas
+    def _shown(self, said: str) -> str:
+        return redact(said, self._secrets)
 
-    async def _ask(self, request: Request, *, with_schema: bool) -> ChatCompletion:
-        """One call, made again without what the server does not take."""
-        from openai import APIStatusError
-        from openai.types.chat import ChatCompletion as Completion
+    async def _try(self, request: Request, course: _Course) -> Told:
+        """One try, made again at once without what the server does not take."""
+        changes = tried = self._parameters.changes(request)
+        earlier: tuple[frozenset[str], str] | None = None
+        while True:
+            try:
+                told = await self._ask(request, changes, course)
+            except Fault as fault:
+                if fault.kind is not FaultKind.REQUEST or len(tried) > _MOST_CHANGES:
+                    raise
+                if earlier is not None and fault.said == earlier[1]:
+                    changes = earlier[0]  # the same complaint: what was left out was not its cause
+                more = change_for(request, tried, fault)
+                if not more:
+                    raise
+                earlier, changes, tried = (changes, fault.said), changes | more, tried | more
+            else:
+                self._learn(changes, earlier[1] if earlier else "")
+                course.changes = changes
+                return told
 
-        limit_name = self._limit_name
+    async def _ask(self, request: Request, changes: frozenset[str], course: _Course) -> Told:
+        """Send the request once, and read what comes."""
+        url, query = self._address.endpoint(_PATH)
+        body = json.dumps(self._parameters.body(request, changes), ensure_ascii=False, separators=(",", ":")).encode()
+        timeout_s = max(0.0, min(self._patience.timeout_s, self._patience.total_s - course.elapsed_s))
+        # Shorter than the whole, so that it is known what has not come in time. A server that nobody has seen yet is
+        # given up soon, one that is known may be busy.
+        connect_s = 0.9 * timeout_s
+        if not self._is_there:
+            connect_s = min(connect_s, max(0.01, self._patience.contact_s - course.elapsed_s))
+        call = Call(url, query, self._headers, body)
         try:
-            # `chat.completions.create` walks the whole request through type hints first, which costs more
-            # processor time than sending it; `post` sends what it is given, with the same retries and errors.
-            completion: ChatCompletion = await self._client.post(
-                "/chat/completions", body=self._parameters(request, with_schema), cast_to=Completion
+            answered = await exchange(
+                self._client, call, timeout_s=timeout_s, connect_s=connect_s, most_bytes=self._most_bytes
             )
-            return completion
-        except APIStatusError as error:
-            if error.status_code not in _NOT_TAKEN:
-                raise
-            if limit_name == "max_tokens" and "max_completion_tokens" in error.message:
-                self._limit_name = "max_completion_tokens"
-                return await self._ask(request, with_schema=with_schema)
-            if not with_schema or request.schema is None:
-                raise
-            completion = await self._ask(request, with_schema=False)
-            if not self._refused_schemas:
-                _log.warning("%s turns a JSON schema down; replies are not bound by it: %s", self._where, error.message)
-            self._refused_schemas.add(_hash(request.schema))
-            return completion
+        except Fault as fault:
+            self._is_there = self._is_there or not isinstance(fault, NoConnection)
+            raise
+        self._is_there = True
+        small = len(answered.body) <= SMALL
+        told = read_answer(answered) if small else await asyncio.to_thread(read_answer, answered)
+        self._has_replied = True
+        return told
 
-    def _parameters(self, request: Request, with_schema: bool) -> dict[str, Any]:
-        parameters: dict[str, Any] = {
-            "model": self._model,
-            "messages": [message.to_json() for message in request.messages],
-            "temperature": request.temperature,
-            "seed": request.seed + request.sample,
-            self._limit_name: request.max_tokens,
-        }
-        if with_schema and request.schema is not None:
-            schema = {"name": "reply", "schema": dict(request.schema), "strict": True}
-            parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
-        cleaned: dict[str, Any] = well_formed_json(parameters)
-        return cleaned
+    def _learn(self, changes: frozenset[str], said: str) -> None:
+        for name in self._parameters.learn(changes):
+            words = "a JSON schema" if name == "schema" else name
+            _log.warning("%s turns %s down; it is left out from now on: %s", self._where, words, self._shown(said))
 
-    def _reply(self, completion: ChatCompletion, latency_s: float) -> Reply:
-        # The client checks no types: any member may be missing, null, or of another shape than the protocol's.
-        if not hasattr(completion, "choices"):
-            # An answer in HTML comes out of the client as a text, another JSON as what it is.
-            raise ModelRefused(f"{self._where}: the answer is no chat completion: {str(completion)[:200]!r}")
-        choices: object = completion.choices
-        if not isinstance(choices, list) or not choices:
-            # Some servers put a fault of one call here, under status 200.
-            said = getattr(completion, "error", None) or "the answer has no choices"
-            raise RequestRefused(f"{self._where}: {well_formed(str(said)[:200])}")
-        message: Any = getattr(choices[0], "message", None)
-        if not hasattr(message, "content"):
-            raise RequestRefused(f"{self._where}: the answer has no message: {str(choices[0])[:200]!r}")
-        text = _text_of(message.content)
-        if text is None:
-            raise RequestRefused(f"{self._where}: content is neither text nor parts: {str(message.content)[:200]!r}")
-        reason = getattr(choices[0], "finish_reason", None)
-        spent = completion.usage
-        prompt, reply = (_count(getattr(spent, f"{side}_tokens", None)) for side in ("prompt", "completion"))
-        return Reply(
-            well_formed(text or _text_of(getattr(message, "refusal", None)) or ""),
-            Usage(1, prompt, reply, latency_s),
-            ReplyKind.CUT if reason == "length" else ReplyKind.ANSWER,
-        )
+    def _wait_after(self, fault: Fault, course: _Course) -> float:
+        """How long to wait before the next try; raises the call's error where there is to be none."""
+        patience = self._patience
+        again = fault.kind.again and (fault.kind is not FaultKind.GARBLED or self._has_replied)
+        most = min(patience.retries, patience.empty_again) if fault.kind is FaultKind.CALL else patience.retries
+        wait_s = backoff_s(course.tries) if fault.asked_wait_s is None else fault.asked_wait_s
+        if again and fault.asked_wait_s is not None and wait_s > patience.longest_wait_s:
+            asked = f"the server asks to wait {wait_s:.0f} s; the limit is {patience.longest_wait_s:.0f} s"
+            raise self._error(fault, course, asked)
+        if not again or course.tries > most:
+            raise self._error(fault, course)
+        if isinstance(fault, NoConnection) and not self._is_there and course.elapsed_s + wait_s > patience.contact_s:
+            raise self._error(fault, course)
+        if course.elapsed_s + wait_s >= patience.total_s:
+            raise self._error(fault, course, f"no time is left: the limit for a whole call is {patience.total_s:.3g} s")
+        return wait_s
+
+    def _error(self, fault: Fault, course: _Course, more: str = "") -> HoldtrueError:
+        words = [self._shown(fault.said), more]
+        if isinstance(fault, NoConnection) and not self._is_there:
+            words.append("check that the server runs, and the address, its port, and the network")
+        if sum(course.spent):
+            words.append(f"{sum(course.spent)} tokens were spent on it")
+        kind = ModelUnreachable if more else fault.kind.error
+        return kind(f"{self._where}: {'; '.join(filter(None, words))}")
+
+    def _reply(self, told: Told, course: _Course) -> Reply:
+        prompt, completion = (one + other for one, other in zip(told.tokens, course.spent, strict=True))
+        notes = [*notes_on(course.changes), told.note or ""]
+        if course.tries and sum(course.spent):
+            notes.append(f"tokens of {course.tries} tries without a reply are counted")
+        note = "; ".join(filter(None, notes))
+        usage = Usage(1, prompt, completion, course.elapsed_s)
+        return Reply(told.text, usage, told.kind, self._shown(note) or None)
 
 
-def _kind_of(status: int) -> type[HoldtrueError]:
-    """What a server means by an HTTP status that is no success."""
-    if status in _TRIED_AGAIN or status >= 500:
-        return ModelUnreachable
-    return RequestRefused if status in _ONE_REQUEST else ModelRefused
+@dataclass(slots=True)
+class _Course:
+    """How a call went so far: its beginning, failed tries, the tokens that these cost, and what was changed."""
+
+    start: float
+    tries: int = 0
+    spent: tuple[int, int] = (0, 0)
+    changes: frozenset[str] = frozenset()
+
+    @property
+    def elapsed_s(self) -> float:
+        return time.perf_counter() - self.start
+
+    def add(self, fault: Fault) -> None:
+        self.tries += 1
+        self.spent = (self.spent[0] + fault.spent[0], self.spent[1] + fault.spent[1])
 
 
-def _hash(schema: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(schema, sort_keys=True).encode()).hexdigest()
-
-
-def _text_of(content: object) -> str | None:
-    """The text of a message's content: none, a text, or parts of which some are text. None for anything else."""
-    if content is None or isinstance(content, str):
-        return content or ""
-    if not isinstance(content, list):
-        return None
-    texts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text")
-    return "".join(text for text in texts if isinstance(text, str))
-
-
-def _count(tokens: object) -> int:
-    """A token count; 0 where the server gives none."""
-    if isinstance(tokens, int) or (isinstance(tokens, float) and math.isfinite(tokens)):
-        return max(0, int(tokens))
-    return 0
+def _headers(address: Address, api_key: str) -> dict[str, str]:
+    headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
+    if address.basic is not None:
+        headers["Authorization"] = f"Basic {address.basic}"
+    elif api_key:
+        headers["Authorization"] = f"Bearer {api_key}"
+    return headers

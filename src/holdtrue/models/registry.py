@@ -17,23 +17,36 @@ Factory = Callable[[str, str | None], ChatModel]
 
 
 def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
-    """The model of that name; raises `SettingsError` for an unknown kind, and what the backend raises."""
+    """The model of that name; raises `SettingsError` as `check_model_name` does, and what the backend raises."""
+    check_model_name(name)
     prefix, _, rest = name.partition("/")
     factory = _factories.get(prefix) or _plugged_in(prefix)
-    if not rest or factory is None:
-        known = {*_factories, *entry_points(group=PLUGINS).names}
-        kinds = ", ".join(f"{prefix}/..." for prefix in sorted(known))
-        raise SettingsError(f"no model {name!r}: a model is named {kinds}")
     if base_url is not None and prefix in _SERVERLESS:
         raise SettingsError(f"{name} runs without a server, so it takes no base URL")
     return factory(rest, base_url)
 
 
-def _plugged_in(prefix: str) -> Factory | None:
+def check_model_name(name: str) -> None:
+    """Raise `SettingsError` if no model can have this name, whatever is downloaded, served or written down.
+
+    Nothing is opened: of a `local/NAME` only the catalogue is asked, and what plugs itself in is not loaded.
+    """
+    prefix, _, rest = name.partition("/")
+    known = {*_factories, *entry_points(group=PLUGINS).names}
+    if not rest or prefix not in known:
+        kinds = ", ".join(f"{prefix}/..." for prefix in sorted(known))
+        raise SettingsError(f"no model {name!r}: a model is named {kinds}")
+    if prefix == "local" and not rest.endswith(".gguf"):
+        from holdtrue.models.catalogue import find_model
+
+        find_model(rest)
+
+
+def _plugged_in(prefix: str) -> Factory:
     """The factory that an installed package names for this prefix; it is kept once it is loaded."""
     for plugin in entry_points(group=PLUGINS, name=prefix):
         register(prefix, plugin.load())
-    return _factories.get(prefix)
+    return _factories[prefix]
 
 
 def register(prefix: str, factory: Factory) -> None:

@@ -9,15 +9,20 @@ from pathlib import Path
 
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.models.chat import Reply, Request
-from holdtrue.record import Usage
+from holdtrue.record import ReplyKind, Usage
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
-    """One reply; with `match`, only for a last user message that contains it, and then as often as it comes."""
+    """One reply; with `match`, only for a last user message that contains it, and then as often as it comes.
+
+    `kind` is what the reply is, and `note` what is told of the call.
+    """
 
     text: str
     match: str | None = None
+    kind: ReplyKind = ReplyKind.ANSWER
+    note: str | None = None
 
 
 class ScriptModel:
@@ -27,14 +32,17 @@ class ScriptModel:
     """
 
     def __init__(
-        self, replies: Sequence[str | ScriptedReply] | Callable[[Request], str], *, name: str = "script"
+        self,
+        replies: Sequence[str | ScriptedReply] | Callable[[Request], str | ScriptedReply],
+        *,
+        name: str = "script",
     ) -> None:
         self._name = name
         self._function = replies if callable(replies) else None
         entries = () if callable(replies) else replies
-        scripted = [entry if isinstance(entry, ScriptedReply) else ScriptedReply(entry) for entry in entries]
+        scripted = [_scripted(entry) for entry in entries]
         self._matched = [entry for entry in scripted if entry.match is not None]
-        self._left = [entry.text for entry in scripted if entry.match is None]
+        self._left = [entry for entry in scripted if entry.match is None]
         self._used = 0
 
     @property
@@ -42,26 +50,31 @@ class ScriptModel:
         return self._name
 
     async def complete(self, request: Request) -> Reply:
-        text = self._function(request) if self._function else self._next(request)
+        said = _scripted(self._function(request)) if self._function else self._next(request)
         asked = sum(len(message.content.split()) for message in request.messages)
-        return Reply(text, Usage(1, asked, len(text.split())))
+        return Reply(said.text, Usage(1, asked, len(said.text.split())), said.kind, said.note)
 
     async def aclose(self) -> None:
         """Nothing to release."""
 
-    def _next(self, request: Request) -> str:
+    def _next(self, request: Request) -> ScriptedReply:
         said = next((m.content for m in reversed(request.messages) if m.role == "user"), "")
         for entry in self._matched:
             if entry.match is not None and entry.match in said:
-                return entry.text
+                return entry
         if self._used == len(self._left):
             raise ModelRefused(f"{self._name}: the script has no reply left ({self._used} used) for {said[-80:]!r}")
         self._used += 1
         return self._left[self._used - 1]
 
 
+def _scripted(entry: str | ScriptedReply) -> ScriptedReply:
+    return entry if isinstance(entry, ScriptedReply) else ScriptedReply(entry)
+
+
 def load_script(path: Path) -> ScriptModel:
-    """The script in a file: a JSON list, or one entry a line; an entry is a text or `{"match", "text"}`.
+    """The script in a file: a JSON list, or one entry a line; an entry is a text, or an object with
+    a `text` and, if wanted, `match` and `kind` (`answer`, `cut`, `refused`, `filtered` or `tool_call`).
 
     Raises `RecordError` naming the file and the entry.
     """
@@ -89,5 +102,8 @@ def _entry(path: Path, number: int, value: object) -> ScriptedReply:
     if isinstance(value, str):
         return ScriptedReply(value)
     if isinstance(value, dict) and isinstance(value.get("text"), str) and isinstance(value.get("match"), str | None):
-        return ScriptedReply(value["text"], value.get("match"))
+        kind = value.get("kind", ReplyKind.ANSWER)
+        if kind not in frozenset(ReplyKind):
+            raise RecordError(f"{path}: entry {number}: there is no kind {kind!r:.40}, only {', '.join(ReplyKind)}")
+        return ScriptedReply(value["text"], value.get("match"), ReplyKind(kind))
     raise RecordError(f'{path}: entry {number} is neither a text nor {{"text": ..., "match": ...}}')

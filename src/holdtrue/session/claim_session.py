@@ -29,6 +29,7 @@ from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
 from holdtrue.session.agreeing import commit_claims, tell_premises
 from holdtrue.session.opened import Opened
 from holdtrue.session.posed import Posed
+from holdtrue.session.settings import check_kind, check_model, check_text, check_texts, described, given_or
 from holdtrue.session.told import Told
 from holdtrue.solving.route import reason_for
 from holdtrue.suites.verge.item import GoldLogic
@@ -45,7 +46,8 @@ class ClaimSession(Opened):
     `model`. `gold` (what people wrote) or `entities` stand in for what the model would be asked about the context.
     `measure`: also check the last answers of methods that do not verify. `budget` is for each question to the solver.
 
-    A session is used by one task at a time. Raises `SettingsError` for settings that do not fit.
+    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
+    Raises `SettingsError` for settings that do not fit.
     """
 
     def __init__(
@@ -61,13 +63,22 @@ class ClaimSession(Opened):
         entities: Sequence[Entity] | None = None,
         measure: bool = True,
     ) -> None:
-        self.method = find_claim_method(method) if isinstance(method, str) else method
-        if isinstance(formalizers, str):
-            raise SettingsError("formalizers are a list of models")
-        self.sampling = sampling or Sampling(max_tokens=1024)
-        self.budget = budget or Budget()
+        self.method = (
+            find_claim_method(method) if isinstance(method, str) else check_kind("method", method, ClaimMethod)
+        )
+        if isinstance(formalizers, str) or not isinstance(formalizers, Sequence):
+            raise SettingsError(f"formalizers are a list of models, not {described(formalizers)}")
+        given = tuple(each if isinstance(each, str) else check_model(each, "a formalizer") for each in formalizers)
+        self.sampling = given_or("sampling", sampling, Sampling(max_tokens=1024))
+        self.budget = given_or("budget", budget, Budget())
         self.measure = measure
-        self.sentences = tuple(split_sentences(context) if isinstance(context, str) else context)
+        self.sentences = tuple(
+            split_sentences(context) if isinstance(context, str) else check_texts("context", context)
+        )
+        if gold is not None:
+            check_kind("gold", gold, GoldLogic)
+        for entity in entities or ():
+            check_kind("each of the entities", entity, Entity)
         self.history: list[tuple[str, str]] = []
         self.told = Told()
         for place, sentence in enumerate(self.sentences, start=1):
@@ -77,9 +88,9 @@ class ClaimSession(Opened):
         self._premises: Premises | None = None
         self._recorded = len(self.told.events)  # how many of the events are in records already
         super().__init__(model)
-        self._own = [open_model(each) for each in formalizers if isinstance(each, str)]
+        self._own = [open_model(each) for each in given if isinstance(each, str)]
         opened = iter(self._own)
-        self.formalizers = tuple(next(opened) if isinstance(each, str) else each for each in formalizers)
+        self.formalizers = tuple(next(opened) if isinstance(each, str) else each for each in given)
 
     async def turn(
         self,
@@ -94,11 +105,12 @@ class ClaimSession(Opened):
         `options` are by their letters; `statement` is what is true, false or unknown, where they say just that.
         `stated` are sentences that the user says to hold: by default those of the message that are no questions, no
         requests, and take nothing back; none in a turn with options, which is about a question alone. Raises
-        `ModelError` where the model fails; the session is then as it was before the turn.
+        `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and where
+        the turn is cancelled, as it was before.
         """
         if self.method.answerer == "given":
             raise InputError(f"{self.method.name} checks answers that exist: see check")
-        return await self._play(self.method, Posed(message, options or {}, statement, stated))
+        return await self._play(self.method, Posed(check_text("message", message), options or {}, statement, stated))
 
     async def check(
         self,
@@ -117,7 +129,7 @@ class ClaimSession(Opened):
         method, options = self.method, options or {}
         if method.answerer != "given":
             method = replace(method, name="given", strategy="once", answerer="given")
-        given = read_answer(answer, options, statement, option)
+        given = read_answer(check_text("answer", answer), options, statement, option)
         return await self._play(method, Posed(message, options, statement, stated), given)
 
     def ask(
@@ -128,8 +140,12 @@ class ClaimSession(Opened):
         statement: str | None = None,
         stated: Sequence[str] | None = None,
     ) -> TurnRecord:
-        """`turn` for code that is not asynchronous; not to be called from a running event loop."""
-        return self._run(self.turn(message, options, statement=statement, stated=stated))
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run(
+            "ask(message)",
+            "await session.turn(message)",
+            lambda: self.turn(message, options, statement=statement, stated=stated),
+        )
 
     def verify(
         self,
@@ -141,28 +157,39 @@ class ClaimSession(Opened):
         stated: Sequence[str] | None = None,
         option: str | None = None,
     ) -> TurnRecord:
-        """`check` for code that is not asynchronous; not to be called from a running event loop."""
-        return self._run(self.check(answer, message, options, statement=statement, stated=stated, option=option))
+        """`check` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run(
+            "verify(answer)",
+            "await session.check(answer)",
+            lambda: self.check(answer, message, options, statement=statement, stated=stated, option=option),
+        )
 
     def withdraw(self, id: str) -> EventRecord:
         """What has this id is taken back, whoever said it; the next turn's record tells of it. Raises `InputError`."""
-        if id not in self.told.active:
-            raise InputError(f"nothing that holds has the id {id!r}; there are {', '.join(self.told.active)}")
-        if self._premises is not None:
-            self._premises = self._premises.without([id])
-        return self.told.end(EventKind.WITHDRAWN, id, len(self.history))
+        with self._alone("withdraw"):
+            if id not in self.told.active:
+                raise InputError(f"nothing that holds has the id {id!r}; there are {', '.join(self.told.active)}")
+            premises = None if self._premises is None else self._premises.without([id])
+            told = self.told.fork()
+            event = told.end(EventKind.WITHDRAWN, id, len(self.history))
+            self.told, self._premises = told, premises
+            return event
 
     @property
     def engine(self) -> str:
         """Which solver decides about claims, and why, in words; empty as long as nothing was tested."""
         return reason_for(self._premises.context.engine) if self._premises is not None else ""
 
-    async def aclose(self) -> None:
+    async def _release(self) -> None:
         for model in self._own:
             await model.aclose()
-        await super().aclose()
+        await super()._release()
 
     async def _play(self, method: ClaimMethod, posed: Posed, given: Answer | None = None) -> TurnRecord:
+        with self._alone("a turn"):
+            return await self._play_alone(method, posed, given)
+
+    async def _play_alone(self, method: ClaimMethod, posed: Posed, given: Answer | None) -> TurnRecord:
         started, number, told = time.perf_counter(), len(self.history) + 1, self.told.fork()
         said = posed.read(told.sentences("user"))
         for id in said.takes_back:
@@ -193,7 +220,7 @@ class ClaimSession(Opened):
         later = self._premises if premises is None else commit_claims(told, premises, played, number)
         record = self._record(method, posed, said, played, premises, preparing, told, started)
         self.told, self._premises, self._recorded = told, later, len(told.events)
-        self.history.append((posed.text, played.delivered))
+        self.history = [*self.history, (posed.text, played.delivered)]
         return record
 
     async def _tell(self, asking: Asking, method: ClaimMethod, posed: Posed, told: Told) -> Premises:

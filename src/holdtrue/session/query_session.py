@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, SettingsError
@@ -20,7 +20,7 @@ from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import BeliefBase
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import Formula, Variable, expect_formula
 from holdtrue.methods.label_loop import play_labels
 from holdtrue.methods.label_method import LabelMethod, find_label_method
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
@@ -29,6 +29,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
 from holdtrue.session.formal import Formalizer, GoldFormalizer, LlmFormalizer
 from holdtrue.session.opened import Opened
+from holdtrue.session.settings import check_kind, check_one_of, described, given_or
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable, Witness
 from holdtrue.solving.route import make_engine, reason_for
@@ -50,6 +51,10 @@ class Question:
     formula: Formula | None = None
     statement: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.formula is not None:
+            expect_formula(self.formula, f"query {self.id!r}")
+
 
 class QuerySession(Opened):
     """One conversation about one case.
@@ -60,7 +65,8 @@ class QuerySession(Opened):
     ranges and laws are given with the world. `method`: a `LabelMethod` or a preset's name. `words`: labels, or yes and
     no. `approve` is asked about every retraction.
 
-    A session is used by one task at a time. Raises `InputError` for settings that do not fit.
+    A session does one thing at a time: a second turn is refused with `SessionBusy` while one runs, also while `approve`
+    is asked. Raises `InputError` for settings that do not fit.
     """
 
     def __init__(
@@ -76,13 +82,23 @@ class QuerySession(Opened):
         budget: Budget | None = None,
         approve: Approve | None = None,
     ) -> None:
+        check_kind("case", case, Case)
+        check_one_of("asked", asked, get_args(Asking))
+        check_one_of("formal", formal, get_args(Formal))
+        check_one_of("words", words, get_args(Words))
+        if approve is not None and not callable(approve):
+            raise SettingsError(
+                f"approve is a function of a Retraction that gives a Decision, not {described(approve)}"
+            )
         if formal == "llm" and case.instance is None:
             raise SettingsError(f"{case.id}: nothing says what its world is made of, so no model can formalize it")
         self.case = case
-        self.method = find_label_method(method) if isinstance(method, str) else method
+        self.method = (
+            find_label_method(method) if isinstance(method, str) else check_kind("method", method, LabelMethod)
+        )
         self.asked: Asking = asked
-        self.sampling = sampling or Sampling()
-        self.budget = budget or Budget()
+        self.sampling = given_or("sampling", sampling, Sampling())
+        self.budget = given_or("budget", budget, Budget())
         self.given: dict[str, Label] = {}
         """The labels as they were answered, by query."""
         self.base: BeliefBase | None = None
@@ -95,7 +111,7 @@ class QuerySession(Opened):
         self.policies_differ: bool | None = None
         """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
         None where the method has no such policy, the premises cannot all hold, or the budget ended."""
-        self._engines: list[CountedEngine] = []
+        self._engines: tuple[CountedEngine, ...] = ()
         super().__init__(model)
         self._formalizer: Formalizer = (
             # What a question asks about is a statement like any other.
@@ -107,8 +123,13 @@ class QuerySession(Opened):
     async def turn(self, questions: Sequence[Question]) -> TurnRecord:
         """Ask these queries, all in one prompt, check the labels, revise what is believed, and write down all of that.
 
-        Raises `ModelError` where the model fails; the session is then as it was before the turn.
+        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
+        where the turn is cancelled, as it was before.
         """
+        with self._alone("a turn"):
+            return await self._turn(questions)
+
+    async def _turn(self, questions: Sequence[Question]) -> TurnRecord:
         started, number = time.perf_counter(), self._turns + 1
         self._check(questions)
         calls: list[CallRecord] = []
@@ -122,13 +143,13 @@ class QuerySession(Opened):
         spent = self._solver_calls - before if self.method.uses_formulas else 0
         self.policies_differ = self._compare_policies(base, played)
         self._turns, self.base = number, played.base
-        self._statements |= formulas
-        self.given |= played.labels
+        self._statements = {**self._statements, **formulas}
+        self.given = {**self.given, **played.labels}
         return self._record(questions, played, tuple(calls), tuple(readings), spent, started)
 
     def ask(self, questions: Sequence[Question]) -> TurnRecord:
-        """`turn` for code that is not asynchronous; not to be called from a running event loop."""
-        return self._run(self.turn(questions))
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
 
     @property
     def engine(self) -> str:
@@ -136,6 +157,8 @@ class QuerySession(Opened):
         return reason_for(self._engines[0].engine) if self._engines else ""
 
     def _check(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            check_kind("each query of a turn", question, Question)
         ids = [question.id for question in questions]
         if not ids:
             raise InputError("a turn needs a query")
@@ -169,7 +192,7 @@ class QuerySession(Opened):
 
     def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
         engine = CountedEngine(make_engine(list(variables), tuple(background)))
-        self._engines.append(engine)
+        self._engines = (*self._engines, engine)
         return engine
 
     @property

@@ -19,6 +19,7 @@ from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
 from holdtrue.session.opened import Opened
+from holdtrue.session.settings import check_kind, given_or
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
 from holdtrue.solving.route import reason_for
 from holdtrue.suites.cegvr.problem import SearchProblem
@@ -35,7 +36,8 @@ class SearchSession(Opened):
     `method`: a `SearchMethod` or a preset's name. `limits` are for each trial, `budget` for each question to the
     solver (by default 1.5 s). Sampling is by default at temperature 0.2, with 256 tokens at most for a reply.
 
-    A session is used by one task at a time. Raises `SettingsError` for settings that do not fit.
+    A session does one thing at a time: a second trial is refused with `SessionBusy` while one runs. Raises
+    `SettingsError` for settings that do not fit.
 
     >>> from holdtrue import IntSort, Requirement, ScriptModel, SearchBudget, SearchProblem, SearchSession, Variable
     >>> x, y = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9))
@@ -61,14 +63,16 @@ class SearchSession(Opened):
         sampling: Sampling | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self.limits = limits or SearchBudget()
+        self.limits = given_or("limits", limits, SearchBudget())
         if min(self.limits.k, self.limits.rounds) < 1 or self.limits.calls > SEED_STRIDE:
             given = f"{self.limits.k} times {self.limits.rounds}"
             raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")
-        self.problem = problem
-        self.method = find_search_method(method) if isinstance(method, str) else method
-        self.sampling = sampling or Sampling(temperature=0.2, max_tokens=256)
-        self.budget = budget or Budget(timeout_s=1.5)
+        self.problem = check_kind("problem", problem, SearchProblem)
+        self.method = (
+            find_search_method(method) if isinstance(method, str) else check_kind("method", method, SearchMethod)
+        )
+        self.sampling = given_or("sampling", sampling, Sampling(temperature=0.2, max_tokens=256))
+        self.budget = given_or("budget", budget, Budget(timeout_s=1.5))
         self._turns = 0
         self._certifier: Certifier | None = None
         super().__init__(model)
@@ -76,25 +80,28 @@ class SearchSession(Opened):
     async def turn(self) -> TurnRecord:
         """One trial, with a seed of its own: ask for candidates until one is certified or the limits are reached.
 
-        Raises `ModelError` where the model fails; the session is then as it was before the trial.
+        Raises `ModelError` where the model fails, and `SessionBusy` while another trial runs; the session is then, and
+        where the trial is cancelled, as it was before.
         """
-        started, number = time.perf_counter(), self._turns + 1
-        turn = self._as_turn(number)
-        played = await play_search(self.method, turn)
-        self._turns, self._certifier = number, turn.certifier
-        return self._record(number, turn, played, started)
+        with self._alone("a trial"):
+            started, number = time.perf_counter(), self._turns + 1
+            turn = self._as_turn(number)
+            played = await play_search(self.method, turn)
+            self._turns, self._certifier = number, turn.certifier
+            return self._record(number, turn, played, started)
 
     def solve(self) -> TurnRecord:
-        """`turn` for code that is not asynchronous; not to be called from a running event loop."""
-        return self._run(self.turn())
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run("solve()", "await session.turn()", self.turn)
 
     def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
         """The proof that nothing satisfies all constraints, or a witness that does, in a form that others can check.
 
         `holdtrue.solving.certificate_files` writes it.
         """
-        certifier = self._certifier or self._certify()
-        return certifier.certificate({each.id: each.text for each in self.problem.constraints}, self.budget)
+        with self._alone("certificate", also_closed=True):
+            certifier = self._certifier or self._certify()
+            return certifier.certificate({each.id: each.text for each in self.problem.constraints}, self.budget)
 
     @property
     def engine(self) -> str:

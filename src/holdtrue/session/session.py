@@ -6,8 +6,9 @@ get the same `TurnRecord`.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,8 +30,10 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
 from holdtrue.session.opened import Opened
 from holdtrue.session.saved import SavedSession, read_saved, write_saved
+from holdtrue.session.settings import check_domain, check_extractor, check_kind, check_text, given_or
 from holdtrue.session.taking_in import held, take_in
 from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explained import Explained
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.verify import Verifier
@@ -45,7 +48,8 @@ class Session(Opened):
     `method`: a `Method` or a preset's name. `extractor`: an `Extractor`, or `llm` (the same model reads) or
     `templates`. `protocol`: `stated` tells the model the setting in every turn, `upstream` as published.
 
-    A session is used by one task at a time. Raises `InputError` for settings that do not fit.
+    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
+    Raises `InputError` for settings that do not fit.
     """
 
     def __init__(
@@ -61,29 +65,37 @@ class Session(Opened):
         sampling: Sampling | None = None,
         budget: Budget | None = None,
     ) -> None:
-        declared = find_domain(domain) if isinstance(domain, str) else domain
+        declared = find_domain(domain) if isinstance(domain, str) else check_domain(domain)
         self.instance = declared if isinstance(declared, Instance) else declared.instance(entities, context)
-        self.method = find_method(method) if isinstance(method, str) else method
+        self.method = check_kind("method", find_method(method) if isinstance(method, str) else method, Method)
         if protocol not in ("stated", "upstream"):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
         self.protocol: Protocol = protocol
-        self.sampling = sampling or Sampling()
-        self.budget = budget or Budget()
+        self.sampling = given_or("sampling", sampling, Sampling())
+        self.budget = given_or("budget", budget, Budget())
         self.ledger = Ledger(self.instance)
         self.history: list[Exchange] = []
         self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
         self.verifier = Verifier(self.instance, self._engine, self.budget)
         self._last: Mapping[str, int] | None = None
+        self._saving = threading.Lock()
+        self._recorded = 0  # how many of the ledger's events are in records already
+        given = extractor if isinstance(extractor, str) else check_extractor(extractor)
         # The model comes last: whatever else does not fit is found before a large file is loaded.
         super().__init__(model)
-        self.extractor = make_extractor(extractor, self.model, protocol) if isinstance(extractor, str) else extractor
-        self._recorded = 0  # how many of the ledger's events are in records already
+        self._unread = 0  # how many sentences so far were not read
+        self.extractor = make_extractor(given, self.model, protocol) if isinstance(given, str) else given
 
     async def turn(self, message: str) -> TurnRecord:
         """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
 
-        Raises `ModelError` where the model fails; the session is then as it was before the turn.
+        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
+        where the turn is cancelled, as it was before.
         """
+        with self._alone("a turn"):
+            return await self._turn(check_text("message", message))
+
+    async def _turn(self, message: str) -> TurnRecord:
         started, number = time.perf_counter(), len(self.history) + 1
         extraction, ledger = Extraction(()), self.ledger.fork()
         if self.protocol == "stated":
@@ -92,29 +104,41 @@ class Session(Opened):
             extraction = replace(extraction, readings=readings)
         played = await play(self.method, self._as_turn(message, number, ledger, extraction))
         record = self._record(message, number, extraction, played, started)
-        self.ledger, self._recorded = played.ledger, len(played.ledger.events)
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
-        self.history.append(Exchange(message, played.delivered or played.instead, played.projected, set_aside))
+        said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
+        self.ledger, self._recorded = played.ledger, len(played.ledger.events)
+        self.history = [*self.history, said]
         self._last = played.values or self._last
+        self._unread += len(coverage_of(record).unread)
         return record
 
     def ask(self, message: str) -> TurnRecord:
-        """`turn` for code that is not asynchronous; not to be called from a running event loop."""
-        return self._run(self.turn(message))
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run("ask(message)", "await session.turn(message)", lambda: self.turn(message))
 
     def add(self, type: str, *args: str | int) -> tuple[Event, ...]:
         """The user agrees to a constraint in so many words; the next turn's record tells of it."""
-        proposal = Proposal(self.instance.constraint(type, args))
-        return propose(self.ledger, self._engine, [proposal], len(self.history), self.budget)
+        with self._alone("add"):
+            proposal = Proposal(self.instance.constraint(type, args))
+            return self._change(lambda ledger, *rest: propose(ledger, self._engine, [proposal], *rest))
 
     def amend(self, id: str, type: str, *args: str | int) -> tuple[Event, ...]:
         """The user replaces a commitment by another constraint; readings pushed aside come back where they fit."""
-        proposal = Proposal(self.instance.constraint(type, args))
-        return amend(self.ledger, self._engine, id, proposal, len(self.history), self.budget)
+        with self._alone("amend"):
+            proposal = Proposal(self.instance.constraint(type, args))
+            return self._change(lambda ledger, *rest: amend(ledger, self._engine, id, proposal, *rest))
 
     def withdraw(self, id: str) -> tuple[Event, ...]:
         """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
-        return withdraw(self.ledger, self._engine, id, len(self.history), self.budget)
+        with self._alone("withdraw"):
+            return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
+
+    def _change(self, change: Callable[[Ledger, int, Budget], tuple[Event, ...]]) -> tuple[Event, ...]:
+        """Change the ledger wholly or not at all."""
+        ledger = self.ledger.fork()
+        events = change(ledger, len(self.history), self.budget)
+        self.ledger = ledger
+        return events
 
     @property
     def engine(self) -> str:
@@ -122,19 +146,26 @@ class Session(Opened):
         return reason_for(self._engine)
 
     def explain(self, record: TurnRecord) -> list[str]:
-        """The verdict on a turn's delivered answer in sentences, most important first."""
-        return describe(record.final.verdict, self.ledger.known)
+        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
+        return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
-        return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
+        with self._alone("explain_ledger", also_closed=True):
+            return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
 
     def save(self, path: str | Path) -> None:
         """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
 
-        Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses.
+        Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses, and
+        `SessionBusy` during a turn, which the file would not hold.
         """
-        saved = SavedSession(
+        # Saves wait for each other: each is short, and the last one is a whole file like the first.
+        with self._saving, self._alone("save", also_closed=True):
+            write_saved(Path(path), self._saved())
+
+    def _saved(self) -> SavedSession:
+        return SavedSession(
             domain=self.instance.domain.name,
             entities=self.instance.entities,
             context=self.instance.given,
@@ -146,8 +177,8 @@ class Session(Opened):
             events=tuple(self.ledger.events),
             last=self._last,
             recorded=self._recorded,
+            unread=self._unread,
         )
-        write_saved(Path(path), saved)
 
     @classmethod
     def load(
@@ -187,7 +218,7 @@ class Session(Opened):
             budget=budget,
         )
         session.ledger, session.history = ledger, list(saved.history)
-        session._last, session._recorded = saved.last, saved.recorded
+        session._last, session._recorded, session._unread = saved.last, saved.recorded, saved.unread
         return session
 
     def _as_turn(self, message: str, number: int, ledger: Ledger, extraction: Extraction) -> Turn:
@@ -221,11 +252,14 @@ class Session(Opened):
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(reading.record() for reading in extraction.readings),
+            unread_before=self._unread,
             events=tuple(event.record() for event in played.ledger.events[self._recorded :]),
             ledger=tuple(played.ledger.active),
             extraction=(*(extraction.calls if uses else ()), *played.extraction),
             measuring=(*(() if uses else extraction.calls), *played.measuring),
             projected=played.projected,
+            nearest=played.nearest,
+            withheld=played.withheld,
             set_aside=played.set_aside,
             elapsed_s=time.perf_counter() - started,
         )

@@ -10,22 +10,26 @@ from holdtrue.domains.answer import Assignment, render_answer
 from holdtrue.domains.instance import Constraint
 from holdtrue.domains.reader import read_answer
 from holdtrue.logic.evaluate import Values
+from holdtrue.record import ReplyKind
 from holdtrue.simulation.chance import draw, shuffled
 from holdtrue.simulation.chat_view import AnswerTask, CritiqueTask
 from holdtrue.simulation.misreading import Reader, Understood
-from holdtrue.simulation.names import ANSWER_FAULTS, Fault
+from holdtrue.simulation.names import ANSWER_FAULTS, REPLY_FAULTS, Fault
+from holdtrue.simulation.reply import REFUSAL
 from holdtrue.simulation.world import World
 
+_SECOND_THOUGHT = "But wait, that"  # what was written before it is a draft
 HELPLESS = "I cannot find an arrangement that fits."
 _FORGETTING = frozenset({"forget", "skill"})
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The text of an answer, and the faults that had an effect on it."""
+    """The text of an answer, the faults that had an effect on it, and what kind of reply it is."""
 
     text: str
     injected: tuple[str, ...] = ()
+    kind: ReplyKind = ReplyKind.ANSWER
 
 
 def answer(reader: Reader, task: AnswerTask, sample: int) -> Answered:
@@ -43,7 +47,7 @@ class _Answering:
 
     def __init__(self, reader: Reader, task: AnswerTask, sample: int, purpose: str = "") -> None:
         self.world = reader.world
-        self.faults = [fault for fault in reader.character.faults if fault.kind in ANSWER_FAULTS]
+        self.faults = [fault for fault in reader.character.faults if fault.kind in (*ANSWER_FAULTS, *REPLY_FAULTS)]
         instance = self.world.instance
         # Another frame, a repair prompt, or another sample is another throw of the dice.
         asked = (task.said, task.feedback, task.frame, sample, purpose)
@@ -62,6 +66,8 @@ class _Answering:
             if each.fault == "drop":
                 self._break(each.true)
         struck = {fault.kind for fault in self.faults if self._strikes(fault)}
+        if "refuse" in struck:
+            return Answered(REFUSAL, ("refuse",), ReplyKind.REFUSED)
         forgotten = {fault.kind: self._forget(fault) for fault in self.faults if fault.kind in struck & _FORGETTING}
         values = self.world.witness(self.kept, self.broken)
         if values is None:
@@ -79,6 +85,8 @@ class _Answering:
         if "malform" in struck:
             text = _cut(text)
             injected.append("malform")
+        if "cut" in struck:
+            return Answered(f"{text}\n{_SECOND_THOUGHT}", (*dict.fromkeys(injected), "cut"), ReplyKind.CUT)
         return Answered(text, tuple(dict.fromkeys(injected)))
 
     def criticise(self, response: str) -> tuple[str, ...]:

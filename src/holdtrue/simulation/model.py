@@ -15,6 +15,7 @@ from typing import Any
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import SettingsError
 from holdtrue.models.chat import Reply, Request
+from holdtrue.record import ReplyKind
 from holdtrue.simulation.answering import answer, criticise
 from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, CritiqueTask, FormatTask, ReadTask, view
 from holdtrue.simulation.misreading import Reader
@@ -46,22 +47,22 @@ class SimulatedModel:
     async def aclose(self) -> None:
         self._readers.clear()
 
-    def _reply(self, request: Request) -> tuple[str, tuple[str, ...]]:
+    def _reply(self, request: Request) -> tuple[str, tuple[str, ...], ReplyKind]:
         task = view(request.messages)
         match task:
             case AnswerTask():
                 made = answer(self._reader(task.instance), task, request.sample)
-                return made.text, made.injected
+                return made.text, made.injected, made.kind
             case CritiqueTask():
                 found = criticise(self._reader(task.about.instance), task, request.sample)
-                return _json({"ok": not found, "problems": found}), ()
+                return _json({"ok": not found, "problems": found}), (), ReplyKind.ANSWER
             case ReadTask():
-                return _report(self._reader(task.instance), task, request.schema)
+                return *_report(self._reader(task.instance), task, request.schema), ReplyKind.ANSWER
             case ChooseTask():
-                return _choose(self._reader(task.instance), task)
+                return *_choose(self._reader(task.instance), task), ReplyKind.ANSWER
             case FormatTask():
-                return task.response, ()
-        return LOST, ()
+                return task.response, (), ReplyKind.ANSWER
+        return LOST, (), ReplyKind.ANSWER
 
     def _reader(self, instance: Instance) -> Reader:
         key = instance.setup_lines()

@@ -19,6 +19,10 @@ ANSWER_FAULTS: Mapping[str, str] = {
     "omit": "in a turn with this probability, one entity is left out of the answer",
     "skill": "in a turn, each earlier constraint is remembered with this probability; a forgotten one is broken",
 }
+REPLY_FAULTS: Mapping[str, str] = {
+    "refuse": "a request for an answer is with this probability refused",
+    "cut": "a request for an answer has with this probability a reply that the limit ends after a draft",
+}
 READING_FAULTS: Mapping[str, str] = {
     "drop": "a sentence with this probability is not heard, and the answers break it where they can",
     "add": "with this probability, something more that its words could also mean is read into a sentence",
@@ -85,7 +89,7 @@ def read_rates(told: str, known: Container[str]) -> dict[str, float] | str:
 
 def _read_fault(name: str, part: str) -> Fault:
     found = _FAULT.fullmatch(part)
-    known = (*ANSWER_FAULTS, *READING_FAULTS)
+    known = (*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS)
     if found is None or found[1] not in known or float(found[2]) > 1:
         raise SettingsError(
             f"{name!r}: {part!r} is no fault; a simulated model is sim/perfect, or faults with rates up to 1, "

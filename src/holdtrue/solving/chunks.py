@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
-from holdtrue.budget import Budget
+from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.solving.result import Unknown
 
 FIRST_CHUNK = 1_000
@@ -18,11 +17,11 @@ def solve_in_chunks(
     solver: Any, assumptions: Sequence[int], budget: Budget, *, largest: int = LARGEST_CHUNK
 ) -> bool | Unknown:
     """Whether a PySAT solver that knows conflict budgets finds its clauses satisfiable under the assumptions."""
-    started = time.monotonic()
+    deadline = budget.start()
     chunk, spent = FIRST_CHUNK, 0
     while True:
-        if budget.timeout_s is not None and time.monotonic() - started >= budget.timeout_s:
-            return Unknown(f"the time budget of {budget.timeout_s:.3g} s ran out")
+        if deadline.passed:
+            return Unknown(OUT_OF_TIME)
         if budget.conflicts is not None:
             if spent >= budget.conflicts:
                 return Unknown(f"the budget of {budget.conflicts} conflicts ran out")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.cpsat_terms import CpSatModel
 from holdtrue.solving.engine import EngineFault, Near, Soft, confirm, fixed_id, misfit
@@ -109,7 +109,7 @@ class CpSatEngine:
 
 def _solve(solver: Any, model: CpSatModel, budget: Budget, deadline: Deadline) -> bool | Unknown:
     """Whether the model has a solution, which the solver then holds; the deadline is the budget's."""
-    out_of_time = Unknown(f"the time budget of {budget.timeout_s or 0:.3g} s ran out")
+    out_of_time = Unknown(OUT_OF_TIME)
     if deadline.passed:
         return out_of_time
     parameters = solver.parameters

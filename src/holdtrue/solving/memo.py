@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Generic, TypeVar
 
+from holdtrue.budget import Deadline
 from holdtrue.logic.formula import Formula
 
 Made = TypeVar("Made")
@@ -37,13 +38,20 @@ class FormulaMemo(Generic[Made]):
         """What was made of this very object, if it was the first of its kind."""
         return self._by_id.get(id(formula))
 
-    def each(self, formulas: Collection[Formula]) -> list[Made]:
-        """The results of all of them, in their order; quick where each was met before."""
+    def each(self, formulas: Collection[Formula], deadline: Deadline) -> list[Made]:
+        """The results of all of them, in their order; quick where each was met before.
+
+        Raises `TimeoutError` where the deadline passes first: making much at once takes time.
+        """
         known = self._by_id
         try:
             return [known[id(formula)] for formula in formulas]
         except KeyError:
-            return [self[formula] for formula in formulas]
+            made = []
+            for formula in formulas:
+                deadline.check()
+                made.append(self[formula])
+            return made
 
     def only(self, formulas: Collection[Formula]) -> FormulaMemo[Made]:
         """A memo that knows what this one does about these formulas, and nothing about others.

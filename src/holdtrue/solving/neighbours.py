@@ -13,6 +13,9 @@ from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import Sort
 from holdtrue.solving.result import Witness
 
+MOST_TRIED = 5_000
+"""So many values are tried for one step, some milliseconds of work; a solver needs no more from there on."""
+
 MOST_PARTNERS = 50
 """Among more variables of a sort, looking for one to exchange with costs more than it saves."""
 
@@ -30,16 +33,19 @@ class Neighbourhood:
     def step(
         self, witness: Witness, broken: Sequence[Formula], others: Sequence[Formula], fixed: Container[str]
     ) -> Witness | None:
-        """A witness one step away that keeps `others` and everything about what has changed; None where none does.
+        """A witness a step away that keeps `others` and everything about what has changed; None if none is found soon.
 
         `broken`, one at least, are those that `witness` does not keep; it keeps all else that stands. `fixed` names
         variables that must stay.
         """
-        values = dict(witness)
+        values, tried = dict(witness), 0
         first, rest = broken[0].holds, [*broken[1:], *others]
         for name in sorted([variable.name for variable in broken[0].variables if variable.name not in fixed]):
             old, sort = values[name], self._sorts[name]
             partners = self._partners[sort]
+            tried += sort.size
+            if tried > MOST_TRIED:
+                return None
             for value in range(sort.low, sort.high + 1):
                 values[name] = value
                 if value == old or not first(values):

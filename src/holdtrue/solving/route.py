@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -39,6 +38,7 @@ class RoutedEngine:
         self._spare: EngineFactory | None = cpsat_engine if has_cpsat() else z3_engine
         self._second: Engine | None = None
         self._handed_on = 0
+        self._sums: Engine | None = None
         # Most questions of a conversation come with the same budget.
         self._budget: Budget | None = None
         self._half: Budget | None = None
@@ -77,6 +77,14 @@ class RoutedEngine:
     ) -> Satisfiable | Unsatisfiable | Unknown:
         return self._ask(lambda engine, limit: engine.decide(soft, limit, fixed=fixed, near=near), budget)
 
+    def for_sums(self) -> Engine:
+        """Return z3, kept beside SAT: a sum over all variables has more clauses than are worth making."""
+        if self._engine.name == "z3":
+            return self._engine
+        if self._sums is None:
+            self._sums = z3_engine(self.variables, self.background)
+        return self._sums
+
     def hold(self, soft: Soft) -> None:
         try:
             self._engine.hold(soft)
@@ -89,11 +97,11 @@ class RoutedEngine:
             self._budget, self._half = budget, _half(budget)
         if self._half is None or self._spare is None:
             return self._ask_first(ask, budget)
-        started = time.monotonic()
+        deadline = budget.start()
         found = self._ask_first(ask, self._half)
         if not isinstance(found, Unknown):
             return found
-        return self._ask_second(ask, found, budget, Deadline(started + (budget.timeout_s or 0.0)))
+        return self._ask_second(ask, found, budget, deadline)
 
     def _ask_first(self, ask: Callable[[Engine, Budget], Found], budget: Budget) -> Found:
         try:
@@ -126,7 +134,7 @@ class RoutedEngine:
 def _half(budget: Budget) -> Budget | None:
     """The first engine's share of a budget; None where it is to have all of it."""
     limit = budget.timeout_s
-    return None if limit is None or limit < SHARED_FROM_S or budget.conflicts is not None else Budget(limit / 2)
+    return None if limit is None or limit < SHARED_FROM_S or budget.conflicts is not None else budget.half()
 
 
 def make_engine(
@@ -148,6 +156,11 @@ def make_engine(
             return cpsat_engine(variables, background)
         case None:
             return RoutedEngine(variables, background)
+
+
+def engine_for_sums(engine: Engine) -> Engine:
+    """Return the engine to ask about sums over all variables: the same one, or z3 kept beside SAT."""
+    return engine.for_sums() if isinstance(engine, RoutedEngine) else engine
 
 
 def reason_for(engine: Engine) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from holdtrue.budget import Budget
+from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, confirm
 from holdtrue.solving.kept_solver import KeptSolver
@@ -105,11 +105,14 @@ class Theory:
         self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int], near: Near | None
     ) -> tuple[Satisfiable | Unsatisfiable | Unknown, list[int]]:
         """The verdict, and the literals that were assumed for the formulas and then for the fixed values."""
-        solver = self.solver
-        literals = solver.literals.each(formulas)
+        solver, deadline = self.solver, budget.start()
+        try:
+            literals = solver.literals.each(formulas, deadline)
+        except TimeoutError:
+            return Unknown(OUT_OF_TIME), []
         if fixed:
             literals += solver.pins(fixed)
-        found = solver.solve(literals if near is None else literals + solver.near(near), budget)
+        found = solver.solve(literals if near is None else literals + solver.near(near), budget.until(deadline))
         if isinstance(found, Unknown):
             return found, literals
         if not found:

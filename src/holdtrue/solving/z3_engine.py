@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.memo import FormulaMemo
@@ -23,12 +23,16 @@ STOPPED = ("canceled", "timeout", "interrupted from keyboard")
 
 TIMER_SLACK_S = 0.01
 
+MOST_TRACKED = 2_000
+"""So many formulas and values may be known that are not asked about; then a solver without them takes over."""
+
 
 class Z3Engine:
     """A kept z3 solver in a Context of its own: results do not depend on other engines in the process.
 
     Every distinct formula is asserted once, behind a Boolean constant that implies it; a question assumes
-    constants. Budgets of conflicts are ignored.
+    constants. A long series of different questions leaves nothing behind: now and then the solver is made anew.
+    Budgets of conflicts are ignored.
     """
 
     name = "z3"
@@ -36,6 +40,13 @@ class Z3Engine:
     def __init__(self, variables: Sequence[Variable], background: Iterable[Formula] = ()) -> None:
         self.variables = tuple(variables)
         self._by_name = {variable.name: variable for variable in self.variables}
+        self.background = tuple(background)
+        for formula in self.background:
+            formula.check_depth()
+        self._start()
+
+    def _start(self) -> None:
+        """As if nothing had been asked yet."""
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._terms = Z3Terms(self.variables, self._context, self._solver.add)
@@ -43,9 +54,7 @@ class Z3Engine:
         for variable in self.variables:
             unknown = self._unknowns[variable.name]
             self._solver.add(unknown >= variable.sort.low, unknown <= variable.sort.high)
-        self.background = tuple(background)
         for formula in self.background:
-            formula.check_depth()
             self._solver.add(self._terms.formula(formula))
         self._known = FormulaMemo(self._track)
         self._pins: dict[tuple[str, int], Any] = {}
@@ -58,6 +67,9 @@ class Z3Engine:
         if impossible is not None:
             return impossible
         deadline = budget.start()
+        # Bounds of a search, and values of answers that are long gone, make every later question slower.
+        if len(self._known) + len(self._pins) > MOST_TRACKED + len(soft) + len(fixed):
+            self._start()
         assumed: dict[int, tuple[Any, Id]] = {}
         for id, formula in soft.items():
             if deadline.passed:  # what is new is translated now, and that takes time too
@@ -69,7 +81,7 @@ class Z3Engine:
             pin = self._pin(name, value)
             assumed.setdefault(pin.get_id(), (pin, fixed_id(name)))
         if deadline.passed:
-            return _out_of_time(budget)
+            return _out_of_time()
         if near is None:
             return self._ask(assumed, budget, deadline, formulas, fixed, None)
         self._solver.push()
@@ -114,7 +126,7 @@ class Z3Engine:
             # z3 takes Ctrl-C for itself, and then says the same as when its time is up.
             if left is None or left > TIMER_SLACK_S:
                 raise KeyboardInterrupt
-            return _out_of_time(budget)
+            return _out_of_time()
         return Unknown(f"z3 gave up: {reason}")
 
     def _witness(self) -> dict[str, int]:
@@ -141,5 +153,5 @@ class Z3Engine:
         return z3.PbLe(changed, near.changes)
 
 
-def _out_of_time(budget: Budget) -> Unknown:
-    return Unknown(f"z3 gave up: the time budget of {budget.timeout_s:.3g} s ran out")
+def _out_of_time() -> Unknown:
+    return Unknown(f"z3 gave up: {OUT_OF_TIME}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import Formula, Variable, expect_formula
 from holdtrue.record import Label
 
 
@@ -22,6 +22,10 @@ class Premise:
     formula: Formula | None = None
     constraint: Constraint | None = None
     setting: bool = False
+
+    def __post_init__(self) -> None:
+        if self.formula is not None:
+            expect_formula(self.formula, f"premise {self.text!r:.60}")
 
 
 @dataclass(frozen=True, slots=True)

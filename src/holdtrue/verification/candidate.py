@@ -14,7 +14,7 @@ from holdtrue.domains.candidate import Candidate
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
 from holdtrue.solving.certificate import (
     Certificate,
     NoCertificate,
@@ -75,7 +75,8 @@ class Certifier:
         those that make a claim true, and `background` then the bounds that they need for that.
         """
         if isinstance(candidate, Unparsed):
-            return VerdictRecord(_OPEN, AnswerStatus.UNPARSED, TurnOutcome.UNPARSED, reason=candidate.reason)
+            status = candidate.status
+            return VerdictRecord(_OPEN, status, turn_outcome(_OPEN, status), reason=candidate.reason)
         if isinstance(candidate, Assignment):
             return self._certify_assignment(candidate.values)
         return self._certify_claim()

@@ -11,6 +11,7 @@ from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
 from holdtrue.solving.result import Id, PossibleValues, WitnessCount
+from holdtrue.verification.logged_ids import LoggedIds
 
 Value = str | int
 """A value as people write it: a label of an enumeration, else a number."""
@@ -88,7 +89,7 @@ class Remaining:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A ledger explained. `commitments` are all that hold, by id; `names` gives ids other names, where they have any.
+    """A ledger explained. `commitments` are all that hold, by id; `ids` are what a log calls them, where there is one.
 
     `setting_impossible`: nothing could be kept whatever was agreed, and `counted` says where counting shows why.
     `conflicts` has the smallest one first; `every_conflict`: there are no others (None: not asked), else
@@ -99,7 +100,7 @@ class Explained:
 
     ledger: LedgerStatus
     commitments: Mapping[Id, Commitment]
-    names: Mapping[Id, str]
+    ids: LoggedIds | None
     verdict: VerdictRecord | None
     reason: str | None = None
     setting_impossible: bool = False
@@ -142,12 +143,20 @@ class Explained:
             "answers_left": count and {"count": count.count, "exact": count.exact, "reason": count.reason},
         }
 
+    @property
+    def told(self) -> Mapping[Id, str] | None:
+        """How sentences name the commitments; None where by their own ids."""
+        return self.ids.told if self.ids else None
+
     def _told(self, ids: Iterable[Id]) -> list[dict[str, Any]]:
         """The commitments with what they say, and when that was said."""
-        return [
-            {"id": self.names.get(id, id), "sentence": self.commitments[id].sentence, "turn": self.commitments[id].turn}
-            for id in ids
-        ]
+        return [self._one(id) for id in ids]
+
+    def _one(self, id: Id) -> dict[str, Any]:
+        name, *others = self.ids.all[id] if self.ids else (id,)
+        said = self.commitments[id]
+        told = {"id": name, "sentence": said.sentence, "turn": said.turn}
+        return {**told, "also": others} if others else told
 
     def _answer(self, verdict: VerdictRecord) -> dict[str, Any]:
         return {

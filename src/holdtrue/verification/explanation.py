@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
+from holdtrue.budget import Budget, Deadline
 from holdtrue.domains.answer import Answer, Assignment, render_answer
 from holdtrue.domains.domain import Attribute
 from holdtrue.domains.instance import Instance
@@ -46,6 +47,7 @@ from holdtrue.verification.explained import (
     as_written,
 )
 from holdtrue.verification.explained_words import tell
+from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
 
 MOST_ANSWERS = 1_000
@@ -58,21 +60,23 @@ def explain_ledger(
     answer: Answer | None = None,
     *,
     every_conflict: bool = False,
-    names: Mapping[Id, str] | None = None,
+    ids: LoggedIds | None = None,
 ) -> Explained:
     """What the ledger comes to, and the answer measured against it, if there is one.
 
-    `every_conflict` asks for all conflicts instead of the smallest; `names` gives commitments other names than their
-    ids. The verifier's budget is for each question by itself; where it ends, the result says what is not known.
+    `every_conflict` asks for all conflicts instead of the smallest; `ids` are what a log calls the commitments. The
+    verifier's budget is for the verdict, and once more for all that is explained; where it ends, the result says what
+    is not known. No step may take more than half of what is left, so that each has its turn.
     """
     verifier.engine.hold(ledger.soft)
     verdict = None if answer is None else verifier.verify(ledger, answer)
     status, reason = _status(verifier, ledger, verdict)
-    found = Explained(status, dict(ledger.active), dict(names or {}), verdict, reason)
+    deadline = verifier.budget.start()
+    found = Explained(status, dict(ledger.active), ids, verdict, reason)
     if status is LedgerStatus.UNSAT:
-        found = _explain_unsat(found, verifier, ledger, answer, every_conflict)
+        found = _explain_unsat(found, verifier, ledger, answer, every_conflict, deadline)
     elif status is LedgerStatus.SAT:
-        found = _explain_sat(found, verifier, ledger, answer)
+        found = _explain_sat(found, verifier, ledger, answer, deadline)
     # The engine comes last: it tells also what became of the questions.
     found = replace(found, engine=reason_for(verifier.engine))
     return replace(found, sentences=tuple(tell(found)))
@@ -89,18 +93,22 @@ def _status(verifier: Verifier, ledger: Ledger, verdict: VerdictRecord | None) -
     return LedgerStatus.UNSAT, None
 
 
-def _explain_sat(found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None) -> Explained:
-    engine, budget, instance = verifier.engine, verifier.budget, verifier.instance
+def _explain_sat(
+    found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, deadline: Deadline
+) -> Explained:
+    engine, instance = verifier.engine, verifier.instance
     status = AnswerStatus.UNPARSED if found.verdict is None else found.verdict.answer
-    if status in (AnswerStatus.UNPARSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
-        found = replace(found, suggestion=_suggest(verifier, ledger.soft, answer))
-    possible = possible_values(engine, ledger.soft, budget)
+    if status in (AnswerStatus.UNPARSED, AnswerStatus.REFUSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
+        found = replace(found, suggestion=_suggest(verifier, ledger.soft, answer, verifier.budget.until(deadline, 2)))
+    possible = possible_values(engine, ledger.soft, verifier.budget.until(deadline, 2))
     if isinstance(possible, Unknown):
         return replace(found, reason=possible.reason)
     if isinstance(possible, Unsatisfiable):
         raise EngineFault(f"{engine.name} finds nothing possible in a ledger that has a witness")
     # What an answer may leave out makes no other answer.
-    answers = count_witnesses(engine, ledger.soft, budget, most=MOST_ANSWERS, variables=instance.required or None)
+    answers = count_witnesses(
+        engine, ledger.soft, verifier.budget.until(deadline), most=MOST_ANSWERS, variables=instance.required or None
+    )
     remaining = tuple(
         Remaining(entity, attribute.name, attribute.label, variable, possible[variable.name])
         for entity, attribute, variable in _slots(instance)
@@ -109,18 +117,18 @@ def _explain_sat(found: Explained, verifier: Verifier, ledger: Ledger, answer: A
 
 
 def _explain_unsat(
-    found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, every: bool
+    found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, every: bool, deadline: Deadline
 ) -> Explained:
-    engine, budget, soft = verifier.engine, verifier.budget, ledger.soft
-    smallest = smallest_mus(engine, soft, budget)
+    engine, soft = verifier.engine, ledger.soft
+    smallest = smallest_mus(engine, soft, verifier.budget.until(deadline, 2))
     if isinstance(smallest, Satisfiable):
         raise EngineFault(f"{engine.name} calls a ledger impossible that has a witness")
     if isinstance(smallest, BackgroundConflict):
         return _blame_setting(found, ledger)
     found = replace(found, conflicts=(_conflict(ledger, smallest),))
     if every:
-        found = _with_every_conflict(found, ledger, all_mus(engine, soft, budget))
-    correction = minimum_mcs(engine, soft, budget, ledger.preference)
+        found = _with_every_conflict(found, ledger, all_mus(engine, soft, verifier.budget.until(deadline, 3)))
+    correction = minimum_mcs(engine, soft, verifier.budget.until(deadline, 2), ledger.preference)
     if isinstance(correction, BackgroundConflict):
         return _blame_setting(found, ledger)
     if isinstance(correction, Unknown):
@@ -129,7 +137,7 @@ def _explain_unsat(
     return replace(
         found,
         correction=Correction(correction.set_aside, isinstance(correction, MinimumMcs)),
-        suggestion=_suggest(verifier, kept, answer),
+        suggestion=_suggest(verifier, kept, answer, verifier.budget.until(deadline)),
     )
 
 
@@ -175,9 +183,9 @@ def _with_every_conflict(
     return replace(found, conflicts=conflicts, every_conflict=every.complete, conflicts_reason=every.reason)
 
 
-def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None) -> Suggestion | None:
+def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budget) -> Suggestion | None:
     """The answer nearest to the given one, or else the first one; None where the budget ended before there was any."""
-    engine, budget, instance = verifier.engine, verifier.budget, verifier.instance
+    engine, instance = verifier.engine, verifier.instance
     if not isinstance(answer, Assignment):
         first = first_witness(engine, soft, budget)
         return Suggestion(render_answer(instance, first.witness), False) if isinstance(first, Satisfiable) else None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from holdtrue.budget import Budget
+from holdtrue.domains.answer import Unparsed
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord, turn_outcome
@@ -14,14 +16,28 @@ Formulas = Mapping[str, Formula]
 
 
 def verify_labels(
-    rules: Rules, believed: Formulas, new: Formulas, budget: Budget, *, missing: tuple[str, ...] = ()
+    rules: Rules,
+    believed: Formulas,
+    new: Formulas,
+    budget: Budget,
+    *,
+    missing: tuple[str, ...] = (),
+    none: Unparsed | None = None,
 ) -> VerdictRecord:
     """The verdict on an answer whose labels commit to `new`; no name is that of a rule, a belief and a label at once.
 
     `violated` names what the premises alone refute; `mus` is one conflict, of the first of these if there is one, and
     `blame` the queries in it. `missing` got no label: the rest is judged all the same, and where nothing else is wrong
-    the answer is incomplete.
+    the answer is incomplete. `none` says why there is no answer at all: then only the premises are judged.
     """
+    verdict = _verify(rules, believed, new, budget, missing)
+    if none is None:
+        return verdict
+    outcome = turn_outcome(verdict.ledger, none.status)
+    return replace(verdict, answer=none.status, outcome=outcome, missing=missing, reason=none.reason)
+
+
+def _verify(rules: Rules, believed: Formulas, new: Formulas, budget: Budget, missing: tuple[str, ...]) -> VerdictRecord:
     engine = rules.engine
     found = engine.decide({}, budget)
     if isinstance(found, Unknown):

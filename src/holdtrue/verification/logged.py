@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdtrue.budget import Budget
@@ -19,6 +19,8 @@ from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.suites.drift.gold import is_correct
+from holdtrue.verification.coverage import Coverage
+from holdtrue.verification.logged_ids import LoggedIds, check_ids
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe
 
@@ -35,13 +37,17 @@ class LoggedTurn:
     answer: str | Mapping[str, Any] | None
     gold: tuple[Constraint, ...] | None
 
-    def enter(self) -> tuple[Ledger, dict[str, str]]:
-        """The constraints as a ledger, and what the log calls its commitments, by id."""
-        ledger, names = Ledger(self.instance), dict[str, str]()
+    def enter(self) -> tuple[Ledger, LoggedIds]:
+        """The constraints as a ledger, and what the log calls its commitments.
+
+        What was logged twice, or with its arguments in another order, is one commitment with several ids.
+        """
+        ledger, ids = Ledger(self.instance), dict[str, tuple[str, ...]]()
         for name, constraint, number in self.constraints:
-            entered = ledger.enter(ledger.draft(Proposal(constraint), number), number)
-            names.setdefault(entered.commitment.id, name)
-        return ledger, names
+            entered = ledger.enter(ledger.draft(Proposal(constraint), number), number).commitment.id
+            if name not in ids.get(entered, ()):
+                ids[entered] = (*ids.get(entered, ()), name)
+        return ledger, LoggedIds(ids)
 
     def read_answer(self) -> Answer | None:
         """The answer that was logged, if there is one."""
@@ -57,16 +63,21 @@ class LoggedTurn:
 class CheckedTurn:
     """The verdict on a logged turn. Ids are the log's own; `nearest` is a valid answer in the domain's shape.
 
-    `engine` says which solver it was, and why.
+    `nearest_proved`: no other valid answer changes fewer values; None where there is none to speak of.
+    `verdict.violated` has every logged id that is broken. `verdict.mus` and `verdict.blame`, of which none can be
+    spared, have one id for each commitment, and `also` has the other ids of all of these. `engine` says which solver it
+    was, and why.
     """
 
     id: str
     verdict: VerdictRecord
     nearest: dict[str, Any] | None
+    nearest_proved: bool | None
     correct: bool | None
     upstream_correct: bool | None
     sentences: tuple[str, ...]
     engine: str
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         verdict = self.verdict
@@ -82,7 +93,9 @@ class CheckedTurn:
             "missing": list(verdict.missing),
             "mus": None if verdict.mus is None else list(verdict.mus),
             "mus_minimal": verdict.mus_minimal,
+            "also": {id: list(others) for id, others in self.also.items()},
             "nearest": self.nearest,
+            "nearest_proved": self.nearest_proved,
             "correct": self.correct,
             "upstream_correct": self.upstream_correct,
             "reason": verdict.reason,
@@ -99,7 +112,8 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
     name = value.get("domain", default.name if default else None)
     domain = default if default is not None and name == default.name else find.get(str(name))
     if domain is None:
-        raise RecordError(f"domain: {name!r} is not known; give it with --domain, or use one of {', '.join(find)}")
+        known = "the turn names none" if name is None else f"{name!r} is not known"
+        raise RecordError(f"domain: {known}; give it with --domain, or use one of {', '.join(find)}")
     entities = value.get("entities")
     if not isinstance(entities, list) or not all(isinstance(entity, str) for entity in entities):
         raise RecordError("entities: a list of names is needed")
@@ -132,28 +146,36 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
     if answer is None:
         raise RecordError(ANSWER_NEEDED)
     engine = make_engine(list(instance.variables.values()), instance.background)
-    ledger, names = turn.enter()
+    ledger, ids = turn.enter()
     verifier = Verifier(instance, engine, budget)
     verdict = verifier.verify(ledger, answer, nothing_read=not turn.constraints)
     correct, upstream = (None, None) if turn.gold is None else is_correct(instance, turn.gold, answer, engine, budget)
     return CheckedTurn(
         turn.id,
-        _renamed(verdict, names),
-        nearest_answer(verifier, ledger, answer, verdict),
+        _renamed(verdict, ids),
+        *nearest_answer(verifier, ledger, answer, verdict),
         correct,
         upstream,
-        tuple(describe(verdict, ledger.active, names)),
+        tuple(describe(verdict, ledger.active, ids.told, Coverage(len(ledger.active)))),
         reason_for(engine),
+        ids.also((*verdict.violated, *verdict.blame, *(verdict.mus or ()))),
     )
 
 
-def nearest_answer(verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord) -> dict[str, Any] | None:
-    """The valid answer that changes the fewest values of a wrong one; None where nothing is wrong, or none is known."""
+def nearest_answer(
+    verifier: Verifier, ledger: Ledger, answer: Answer, verdict: VerdictRecord
+) -> tuple[dict[str, Any] | None, bool | None]:
+    """Return the valid answer that changes the fewest values of a wrong one, and whether that is proved.
+
+    Both are None where nothing is wrong, or no valid answer is known.
+    """
     wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
     if not isinstance(answer, Assignment) or not wrong or verdict.ledger is not LedgerStatus.SAT:
-        return None
+        return None, None
     found = nearest(verifier.engine, ledger.soft, answer.values, verifier.budget)
-    return render_answer(verifier.instance, found.witness) if isinstance(found, Nearest) else None
+    if not isinstance(found, Nearest):
+        return None, None
+    return render_answer(verifier.instance, found.witness), found.optimal
 
 
 def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[str, Constraint, int], ...]:
@@ -167,21 +189,32 @@ def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[s
             or not isinstance(item.get("args"), list)
         ):
             raise RecordError(f'{field}: number {position} is no object with "type" and "args"')
-        name, number = str(item.get("id", f"C{position:03d}")), item.get("turn", 1)
+        name, number = _id(field, position, item.get("id")), item.get("turn", 1)
         if isinstance(number, bool) or not isinstance(number, int):
             raise RecordError(f"{field}: the turn of {name} is no integer: {number!r:.40}")
         try:
             read.append((name, instance.constraint(item["type"], item["args"]), number))
         except ConstraintError as error:
             raise RecordError(f"{field}: {name}: {error} [{error.code}]") from error
+    check_ids(field, [(name, instance.canonical(made)) for name, made, _ in read])
     return tuple(read)
 
 
-def _renamed(verdict: VerdictRecord, names: Mapping[str, str]) -> VerdictRecord:
+def _id(field: str, position: int, given: object) -> str:
+    """What the log calls a constraint; one without an id is called by its place."""
+    if given is None:
+        return f"C{position:03d}"
+    if isinstance(given, bool) or not isinstance(given, str | int) or given == "":
+        raise RecordError(f"{field}: the id of number {position} is no name: {given!r:.40}")
+    return str(given)
+
+
+def _renamed(verdict: VerdictRecord, ids: LoggedIds) -> VerdictRecord:
     """The verdict with the log's own ids."""
+    names = ids.names
     return replace(
         verdict,
-        violated=tuple(names[id] for id in verdict.violated),
+        violated=tuple(name for id in verdict.violated for name in ids.all[id]),
         blame=tuple(names[id] for id in verdict.blame),
         mus=None if verdict.mus is None else tuple(names[id] for id in verdict.mus),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from holdtrue.budget import Budget
+from holdtrue.budget import Budget, Deadline
 from holdtrue.domains.answer import Answer, Assignment, Unparsed
 from holdtrue.domains.instance import Instance
 from holdtrue.ledger.ledger import Ledger
@@ -35,7 +35,7 @@ class Verifier:
     """Verifies the answers of one conversation; solver work is kept between turns.
 
     Complete answers are judged by direct evaluation; the solver is asked about ledgers, about answers that
-    leave values open, and for explanations.
+    leave values open, and for explanations. The budget is for all questions about one answer together.
     """
 
     def __init__(self, instance: Instance, engine: Engine, budget: Budget) -> None:
@@ -48,11 +48,12 @@ class Verifier:
 
     def verify(self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False) -> VerdictRecord:
         """The verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn."""
-        found = self.judge(ledger, answer)
+        deadline = self.budget.start()
+        found = self.judge(ledger, answer, deadline)
         if found.status is AnswerStatus.RESPECTING:
             status, core, reason = LedgerStatus.SAT, None, None  # the answer itself is the witness
         else:
-            status, core, reason = self._ledger_status(ledger)
+            status, core, reason = self._ledger_status(ledger, deadline)
         return VerdictRecord(
             ledger=status,
             answer=found.status,
@@ -67,13 +68,13 @@ class Verifier:
             reason=found.reason or reason,
         )
 
-    def judge(self, ledger: Ledger, answer: Answer) -> Finding:
-        """What the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
+    def judge(self, ledger: Ledger, answer: Answer, deadline: Deadline | None = None) -> Finding:
+        """Return what the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
         if isinstance(answer, Unparsed):
-            return Finding(AnswerStatus.UNPARSED, reason=answer.reason)
+            return Finding(answer.status, reason=answer.reason)
         if len(answer.values) == len(self._ranges) and not answer.foreign:
             return self._judge_complete(ledger, answer.values)
-        return self._judge_partial(ledger, answer, answer.missing(self.instance), self._background(answer))
+        return self._judge_partial(ledger, answer, self._background(answer), deadline or self.budget.start())
 
     def _judge_complete(self, ledger: Ledger, values: Values) -> Finding:
         violated = self._evaluation.broken(ledger.soft, values)
@@ -84,22 +85,23 @@ class Verifier:
         return Finding(AnswerStatus.RESPECTING)
 
     def _judge_partial(
-        self, ledger: Ledger, answer: Assignment, missing: tuple[str, ...], broken_laws: tuple[str, ...]
+        self, ledger: Ledger, answer: Assignment, broken_laws: tuple[str, ...], deadline: Deadline
     ) -> Finding:
         """Values are missing: the question is whether some values for them fit."""
+        missing = answer.missing(self.instance)
         complete_enough = AnswerStatus.INCOMPLETE if missing else None
         if broken_laws:
             violated = tuple(id for id, formula in ledger.soft.items() if self._breaks(formula, answer.values))
             status = complete_enough or AnswerStatus.VIOLATING
             return Finding(status, True, violated, background=broken_laws, missing=missing)
-        result = self.engine.decide(ledger.soft, self.budget, fixed=answer.values)
+        result = self.engine.decide(ledger.soft, self.budget.until(deadline), fixed=answer.values)
         match result:
             case Satisfiable():
                 return Finding(complete_enough or AnswerStatus.RESPECTING, missing=missing)
             case Unknown(reason):
                 return Finding(complete_enough or AnswerStatus.UNDECIDED, missing=missing, reason=reason)
         status = complete_enough or AnswerStatus.VIOLATING
-        broken = violated_partial(self.engine, ledger.soft, answer.values, self.budget)
+        broken = violated_partial(self.engine, ledger.soft, answer.values, self.budget.until(deadline))
         if isinstance(broken, Core):
             values = ", ".join(id.removeprefix("=") for id in broken.ids)
             why = f"the values given to {values} exclude each other" if values else "the setting alone is impossible"
@@ -107,13 +109,13 @@ class Verifier:
         violated, open_ids = (
             (broken.ids, broken.undecided) if isinstance(broken, Violated) else ((), tuple(ledger.soft))
         )
-        blame = () if violated else self._blame(ledger, answer)
+        blame = () if violated else self._blame(ledger, answer, deadline)
         late = f"out of time on whether it breaks {', '.join(open_ids)} too" if open_ids else None
         return Finding(status, True, violated, blame, missing=missing, reason=late)
 
-    def _blame(self, ledger: Ledger, answer: Assignment) -> tuple[str, ...]:
+    def _blame(self, ledger: Ledger, answer: Assignment, deadline: Deadline) -> tuple[str, ...]:
         """No commitment is broken on its own: those that the answer makes impossible together."""
-        found = mus(self.engine, ledger.soft, self.budget, fixed=answer.values)
+        found = mus(self.engine, ledger.soft, self.budget.until(deadline), fixed=answer.values)
         return found.ids if isinstance(found, Mus | Core) else ()
 
     def _background(self, answer: Assignment) -> tuple[str, ...]:
@@ -134,13 +136,13 @@ class Verifier:
         """Whether the values settle the formula, and it is false."""
         return all(v.name in values for v in formula.variables) and not formula.holds(values)
 
-    def _ledger_status(self, ledger: Ledger) -> tuple[LedgerStatus, Mus | Core | None, str | None]:
-        match self.engine.decide(ledger.soft, self.budget):
+    def _ledger_status(self, ledger: Ledger, deadline: Deadline) -> tuple[LedgerStatus, Mus | Core | None, str | None]:
+        match self.engine.decide(ledger.soft, self.budget.until(deadline)):
             case Satisfiable():
                 return LedgerStatus.SAT, None, None
             case Unknown(reason):
                 return LedgerStatus.UNKNOWN, None, reason
-        found = mus(self.engine, ledger.soft, self.budget)
+        found = mus(self.engine, ledger.soft, self.budget.until(deadline))
         if isinstance(found, BackgroundConflict):
             return LedgerStatus.UNSAT, Mus(()), "the setting alone is impossible, whatever was agreed"
         # Out of time before the first step: all commitments together are a core all the same.
@@ -151,9 +153,11 @@ def _triggers(ledger: LedgerStatus, found: Finding, nothing_read: bool) -> tuple
     triggers = [Trigger.CONSTRAINT_EXTRACTION_FAILED] if nothing_read else []
     if ledger is LedgerStatus.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
-    elif ledger is LedgerStatus.SAT:
+    else:  # also where nobody knows whether the ledger can be kept: what is wrong with the answer is wrong all the same
         if found.status is AnswerStatus.UNPARSED:
             triggers.append(Trigger.ANSWER_PARSE_FAILED)
+        if found.status is AnswerStatus.REFUSED:
+            triggers.append(Trigger.ANSWER_REFUSED)
         if found.status is AnswerStatus.INCOMPLETE:
             triggers.append(Trigger.INCOMPLETE_ASSIGNMENT)
         if found.conflict:

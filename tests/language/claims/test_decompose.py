@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +17,7 @@ from holdtrue.language.claims.decompose import (
 )
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
+from tests.patience import no_hang
 
 ANSWER = (
     "The lamp is older than the chair. This means it is not the newest. Since the desk is older than the lamp, the "
@@ -188,10 +188,9 @@ def test_long_answers_take_no_long_time() -> None:
     context = " ".join(f"Owl{number} likes Wren{number + 1}." for number in range(600))
     answer = " ".join(f"Owl{number} likes Wren{number + 1}, and it is old." for number in range(600))
     reply = json.dumps({"claims": [{"text": f"Wren {number} is old.", "type": "logical"} for number in range(12)]})
-    started = time.process_time()
-    read_decomposition(reply, answer, ("Which is old?", context))
-    read_decomposition("", answer)
-    assert time.process_time() - started < 5
+    with no_hang():
+        read_decomposition(reply, answer, ("Which is old?", context))
+        read_decomposition("", answer)
 
 
 async def test_options_are_spelled_out_before_the_model_sees_them() -> None:

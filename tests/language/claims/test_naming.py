@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from holdtrue.language.claims.naming import Naming, new_names, written_names
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from tests.patience import no_hang
 
 
 @pytest.mark.parametrize(
@@ -103,6 +102,5 @@ def test_new_names(text: str, names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["the answer is clear to teams. " * 3000, "a" * 20_000, "aB_" * 5000])
 def test_long_texts_take_no_long_time(text: str) -> None:
-    started = time.process_time()
-    new_names(Vocabulary(), text, "")
-    assert time.process_time() - started < 3
+    with no_hang():
+        new_names(Vocabulary(), text, "")

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.language.claims.options import denial, spell_options, spell_truth
+from tests.patience import no_hang
 
 OPTIONS = {
     "A": "The owl is the oldest.",
@@ -92,6 +91,5 @@ def test_nothing_raises(answer: str, option: str) -> None:
 
 @pytest.mark.parametrize("text", ["A, " * 20_000, "option A and " * 5000, "the answer is A or " * 5000])
 def test_long_answers_take_no_long_time(text: str) -> None:
-    started = time.process_time()
-    spell_options(text, OPTIONS)
-    assert time.process_time() - started < 4
+    with no_hang():
+        spell_options(text, OPTIONS)

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
 from holdtrue.claim_record import ClaimType, Route
 from holdtrue.language.claims.route_words import RULES
 from holdtrue.language.claims.routes import ROUTES, Routing, choose_route, route_by_rules
+from tests.patience import no_hang
 
 # Sentences of this file, one for each rule; the stress set has its own.
 ONE_EACH = {
@@ -79,7 +79,6 @@ def test_a_setting_outweighs_rules_and_rules_the_type(routing: Routing, text: st
 
 
 def test_long_texts_take_no_long_time() -> None:
-    start = time.perf_counter()
-    for text in ("either or " * 2000, "follows " * 3000, "110% " * 3000, "neither " * 4000):
-        route_by_rules(text)
-    assert time.perf_counter() - start < 2
+    with no_hang():
+        for text in ("either or " * 2000, "follows " * 3000, "110% " * 3000, "neither " * 4000):
+            route_by_rules(text)

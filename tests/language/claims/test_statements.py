@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from holdtrue.language.claims.statements import clauses, clean_statement, refers_back
+from tests.patience import no_hang
 
 
 @pytest.mark.parametrize(
@@ -105,10 +104,9 @@ def test_pronouns_refer_back() -> None:
     ],
 )
 def test_long_texts_take_no_long_time(text: str) -> None:
-    start = time.perf_counter()
-    for clause in clauses(text):
-        clean_statement(clause)
-    assert time.perf_counter() - start < 2
+    with no_hang():
+        for clause in clauses(text):
+            clean_statement(clause)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -149,15 +148,13 @@ def tally(name: str) -> Tally:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_what_stored_programs_say(name: str) -> None:
-    started = time.perf_counter()
     counted = tally(name)
-    seconds = time.perf_counter() - started
     print(
         f"\n{name}: {counted.programs} programs, "
         f"{counted.answered} answered ({counted.answered / counted.programs:.1%}), "
         f"{counted.right} right ({counted.right / counted.answered:.1%}); without any alert {counted.clean}, "
         f"{counted.clean_right} right; not wholly read {counted.unread}, inconsistent {counted.inconsistent}, "
-        f"no single answer {counted.undecided}; {seconds:.1f} s\n  alerts: {dict(counted.alerts.most_common())}"
+        f"no single answer {counted.undecided}\n  alerts: {dict(counted.alerts.most_common())}"
     )
     print("\n".join(f"  {conflict}" for conflict in counted.conflicts))
     assert counted.counts == FILES[name]

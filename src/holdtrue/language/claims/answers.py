@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from holdtrue.domains.answer import Unparsed
 from holdtrue.domains.jsonscan import strip_thinking
 from holdtrue.domains.schema import object_schema
 from holdtrue.language.claims.options import denial
@@ -18,6 +19,7 @@ from holdtrue.language.claims.signal import ClaimSignal, signal_lines
 from holdtrue.language.label_frames import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.record import AnswerStatus
 
 _TASK = "You answer a question about a context by what the context says, and by what follows from it."
 QUESTION_SYSTEM: dict[str, str] = {
@@ -117,10 +119,19 @@ def answer_hint(options: Mapping[str, str], reasons: bool = True) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a reply says: `text` in prose, with what its option says at the end, and the option's letter."""
+    """What a reply says: `text` in prose, with what its option says at the end, and the option's letter.
+
+    `none` says why the reply is no answer, where it is none; nothing is tested of its text then.
+    """
 
     text: str
     option: str | None = None
+    none: Unparsed | None = None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model or a filter declined to answer."""
+        return self.none is not None and self.none.status is AnswerStatus.REFUSED
 
 
 def read_answer(

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from holdtrue.models.chat import ChatModel, Message, Request, call
+from holdtrue.language.whole_replies import ask_whole
+from holdtrue.models.chat import ChatModel, Message, Reply, Request, call
 from holdtrue.record import CallRecord
 
 
@@ -32,8 +33,25 @@ class Asking:
         sample: int = 0,
         max_tokens: int = 1024,
     ) -> str:
-        """The reply's text; `sample` tells repeated draws of the same prompt apart. Raises `ModelError`."""
-        request = Request(
+        """Return the reply's text, "" where the model gave no answer. `sample` tells repeated draws of a prompt apart.
+
+        A reply that was cut is asked for again with more tokens; the notes of the calls say so. Raises `ModelError`.
+        """
+        request = self.request(purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens)
+        return (await ask_whole(self.model, request, self.calls)).text
+
+    def request(
+        self,
+        purpose: str,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        *,
+        temperature: float,
+        sample: int,
+        max_tokens: int,
+    ) -> Request:
+        """Return the request that `ask` sends, bound to the schema where replies are to be."""
+        return Request(
             tuple(messages),
             purpose=purpose,
             schema=schema if self.structured else None,
@@ -42,9 +60,12 @@ class Asking:
             sample=sample,
             max_tokens=max_tokens,
         )
+
+    async def send(self, request: Request) -> Reply:
+        """Return the whole reply to one call, with its kind. Raises `ModelError`."""
         reply, record = await call(self.model, request)
         self.calls.append(record)
-        return reply.text
+        return reply
 
     def taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked for."""

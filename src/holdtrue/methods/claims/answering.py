@@ -7,14 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from holdtrue.claim_record import CheckRecord, ContextRecord
+from holdtrue.domains.answer import Unparsed
 from holdtrue.language.claims.answers import Answer, QuestionPrompt, read_answer
 from holdtrue.language.claims.signal import ClaimSignal
+from holdtrue.language.readable import readable
 from holdtrue.methods.claims.checking import check_answer
 from holdtrue.methods.claims.method import ClaimMethod
 from holdtrue.methods.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.methods.claims.verdict import claim_verdict
-from holdtrue.models.chat import Message
+from holdtrue.models.chat import Message, Reply, Request
 from holdtrue.record import AttemptRecord, CallRecord
+
+Schema = Mapping[str, Any] | None
 
 
 class Answering:
@@ -44,31 +48,31 @@ class Answering:
             signal,
         )
 
-    async def ask(
-        self,
-        purpose: str,
-        messages: tuple[Message, ...],
-        schema: Mapping[str, Any] | None,
-        sample: int = 0,
-        temperature: float | None = None,
-    ) -> str:
-        """The model's reply, sampled as the method and the run say, unless `temperature` is given."""
-        sampling = self.turn.sampling
-        own = sampling.temperature if self.method.temperature is None else self.method.temperature
+    async def ask(self, purpose: str, messages: tuple[Message, ...], schema: Schema, sample: int = 0) -> str:
+        """The text of the model's reply, sampled as the method and the run say; empty where none may be read."""
+        longest = self.turn.sampling.max_tokens
         return await self.turn.asking.ask(
-            purpose,
-            messages,
-            schema,
-            temperature=own if temperature is None else temperature,
-            sample=sample,
-            max_tokens=sampling.max_tokens,
+            purpose, messages, schema, temperature=self.temperature, sample=sample, max_tokens=longest
         )
+
+    async def send(
+        self, purpose: str, messages: tuple[Message, ...], schema: Schema, sample: int, temperature: float
+    ) -> tuple[Reply, Request]:
+        """The model's whole reply, and what it was asked."""
+        asking, longest = self.turn.asking, self.turn.sampling.max_tokens
+        request = asking.request(purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=longest)
+        return await asking.send(request), request
 
     async def answer(self, kind: str, messages: tuple[Message, ...] | None = None, sample: int = 0) -> None:
         """Ask for an answer, and write it down with all calls since the last one."""
         prompt = self.prompt()
-        reply = await self.ask("answer", messages or prompt.messages(), prompt.schema(), sample)
-        self.take(kind, reply, read_answer(reply, self.turn.options, self.turn.statement))
+        asked = messages or prompt.messages()
+        reply, request = await self.send("answer", asked, prompt.schema(), sample, self.temperature)
+        said = readable(reply, request)
+        if isinstance(said, Unparsed):
+            self.take(kind, reply.text, Answer("", none=said))
+        else:
+            self.take(kind, said, read_answer(said, self.turn.options, self.turn.statement))
 
     def take(self, kind: str, text: str, answer: Answer) -> None:
         """Write an answer down that is not checked yet, with the calls since the last attempt."""
@@ -79,7 +83,7 @@ class Answering:
                 kind=kind,
                 text=text,
                 answer={"option": answer.option} if answer.option is not None else None,
-                verdict=claim_verdict(None, self.context, self.method.check),
+                verdict=claim_verdict(None, self.context, self.method.check, answer.none),
                 calls=self._taken(),
             )
         )
@@ -87,7 +91,7 @@ class Answering:
     async def check(self) -> CheckRecord | None:
         """Verify the last answer; None where nothing is to be tested. Calls are the attempt's where they are for it."""
         turn, answer, last = self.turn, self.answers[-1], self.attempts[-1]
-        if self.premises is None:
+        if self.premises is None or answer.none is not None:
             return None
         checked = await check_answer(
             turn.asking,
@@ -120,12 +124,20 @@ class Answering:
             self.answers.append(self.answers[place])
 
     def finish(self) -> ClaimPlayed:
-        return ClaimPlayed(tuple(self.attempts), self.answers[-1].text, tuple(self.measuring), self.premises)
+        # What is no answer is delivered as it came: a person has to see that it is none.
+        delivered = self.attempts[-1].text if self.answers[-1].none is not None else self.answers[-1].text
+        return ClaimPlayed(tuple(self.attempts), delivered, tuple(self.measuring), self.premises)
 
     @property
     def context(self) -> ContextRecord | None:
         """The premises as they are written down."""
         return None if self.premises is None else self.premises.record
+
+    @property
+    def temperature(self) -> float:
+        """That of answers."""
+        own = self.method.temperature
+        return self.turn.sampling.temperature if own is None else own
 
     def _taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked, of all models."""

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from holdtrue.language.claims.critiques import (
+    LOWEST,
     RATE_SCHEMA,
     THOUGHT_SCHEMA,
     conclude,
@@ -22,7 +23,8 @@ from holdtrue.language.claims.critiques import (
     refine_answer,
     think_on,
 )
-from holdtrue.language.critique import CRITIQUE_SCHEMA, read_critique
+from holdtrue.language.critique import CRITIQUE_SCHEMA, find_problems
+from holdtrue.language.readable import readable
 from holdtrue.methods.claims.answering import Answering
 
 
@@ -32,22 +34,28 @@ async def once(answering: Answering) -> None:
 
 
 async def self_consistency(answering: Answering) -> None:
-    """Several answers, and the option given most often; of several, or where none gives one, the first."""
+    """Several answers, and the option given most often; of several, or where none gives one, the first answer."""
     for sample in range(answering.method.samples):
         await answering.answer("sample", sample=sample)
     votes = Counter(answer.option for answer in answering.answers if answer.option is not None)
     chosen = votes.most_common(1)[0][0] if votes else None
-    place = next(place for place, answer in enumerate(answering.answers) if answer.option == chosen)
+    alike = [place for place, answer in enumerate(answering.answers) if answer.option == chosen]
+    place = next((place for place in alike if answering.answers[place].none is None), alike[0])
     answering.take("vote", answering.attempts[place].text, answering.answers[place])
 
 
 async def self_refine(answering: Answering) -> None:
-    """An answer, and better ones as long as the model's own critique finds something."""
+    """An answer, and better ones as long as the model's own critique finds something.
+
+    A refusal leaves nothing to criticise, and a critique that is refused finds nothing.
+    """
     await answering.answer("answer")
     for number in range(answering.method.rounds - 1):
+        if answering.answers[-1].refused:
+            return
         prompt, said = answering.prompt(), answering.attempts[-1].text
-        reply = await answering.ask("critique", critique_question(prompt, said), CRITIQUE_SCHEMA, number, 0.0)
-        found = read_critique(reply)
+        asked = critique_question(prompt, said)
+        found = find_problems(*await answering.send("critique", asked, CRITIQUE_SCHEMA, number, 0.0))
         if not found:
             # What was paid for stays counted, with the answer that it was about.
             answering.keep_calls()
@@ -63,6 +71,9 @@ class _Path:
     rating: int = 0
 
 
+_NOT_RATED = -1  # what is no answer is worse than any
+
+
 async def tree_of_thought(answering: Answering) -> None:
     """Steps of reasoning, breadth first, of which the best are gone on with; the best rated answer is given."""
     method = answering.method
@@ -75,6 +86,9 @@ async def tree_of_thought(answering: Answering) -> None:
     ratings = []
     for path, sample in _children(answering, paths, method.depth):
         await answering.answer("sample", conclude(answering.prompt(), path.thoughts), sample)
+        if answering.answers[-1].none is not None:
+            ratings.append(_NOT_RATED)
+            continue
         rated = await _rated(answering, (*path.thoughts, answering.answers[-1].text))
         answering.keep_calls()
         ratings.append(rated.rating)
@@ -89,9 +103,11 @@ def _children(answering: Answering, paths: list[_Path], step: int) -> list[tuple
 
 async def _think(answering: Answering, path: _Path, sample: int) -> tuple[str, ...]:
     reply = await answering.ask("thought", think_on(answering.prompt(), path.thoughts), THOUGHT_SCHEMA, sample)
-    return (*path.thoughts, read_thought(reply))
+    thought = read_thought(reply)
+    return (*path.thoughts, thought) if thought else path.thoughts
 
 
 async def _rated(answering: Answering, thoughts: tuple[str, ...]) -> _Path:
-    reply = await answering.ask("rate", rate(answering.prompt(), thoughts), RATE_SCHEMA, temperature=0.0)
-    return _Path(thoughts, read_rating(reply))
+    reply, request = await answering.send("rate", rate(answering.prompt(), thoughts), RATE_SCHEMA, 0, 0.0)
+    said = readable(reply, request)
+    return _Path(thoughts, read_rating(said) if isinstance(said, str) else LOWEST)

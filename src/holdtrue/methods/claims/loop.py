@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 
 from holdtrue.methods.claims.answering import Answering
@@ -30,13 +31,19 @@ async def _verge(answering: Answering) -> None:
     """Answers, each with feedback on the last, until one is accepted, the score stands still, or all rounds are over.
 
     The published loop compares the first score with 0, and would give no answer at all where that is its value too:
-    here the first answer has nothing to be compared with, and is the best as long as none is better.
+    here the first answer has nothing to be compared with, and is the best as long as none is better. What is no answer
+    has no score: the same is asked once more, unless the model refused.
     """
     method, prompt = answering.method, answering.prompt()
     found: list[tuple[bool, float]] = []  # whether each answer was accepted, and its score
     for number in range(method.rounds):
         # A draw of its own: the same answer given back twice makes the same prompt.
         await answering.answer("repair" if number else "answer", prompt.messages(), number)
+        if answering.answers[-1].none is not None:
+            found.append(_NO_ANSWER)
+            if answering.answers[-1].refused:
+                break
+            continue
         check, context = await answering.check(), answering.context
         if check is None or context is None or (check.accepted and not method.patient):
             return
@@ -47,6 +54,7 @@ async def _verge(answering: Answering) -> None:
     answering.give_again(found.index(max(found)))
 
 
+_NO_ANSWER = (False, -math.inf)  # worse than any answer
 _STRATEGIES: Mapping[Strategy, Callable[[Answering], Awaitable[None]]] = {
     "once": once,
     "self_consistency": self_consistency,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
+from holdtrue.domains.answer import Unparsed
 from holdtrue.methods.claims.settings import CheckSettings
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
 from holdtrue.verification.claim_score import claim_score
@@ -13,16 +14,24 @@ _LEDGER = {
     "inconsistent": LedgerStatus.UNSAT,
     "unknown": LedgerStatus.UNKNOWN,
 }
-_TRIGGERS = {AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED, AnswerStatus.VIOLATING: Trigger.ANSWER_LEDGER_CONFLICT}
+_TRIGGERS = {
+    AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED,
+    AnswerStatus.REFUSED: Trigger.ANSWER_REFUSED,
+    AnswerStatus.VIOLATING: Trigger.ANSWER_LEDGER_CONFLICT,
+}
 
 
-def claim_verdict(check: CheckRecord | None, context: ContextRecord | None, settings: CheckSettings) -> VerdictRecord:
-    """The verdict on an answer; undecided where it was not checked.
+def claim_verdict(
+    check: CheckRecord | None, context: ContextRecord | None, settings: CheckSettings, none: Unparsed | None = None
+) -> VerdictRecord:
+    """The verdict on an answer; undecided where it was not checked, and what `none` says where there is no answer.
 
     `violated` names claims that are contradictory by themselves, `mus` premises and claims that clash together, or,
     where the premises cannot all hold, premises alone.
     """
     ledger = _LEDGER[context.status] if context is not None else LedgerStatus.UNKNOWN
+    if none is not None:
+        return _verdict(ledger, none.status, reason=none.reason)
     if check is None or context is None:
         return _verdict(ledger, AnswerStatus.UNDECIDED, reason=NOT_CHECKED)
     refuted = tuple(claim.id for claim in check.claims if claim.verdict == ClaimVerdict.CONTRADICTORY)

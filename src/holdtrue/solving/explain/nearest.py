@@ -1,9 +1,12 @@
-"""The nearest answer: satisfying, and with the fewest values changed from a target, or the cheapest.
+"""The nearest answer: satisfying, and with the fewest values changed from a target, or the cheapest, or the closest.
 
-The values of the target are given up at the lowest cost (`relaxation`): a solver is quick where nearly all values are
-given. Where a few cores do not settle it, as for sums over many variables, changes are counted in the solver, and
-the bound is raised until it can be kept (linear search UNSAT-SAT: Morgado, Heras, Liffiton, Planes and
-Marques-Silva, "Iterative and core-guided MaxSAT solving", Constraints 2013, section 3).
+The fewest changes: the values of the target are given up at the lowest cost (`relaxation`), for a solver is quick where
+nearly all values are given. Where a few cores do not settle it, as for sums over many variables, changes are counted in
+the solver, and the bound is raised until it can be kept (linear search UNSAT-SAT: Morgado, Heras, Liffiton, Planes and
+Marques-Silva, "Iterative and core-guided MaxSAT solving", Constraints 2013, section 3). The least difference is another
+question (`closest`).
+
+Every step keeps the budget, and half of it is kept back for a legal answer where the nearest is not found.
 """
 
 from __future__ import annotations
@@ -18,6 +21,9 @@ from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weigh
 from holdtrue.solving.explain.target import Target
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness
 
+SHARE = 3
+"""A question whose answer only betters a legal answer may take such a part of the time that is left."""
+
 
 def nearest(
     engine: Engine,
@@ -28,14 +34,15 @@ def nearest(
     frozen: Collection[str] = (),
     weights: Mapping[str, int] | None = None,
 ) -> Nearest | Core | Unknown | BackgroundConflict:
-    """The satisfying assignment that changes the fewest values of `target`.
+    """Return the satisfying assignment that changes the fewest values of `target`.
 
     With `weights` (positive integers, one where not given) it is the one whose changes cost least. A target outside
     its variable's sort counts as a change; variables without a target are free at no cost. `frozen` names targets
     that must stay. Of several nearest assignments it is the one that leaves the first of the engine's variables as
     it is, if one of them does, then the second, and so on, and that gives what is changed or free the first values
     in lexicographic order: this does not depend on the engine. `Core` (with `fixed_id`s of frozen variables) where
-    nothing satisfies all; `Nearest(optimal=False)` where the budget ended before less was ruled out.
+    nothing satisfies all; `Nearest(optimal=False)` where the budget ended before less was ruled out, and `Unknown`
+    where it ended before anything was found.
     """
     check_weights(weights, target)
     return _Search(engine, soft, Target(engine, soft, target, frozen), budget).run(weights)
@@ -49,7 +56,8 @@ class _Search:
         self._soft = soft
         self._target = target
         self._budget = budget
-        self._deadline = budget.start()
+        self._end = budget.start()
+        self._deadline = budget.until(self._end, 2).start()
         self._tried: Witness | None = None
         """The last witness that was found by trial, which is the first of its kind."""
 
@@ -61,8 +69,10 @@ class _Search:
             relaxation.learn(map(fixed_id, conflict))
         found = relaxation.begin()
         if isinstance(found, Relaxed):
+            self._deadline = self._end
             return self._settle({names[id] for id in found.ids}, found.witness)
         # Before it gets harder: something to fall back on.
+        self._deadline = self._end
         some = found if isinstance(found, Core) else self._ask(())
         if isinstance(some, Core):
             return self._impossible(some)
@@ -74,13 +84,27 @@ class _Search:
             found = relaxation.finish()
             if isinstance(found, Relaxed):
                 return self._settle({names[id] for id in found.ids}, found.witness)
-        return self._result(some.witness, optimal=False)
+        return self._near(some.witness)
+
+    def _near(self, best: Witness) -> Nearest:
+        """A legal answer with as many values kept as the time allows, one after the other: not proved the nearest."""
+        kept = dict(self._target.frozen)
+        for name, value in self._target.movable.items():
+            if best[name] != value:
+                found = self._engine.decide(
+                    self._soft, self._budget.until(self._end, SHARE), fixed={**kept, name: value}
+                )
+                if not isinstance(found, Satisfiable):
+                    continue
+                best = found.witness
+            kept[name] = value
+        return self._result(best, optimal=False)
 
     def _ask(self, names: Iterable[str]) -> Satisfiable | Core | Unknown:
         """Can these keep the values of the target?"""
         movable = self._target.movable
         fixed = {name: movable[name] for name in names} | self._target.frozen
-        tried = self._target.extend(fixed)
+        tried = self._target.extend(fixed, self._deadline)
         if tried is None:
             return self._engine.check(self._target.unsettled(fixed), self._left, fixed=fixed)
         if isinstance(tried, frozenset):
@@ -121,7 +145,7 @@ class _Search:
         settled = self._target.frozen | self._target.movable
         for name in changed:
             del settled[name]
-        tried = self._target.extend(settled)
+        tried = self._target.extend(settled, self._deadline)
         if tried is not None and not isinstance(tried, frozenset):
             return self._result(tried, optimal=True)
         soft = self._target.unsettled(settled)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from holdtrue.budget import Budget
+from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import PossibleValues, Satisfiable, Unknown, Unsatisfiable, Witness
@@ -141,7 +141,7 @@ class _Search:
         self, known: _Known, probe: Formula | None = None, fixed: Mapping[str, int] | None = None
     ) -> bool | None:
         """Whether something satisfies the question too; None where that is not decided."""
-        found = Unknown("the time budget ran out") if self._deadline.passed else self.ask(probe, fixed)
+        found = Unknown(OUT_OF_TIME) if self._deadline.passed else self.ask(probe, fixed)
         if isinstance(found, Unknown):
             known.reason = found.reason
             return None

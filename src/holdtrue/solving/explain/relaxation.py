@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.budget import Deadline
+from holdtrue.budget import OUT_OF_TIME, Deadline
 from holdtrue.errors import InputError
 from holdtrue.solving.explain.hitting_set import HittingSets
 from holdtrue.solving.explain.mus import Ask, shrink
@@ -68,7 +68,7 @@ class Relaxation:
         """
         for _ in range(PLAIN):
             if not self._choose():
-                return Unknown("the time budget ran out")
+                return Unknown(OUT_OF_TIME)
             result = self._ask(self._without(self._given_up))
             if isinstance(result, Satisfiable):
                 return Relaxed(self._given_up, result.witness)
@@ -80,7 +80,7 @@ class Relaxation:
         """The thorough way, from there on."""
         while True:
             if not self._choose():
-                return Unknown("the time budget ran out")
+                return Unknown(OUT_OF_TIME)
             given_up, postponed = set(self._given_up), False
             while not isinstance(result := self._ask(self._without(given_up)), Satisfiable):
                 if isinstance(result, Unknown):

@@ -28,7 +28,7 @@ def smallest_mus(
     it ended before. `fixed` values count as background.
     """
     questions = Questions(engine, soft, budget, fixed)
-    some = mus(engine, soft, budget, fixed=fixed)
+    some = mus(engine, soft, questions.budget, fixed=fixed)
     if not isinstance(some, Mus):
         return some
     sets = HittingSets(tuple(soft))

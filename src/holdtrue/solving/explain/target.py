@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import chain
 
+from holdtrue.budget import Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.trial import try_values
@@ -61,16 +62,16 @@ class Target:
             self.conflicts.append([variable.name for variable in formula.variables if variable.name in movable])
         return kept
 
-    def extend(self, fixed: Mapping[str, int]) -> Witness | frozenset[str] | None:
+    def extend(self, fixed: Mapping[str, int], deadline: Deadline) -> Witness | frozenset[str] | None:
         """These of the values with the first ones for all other variables, by trial; or some that rule all out.
 
-        None where there is too much to try, or where the reason is not one of the values that may change. Of each
-        conflict, something must be left open.
+        None where there is too much to try before the deadline, or where the reason is not one of the values that may
+        change. Of each conflict, something must be left open.
         """
         if not all(self.conflicts):
             return None
         open = [variable for variable in self._variables if variable.name not in fixed]
-        tried = try_values(open, fixed, chain(self._background, self._soft.values()))
+        tried = try_values(open, fixed, chain(self._background, self._soft.values()), deadline)
         return None if isinstance(tried, frozenset) and self.movable.keys().isdisjoint(tried) else tried
 
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
+from holdtrue.budget import Deadline
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.solving.result import Witness
 
@@ -12,35 +13,45 @@ MOST_TRIED = 200
 """So many combinations of values are tried, at about a microsecond each; beyond, a solver is quicker."""
 
 
+MOST_VALUES = 5_000
+"""So many values of all open variables together are looked at; those of a wider variable a solver reasons about."""
+
+
 def try_values(
-    open: Sequence[Variable], kept: Mapping[str, int], formulas: Iterable[Formula]
+    open: Sequence[Variable], kept: Mapping[str, int], formulas: Iterable[Formula], deadline: Deadline
 ) -> Witness | frozenset[str] | None:
     """The kept values, and the lexicographically first ones of the open variables with which all formulas hold.
 
     Where there are none, the names of kept variables whose values rule all others out (a core, not minimal). None
-    where there is too much to try. What is said about kept variables alone must hold already. Chronological
-    backtracking: a formula is evaluated as soon as its last open variable has a value.
+    where there is too much to try, or the deadline passes. What is said about kept variables alone must hold already.
+    Chronological backtracking: a formula is evaluated as soon as its last open variable has a value.
     """
-    search = _Search(open, kept)
+    if sum(variable.sort.size for variable in open) > MOST_VALUES:
+        return None
+    search = _Search(open, kept, deadline)
     among = frozenset(open)
     for formula in formulas:
         touched = among & formula.variables
         if touched:
             search.learn(formula, touched)
-    search.narrow()
-    if prod(map(len, search.domains)) > MOST_TRIED:
+    try:
+        search.narrow()
+        if prod(map(len, search.domains)) > MOST_TRIED:
+            return None
+        return search.values if search.extend(0) else search.reasons()
+    except TimeoutError:
         return None
-    return search.values if search.extend(0) else search.reasons()
 
 
 class _Search:
-    """What is in question, and what has ruled out values so far."""
+    """What is in question, and what has ruled out values so far; `TimeoutError` where the deadline passes."""
 
-    def __init__(self, open: Sequence[Variable], kept: Mapping[str, int]) -> None:
+    def __init__(self, open: Sequence[Variable], kept: Mapping[str, int], deadline: Deadline) -> None:
         self.values = dict(kept)
         self.domains: list[list[int]] = []
         """The values of each open variable that nothing about it and kept variables alone rules out."""
         self._open = open
+        self._deadline = deadline
         self._order = [variable.name for variable in open]
         self._kept = kept
         self._alone: list[list[Formula]] = [[] for _ in open]
@@ -74,6 +85,7 @@ class _Search:
             for value in range(variable.sort.low, variable.sort.high + 1):
                 if value in taken:
                     continue
+                self._deadline.check()  # each time: one value may be about thousands of formulas
                 values[name] = value
                 for formula in alone:
                     if not formula.holds(values):
@@ -89,6 +101,7 @@ class _Search:
         self._reached = max(self._reached, place)
         name, values, due = self._order[place], self.values, self._due[place]
         for value in self.domains[place]:
+            self._deadline.check()
             values[name] = value
             for formula in due:
                 if not formula.holds(values):
@@ -108,6 +121,7 @@ class _Search:
             variable, taken = self._open[place], self._taken[place]
             about = [(formula.holds, {one.name for one in formula.variables}) for formula in self._alone[place]]
             for value in range(variable.sort.low, variable.sort.high + 1):
+                self._deadline.check()
                 values[variable.name] = value
                 options = [names for holds, names in about if not holds(values)]
                 if value in taken:

@@ -13,8 +13,8 @@ from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mus, Satisfiable
 from holdtrue.solving.route import make_engine
 
-# As good as no bound for problems that people write, and nothing that a solver could be lost in.
-_WIDE = IntSort(-(10**9), 10**9)
+FURTHER = 1_000
+"""So many times the greatest bound is as good as no bound, and nothing that a solver could be lost in."""
 
 
 def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], budget: Budget) -> tuple[str, ...]:
@@ -25,7 +25,8 @@ def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], bu
     up in a table, which has no entries beyond the bounds.
     """
     named = frozenset(variable for id in ids for variable in soft[id].variables)
-    wide = {variable.name: Variable(variable.name, _WIDE) for variable in variables if variable in named}
+    far = FURTHER * max((abs(end) for one in named for end in (one.sort.low, one.sort.high)), default=1) + 10**9
+    wide = {one.name: Variable(one.name, IntSort(-far, far)) for one in variables if one in named}
     conflict = [formula_from_json(formula_to_json(soft[id]), wide.__getitem__) for id in ids]
     bounds: dict[Id, Formula] = {}
     for variable in variables:

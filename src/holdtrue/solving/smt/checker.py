@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from holdtrue.budget import Budget
+from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.errors import SettingsError
 from holdtrue.logic.smtlib.script import Script
 from holdtrue.logic.smtlib.structure import satisfies
@@ -54,7 +54,7 @@ class ScriptChecker:
         is an `EngineFault`.
         """
         if budget.timeout_s is not None and budget.timeout_s <= 0:
-            return Unknown("the time budget ran out")
+            return Unknown(OUT_OF_TIME)
         question = write_question(script, budget)
         answer = self._ask(question, budget.timeout_s)
         if isinstance(answer, Unknown):

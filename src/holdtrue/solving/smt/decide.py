@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from holdtrue.budget import Budget, Deadline
+from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.logic.smtlib.script import Script
 from holdtrue.logic.smtlib.terms import Function
 from holdtrue.solving.smt.messages import structure_to_json
@@ -80,5 +80,5 @@ def _ask(solver: Any, budget: Budget, deadline: Deadline, *assumed: Any) -> Any:
 
 def _reason(solver: Any, deadline: Deadline) -> str:
     if deadline.passed:
-        return "the time budget ran out"
+        return OUT_OF_TIME
     return f"z3 gave up: {solver.reason_unknown()}"

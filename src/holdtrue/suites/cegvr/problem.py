@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import Formula, Variable, expect_formula
 
 Gold = Literal["sat", "unsat"]
 Difficulty = Literal["easy", "medium", "hard"]
@@ -19,6 +19,9 @@ class Requirement:
     id: str
     text: str
     formula: Formula
+
+    def __post_init__(self) -> None:
+        expect_formula(self.formula, f"requirement {self.id!r}")
 
 
 @dataclass(frozen=True, slots=True)

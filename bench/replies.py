@@ -1,0 +1,78 @@
+"""What comes of every way in which a chat server can answer, how long it takes, and how long it blocks the event loop.
+
+The server runs in a process of its own. Each mode is asked once with one retry; limits are those of the tests.
+
+    python bench/replies.py [--mode NAME ...]
+
+Wall seconds of one call; the longest block of the loop in milliseconds, and the longest by
+the processor time that this process used in it, which a busy machine does not lengthen; growth of the peak of
+resident memory in MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import multiprocessing
+import resource
+from multiprocessing.connection import Connection
+
+from holdtrue.models import waits
+from tests.models.fake_modes import modes
+from tests.models.fake_server import Fake, serving
+from tests.models.test_replies import Told, play
+
+LIMIT_MS = 100
+
+
+def serve(mode: str, pipe: Connection) -> None:
+    with serving(modes()[mode]) as fake:
+        pipe.send(fake.url)
+        pipe.recv()
+
+
+def peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def measure(mode: str) -> tuple[Told, float]:
+    ours, theirs = multiprocessing.Pipe()
+    server = multiprocessing.get_context("fork").Process(target=serve, args=(mode, theirs))
+    server.start()
+    url = ours.recv()
+    before = peak_mb()
+    told = asyncio.run(play(mode, Fake(url)))
+    grown = peak_mb() - before
+    ours.send(None)
+    server.join()
+    return told, grown
+
+
+def outcome(told: Told) -> str:
+    if told.reply is not None:
+        return told.reply.kind + (f" ({told.reply.note})" if told.reply.note else "")
+    return f"{type(told.error).__name__}: {str(told.error).partition('/v1: ')[2]}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mode", action="append", choices=list(modes()))
+    chosen = parser.parse_args().mode or list(modes())
+    waits.FIRST_WAIT_S = 0.01
+    logging.disable()
+    print("| mode | what came of it | wall s | longest block ms | of the processor ms | memory MB |")
+    print("|---|---|---|---|---|---|")
+    longest = 0.0
+    measure("parts")  # loads what the first call loads
+    for mode in chosen:
+        told, grown = measure(mode)
+        longest = max(longest, told.busy_s * 1000)
+        said = outcome(told).replace("|", "/")[:90]
+        blocks = f"{told.blocked_s * 1000:.0f} | {told.busy_s * 1000:.0f}"
+        print(f"| {mode} | {said} | {told.elapsed_s:.2f} | {blocks} | {grown:.0f} |", flush=True)
+    print(f"\nlongest block: {longest:.0f} ms of the processor; the aim is {LIMIT_MS} ms on an idle core")
+
+
+if __name__ == "__main__":
+    main()

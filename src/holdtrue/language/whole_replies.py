@@ -1,0 +1,69 @@
+"""Asking a model to read something, so that its reply is whole or says why it is not.
+
+Readings are short, and so are their limits of tokens; but a model that thinks before it writes spends them on its
+thoughts. A reply that was cut is therefore asked for once more, with a limit that leaves room for thinking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from holdtrue.domains.jsonscan import strip_thinking
+from holdtrue.errors import RequestRefused
+from holdtrue.models.chat import ChatModel, Reply, Request, call
+from holdtrue.record import CallRecord, ReplyKind
+
+LONGER = 8
+"""How many times as many tokens the second time, up to `LONGEST` or twice as many, whichever is more."""
+
+LONGEST = 8192
+
+_NO_ANSWER = {
+    ReplyKind.REFUSED: "the model refused to read it",
+    ReplyKind.FILTERED: "a filter held the model's reply back",
+    ReplyKind.TOOL_CALL: "the model called a tool in place of answering",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WholeReply:
+    """What a model wrote, "" where it gave no answer, and why it is not a whole one, None if it is.
+
+    Of a reply that was cut even the second time, `text` is what there is of it.
+    """
+
+    text: str
+    reason: str | None = None
+
+
+async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord]) -> WholeReply:
+    """Return the model's reply; adds its calls, of which there are two where the first one was cut."""
+    reply, record = await call(model, request)
+    if reply.kind is not ReplyKind.CUT:
+        calls.append(record)
+        return _told(reply, request)
+    longer = replace(request, max_tokens=min(LONGER * request.max_tokens, max(LONGEST, 2 * request.max_tokens)))
+    calls.append(_noted(record, f"{_cut(reply, request)}, and it was asked again with {longer.max_tokens}"))
+    try:
+        reply, record = await call(model, longer)
+    except RequestRefused as error:
+        # No room for so many: what was cut is all that there is.
+        calls[-1] = _noted(record, f"{_cut(reply, request)}, and {longer.max_tokens} were refused: {error}")
+        return _told(reply, request)
+    calls.append(_noted(record, _cut(reply, longer)) if reply.kind is ReplyKind.CUT else record)
+    return _told(reply, longer)
+
+
+def _told(reply: Reply, request: Request) -> WholeReply:
+    if reply.kind in _NO_ANSWER:
+        return WholeReply("", _NO_ANSWER[reply.kind])
+    return WholeReply(reply.text, _cut(reply, request) if reply.kind is ReplyKind.CUT else None)
+
+
+def _cut(reply: Reply, request: Request) -> str:
+    thinking = "" if strip_thinking(reply.text).strip() else " while it was thinking"
+    return f"the model's reply was cut at {request.max_tokens} tokens{thinking}"
+
+
+def _noted(record: CallRecord, note: str) -> CallRecord:
+    return replace(record, note=note if record.note is None else f"{record.note}; {note}")

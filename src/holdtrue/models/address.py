@@ -1,0 +1,85 @@
+"""The address of a server: what is called, what is shown of it, and the secrets that it holds."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from holdtrue.errors import SettingsError
+
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A base URL taken apart. `shown` has neither user and password nor a query; `secrets` are what these hold.
+
+    `basic`: user and password as HTTP's Basic authorization, None where there are none.
+    """
+
+    shown: str
+    query: str
+    basic: str | None
+    secrets: tuple[str, ...]
+
+    def endpoint(self, path: str) -> tuple[str, str]:
+        """Return the URL of `path` below the base, and the query to send with it, which is never shown."""
+        return f"{self.shown.rstrip('/')}{path}", self.query
+
+
+def read_address(url: str) -> Address:
+    """Return the address; raises `SettingsError`, without the secrets of `url`, where that is no http address."""
+    url = url.strip()
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+        host = parts.hostname
+    except ValueError as error:
+        raise SettingsError(f"the base URL cannot be read: its {_complaint(error)}") from None
+    if parts.scheme not in _PORTS or not host:
+        raise SettingsError("the base URL is no address of a server: http:// or https:// and a host have to begin it")
+    if any(character.isspace() or not character.isprintable() for character in url):
+        raise SettingsError("the base URL holds a space or a character that is not shown")
+    place = f"[{host}]" if ":" in host else host
+    shown = f"{parts.scheme}://{place}{'' if port is None else f':{port}'}{parts.path}"
+    return Address(shown, parts.query, _basic(parts), _secrets(parts))
+
+
+def same_server(one: str, other: str) -> bool:
+    """Whether a request to `one` may go to `other` instead: the same host and port, or the same host by https."""
+    first, second = urlsplit(one), urlsplit(other)
+    try:
+        ports = [parts.port or _PORTS.get(parts.scheme) for parts in (first, second)]
+    except ValueError:
+        return False
+    if first.hostname != second.hostname or second.scheme not in _PORTS:
+        return False
+    upgraded = first.scheme == "http" and second.scheme == "https" and ports == [80, 443]
+    return upgraded or (first.scheme == second.scheme and ports[0] == ports[1])
+
+
+def _complaint(error: ValueError) -> str:
+    """The fault without the text in which it was found, which may hold a password."""
+    return "port is no number from 0 to 65535" if "port" in str(error).lower() else "host is malformed"
+
+
+def _userinfo(parts: SplitResult) -> tuple[str, str] | None:
+    if parts.username is None:
+        return None
+    return unquote(parts.username), unquote(parts.password or "")
+
+
+def _basic(parts: SplitResult) -> str | None:
+    info = _userinfo(parts)
+    return None if info is None else base64.b64encode(":".join(info).encode()).decode()
+
+
+def _secrets(parts: SplitResult) -> tuple[str, ...]:
+    info = _userinfo(parts)
+    found = [value for _, value in parse_qsl(parts.query)]
+    if info is not None:
+        user, password = info
+        # A user without a password is a token.
+        found += [password or user, f"{user}:{password}", _basic(parts) or ""]
+    return tuple(dict.fromkeys(secret for secret in found if secret))

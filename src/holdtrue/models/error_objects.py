@@ -1,0 +1,103 @@
+"""The faults that a chat server tells in its own words: error objects of every shape, under any status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from holdtrue.models.faults import ONE_REQUEST, Fault, FaultKind, kind_of_status
+
+_SHOWN = 400
+# Words of codes that say what kind of fault it is, where the code is no status.
+_SERVER_CODES = ("rate_limit", "overload", "server_error", "timeout", "unavailable", "internal")
+_REFUSED_CODES = ("auth", "api_key", "permission", "model_not_found", "quota", "billing")
+
+
+def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None:
+    """Return the fault that an answer tells of in its own words, or None if it tells of none.
+
+    `status`: of the answer, where that is no success. OpenAI puts the fault into `error`; vLLM spreads it over the body
+    (`object: error`), FastAPI puts it into `detail`, others write `message` alone.
+    """
+    error = body.get("error") or body.get("errors")
+    if not error and (status is not None or body.get("object") == "error" or "choices" not in body):
+        error = body.get("detail") or (body if isinstance(body.get("message"), str) else None)
+    if not error:
+        return None
+    if isinstance(error, list):
+        error = {"message": "; ".join(_complaint(one) for one in error[:8])}
+    told: Mapping[str, Any] = error if isinstance(error, dict) else {**body, "message": None, "detail": None}
+    said = told.get("message") or told.get("detail") or told.get("msg")
+    code = told.get("code") if told.get("code") is not None else told.get("type")
+    parameter = told.get("param")
+    return Fault(
+        _kind_of_error(status, told),
+        said if isinstance(said, str) and said else error if isinstance(error, str) else shown(error),
+        parameter=parameter if isinstance(parameter, str) else "",
+        code=str(code)[:_SHOWN] if isinstance(code, str | int) else "",
+    )
+
+
+def _complaint(one: object) -> str:
+    """One of several complaints, as FastAPI lists them: where, and what."""
+    told = one if isinstance(one, dict) else {}
+    place, said = told.get("loc"), told.get("msg") or told.get("message")
+    if not isinstance(said, str):
+        return shown(one)
+    return f"{'.'.join(str(part)[:80] for part in place[:8])}: {said}" if isinstance(place, list) else said
+
+
+def filtered_prompt(body: Mapping[str, Any]) -> str | None:
+    """Return why the prompt was filtered, in the words of the answer that turns it down, or None if it was not.
+
+    Azure says it by a code, OpenRouter by what moderation flagged.
+    """
+    error = body.get("error")
+    if not isinstance(error, dict):
+        return None
+    inner, metadata = error.get("innererror"), error.get("metadata")
+    codes = (error.get("code"), inner.get("code") if isinstance(inner, dict) else None)
+    flagged = isinstance(metadata, dict) and bool(metadata.get("reasons")) and "flagged_input" in metadata
+    if flagged or "content_filter" in codes or "ResponsibleAIPolicyViolation" in codes:
+        return f"the prompt was filtered: {error.get('message') or shown(error)}"
+    return None
+
+
+def _kind_of_error(status: int | None, error: Mapping[str, Any]) -> FaultKind:
+    """What a fault is, by the status of the answer, else by the code that stands in its words."""
+    if status is not None:
+        return kind_of_status(status)
+    for code in (error.get("code"), error.get("status"), error.get("type")):
+        if isinstance(code, str) and code.isascii() and code.isdigit():
+            code = int(code[:3])
+        if isinstance(code, int) and 400 <= code < 600:
+            return kind_of_status(code)
+        if isinstance(code, str):
+            code = code.lower()
+            if any(word in code for word in _SERVER_CODES):
+                return FaultKind.SERVER
+            if any(word in code for word in _REFUSED_CODES):
+                return FaultKind.REFUSED
+            if "invalid_request" in code or "context_length" in code or "badrequest" in code:
+                return kind_of_status(ONE_REQUEST[0])
+    return FaultKind.CALL
+
+
+def shown(value: object) -> str:
+    """Return a value of an answer in words, bounded in time and length: of containers, only what stands first."""
+    if isinstance(value, str):
+        return repr(value[:_SHOWN])
+    if isinstance(value, dict):
+        members = list(value.items())[:8]
+        return "{" + ", ".join(f"{key[:80]!r}: {_brief(item)}" for key, item in members) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(map(_brief, value[:8])) + "]"
+    return "null" if value is None else repr(value)
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value[:_SHOWN])
+    if isinstance(value, dict | list):
+        return "{...}" if isinstance(value, dict) else "[...]"
+    return "null" if value is None else repr(value)

@@ -1,0 +1,121 @@
+"""What is sent of a request: all of it, but for what the server has turned down.
+
+Reasoning models take no temperature but their own, some no seed, and their limit of tokens has another name; many
+servers know no JSON schema. What is turned down is left out and the request sent again; if that is answered, it is
+left out from then on. Temperatures and schemas are remembered one by one, so that how a request is asked does not
+depend on the ones before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from holdtrue.models.chat import Request, well_formed_json
+from holdtrue.models.faults import Fault
+
+_NEWER_LIMIT = "max_completion_tokens"
+_TOO_LONG = re.compile(r"context[ _]?(?:length|window|size)|too long|too many tokens", re.IGNORECASE)
+_NOT_TAKEN = re.compile(
+    r"un(?:supported|recogni[sz]ed|known|expected)|not (?:be )?(?:supported|permitted|allowed|recogni[sz]ed)|extra|"
+    r"deprecated|does not support|do not support",
+    re.IGNORECASE,
+)
+_WORDS = {
+    "temperature": re.compile(r"\btemperature\b", re.IGNORECASE),
+    "seed": re.compile(r"\bseed\b", re.IGNORECASE),
+    "schema": re.compile(r"response_format|json_?schema|structured[ _-]output|guided", re.IGNORECASE),
+}
+_TOLD = {
+    "temperature": "sent without temperature: the model takes only its default",
+    "seed": "sent without a seed: the server takes none",
+    "schema": "sent without the schema: the server does not take it",
+}
+"""What a note says of each parameter that was left out; the limit's other name changes nothing."""
+
+
+class Parameters:
+    """What one model of one server takes. Changes are named `seed`, `limit`, `temperature=0.0`, `schema=<hash>`."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._learned: set[str] = set()
+
+    def changes(self, request: Request) -> frozenset[str]:
+        """Return what is known to be changed in this request."""
+        return frozenset(self._learned & set(_changes(request).values()))
+
+    def learn(self, changes: frozenset[str]) -> list[str]:
+        """Remember changes with which a request was answered; return the parameters that had none before."""
+        new = changes - self._learned
+        known = {change.partition("=")[0] for change in self._learned}
+        self._learned |= new
+        return sorted({change.partition("=")[0] for change in new} - known - {"limit"})
+
+    def body(self, request: Request, changes: frozenset[str]) -> dict[str, Any]:
+        """Return what is sent: JSON whose texts can be written as UTF-8."""
+        possible = _changes(request)
+        parameters: dict[str, Any] = {
+            "model": self._model,
+            "messages": [message.to_json() for message in request.messages],
+        }
+        if possible["temperature"] not in changes:
+            parameters["temperature"] = request.temperature
+        if "seed" not in changes:
+            parameters["seed"] = request.seed + request.sample
+        parameters[_NEWER_LIMIT if "limit" in changes else "max_tokens"] = request.max_tokens
+        if request.schema is not None and possible["schema"] not in changes:
+            schema = {"name": "reply", "schema": dict(request.schema), "strict": True}
+            parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
+        cleaned: dict[str, Any] = well_formed_json(parameters)
+        return cleaned
+
+
+def change_for(request: Request, changes: frozenset[str], fault: Fault) -> frozenset[str]:
+    """Return the changes to try next where the server turned the request down, () where nothing is left to change.
+
+    What the server names is left out; where it names nothing, the schema.
+    """
+    said = fault.said
+    possible = _changes(request)
+    if fault.code == "context_length_exceeded" or (_TOO_LONG.search(said) and not fault.parameter):
+        return frozenset()
+    named = [name for name in _WORDS if name == fault.parameter.rpartition(".")[2] and name in possible]
+    if not named and fault.parameter.partition(".")[0] == "response_format" and "schema" in possible:
+        named = ["schema"]
+    if _names_limit(fault):
+        named.append("limit")
+    if not named:
+        named = [name for name, words in _WORDS.items() if name in possible and words.search(said)]
+    found = {possible[name] for name in named} - changes
+    if not found and "schema" in possible:
+        found = {possible["schema"]} - changes
+    return frozenset(found)
+
+
+def notes_on(changes: frozenset[str]) -> list[str]:
+    """Return what a record of the call should say of its changes."""
+    return [_TOLD[name] for name in sorted(change.partition("=")[0] for change in changes) if name in _TOLD]
+
+
+def _names_limit(fault: Fault) -> bool:
+    """Whether the server wants the limit of tokens by its newer name."""
+    if _NEWER_LIMIT in fault.said:
+        return True
+    names = fault.parameter == "max_tokens" or (not fault.parameter and "max_tokens" in fault.said)
+    return names and _NOT_TAKEN.search(fault.said) is not None
+
+
+def _changes(request: Request) -> dict[str, str]:
+    """The changes that this request can have, by parameter."""
+    possible = {"temperature": f"temperature={float(request.temperature)}", "seed": "seed", "limit": "limit"}
+    if request.schema is not None:
+        possible["schema"] = f"schema={_hash(request.schema)}"
+    return possible
+
+
+def _hash(schema: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(schema, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,92 @@
+"""Keeping secrets out of what is printed: errors, warnings and notes show a server's words only through `redact`.
+
+A server may repeat the key that it was sent, or hold one of its own, in any words. So what looks like a secret is taken
+out, and what is known to be one wherever it stands. Words that are lost by mistake are the lesser harm.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from holdtrue.models.chat import well_formed
+
+REDACTED = "[redacted]"
+LONGEST_SHOWN = 300
+"""Characters of a server's words that are shown."""
+
+# What is looked at; far more than is shown, so that nothing that is taken out brings unseen text forward.
+_LOOKED_AT = 4096
+# A shorter secret is a word of some language: it is taken out only where it stands alone.
+_SHORT = 4
+
+_PATTERNS = (
+    # The user and password of an address, and the values of its query.
+    (re.compile(r"(?<=://)[^/?#\s@]*@"), ""),
+    (re.compile(r"([?&][\w.~%\-]+=)[^&\s\"'<>]+"), rf"\1{REDACTED}"),
+    (re.compile(r"\b(Bearer)\s+[^\s\"'<>,;]+", re.IGNORECASE), rf"\1 {REDACTED}"),
+    (re.compile(r"\b(Basic|Digest|Token)\s+[A-Za-z0-9+/=_\-]{8,}", re.IGNORECASE), rf"\1 {REDACTED}"),
+    # A named secret: "api_key": "...", password=..., token: ...
+    (
+        re.compile(
+            r"((?:(?:api[-_ ]?key|secret|passw(?:or)?d|authorization|credential)s?|token)[\"']?\s*[:=]\s*[\"']?)"
+            r"(?!\[redacted\]|Bearer\b|Basic\b)[^\s\"'<>,;}]+",
+            re.IGNORECASE,
+        ),
+        rf"\1{REDACTED}",
+    ),
+    # Keys as their makers mark them; servers put stars in place of the middle.
+    (re.compile(r"\b(?:sk|pk|rk|xai|gsk|hf|ghp|gho|glpat|api|key|AIza|AKIA)[-_*][\w\-*.]{4,}"), REDACTED),
+    (re.compile(r"\b(?:AIza|AKIA|ASIA)\w{8,}"), REDACTED),
+    (re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), REDACTED),
+    # Long runs of letters and digits in no order that a word has, and long ones with the signs of Base64.
+    (re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}"), REDACTED),
+    (
+        re.compile(
+            r"(?<![\w+=\-])(?=[\w+=\-]*[0-9])(?=[\w+=\-]*[a-z])(?=[\w+=\-]*[A-Z])[A-Za-z0-9_+=\-]{32,}", re.ASCII
+        ),
+        REDACTED,
+    ),
+)
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+
+
+def redact(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return `text` in one line without secrets, known ones and what looks like one, cut to `LONGEST_SHOWN`."""
+    known = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
+    looked_at = _without_begun(text[:_LOOKED_AT], known) if len(text) > _LOOKED_AT else text
+    for secret in known:
+        looked_at = _without(looked_at, secret)
+    line = " ".join(_UNPRINTABLE.sub(" ", well_formed(looked_at)).split())
+    # Once more: a secret may have been broken up by characters that are not shown.
+    for secret in known:
+        line = _without(line, secret)
+    for pattern, instead in _PATTERNS:
+        line = pattern.sub(instead, line)
+    return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 3]}..."
+
+
+def _forms(secret: str) -> set[str]:
+    """How a secret may be written: as it is, in JSON, as Python shows it, in an address."""
+    stripped = secret.strip()
+    escaped = json.dumps(stripped)[1:-1]
+    forms = {stripped, escaped, escaped.replace("/", "\\/"), repr(stripped)[1:-1], quote(stripped, safe="")}
+    return forms - {""}
+
+
+def _without(text: str, secret: str) -> str:
+    if len(secret) >= _SHORT:
+        return text.replace(secret, REDACTED)
+    return re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", REDACTED, text)
+
+
+def _without_begun(text: str, secrets: Iterable[str]) -> str:
+    """The text without the beginning of a secret at its end, where it was cut."""
+    for secret in secrets:
+        for length in range(min(len(secret) - 1, len(text)), 0, -1):
+            if text.endswith(secret[:length]):
+                text = text[:-length]
+                break
+    return text

@@ -1,0 +1,222 @@
+"""What the answer of a chat server is: a reply of some kind, or a fault. The one place where that is decided.
+
+All that the protocol says is looked at, in this order; the first that applies decides.
+
+1. A **fault**, raised as `Fault`: the answer is no object; it holds an `error`, in whatever shape and with or without
+   choices; there is no choice or no message; content is neither text nor parts; the choice holds an `error` or ended by
+   one (`finish_reason` error, abort, cancelled, network_error, insufficient_system_resource, ...).
+2. **refused**: `message.refusal` holds words, or content has a part of type `refusal`, or the reply ended by a refusal.
+   The text is the refusal's own words; content beside them is no answer.
+3. **filtered**: the reply ended by a filter, or Azure's filter results say that something was filtered (in the choice,
+   the message, or, where there is no choice, the prompt). The text is what the filter left. That a prompt was filtered,
+   which Azure and OpenRouter tell as an error, is this too: it is a decision about the conversation and no fault.
+4. **tool_call**: the message calls a tool or a function, or the reply ended by one. None was offered, so whatever text
+   stands beside it is no answer. The note names the tool.
+5. **cut**: the reply ended by a limit of tokens or of context, also where nothing but thinking was written.
+6. A fault again: there is no text, and nothing says why. Nothing said is no answer; the call is tried again. That a
+   model thought (`reasoning_content` and the like) and wrote nothing is the same: its thoughts are not its answer.
+7. **answer**: text that ended of itself, or for no reason or an unknown one, which the note tells then.
+
+`native_finish_reason`, which OpenRouter adds, counts where the plain reason says no more than that the reply is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.models.chat import well_formed
+from holdtrue.models.error_objects import fault_in, filtered_prompt, shown
+from holdtrue.models.faults import Fault, FaultKind
+from holdtrue.models.finish_reasons import End, end_of
+from holdtrue.record import ReplyKind
+
+# More tokens than this are no count of one call.
+_MOST_TOKENS = 10**9
+_DEEPEST = 6
+# Where servers put what filters found, and what a model thought.
+_FILTER_RESULTS = ("content_filter_results", "content_filter_result")
+_THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a server's answer says. `note` is not redacted yet. `tokens`: of prompt and reply, 0 if unsaid."""
+
+    text: str
+    kind: ReplyKind
+    note: str | None = None
+    tokens: tuple[int, int] = (0, 0)
+
+
+def tell(body: object) -> Told:
+    """Return what the decoded `body` of a successful answer says; raises `Fault` where that is no reply."""
+    if not isinstance(body, dict):
+        raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {shown(body)}")
+    tokens = _tokens(body.get("usage"))
+    try:
+        return _told(body, tokens)
+    except Fault as fault:
+        fault.spent = tokens
+        raise
+
+
+def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> Told:
+    filtered = filtered_prompt(body)
+    if filtered is not None:
+        return Told("", ReplyKind.FILTERED, filtered, tokens)
+    fault = fault_in(body)
+    if fault is not None:
+        raise fault
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices:
+        if _says_filtered(body.get("prompt_filter_results") or body.get("prompt_annotations")):
+            return Told("", ReplyKind.FILTERED, "the prompt was filtered", tokens)
+        raise Fault(FaultKind.CALL, f"the answer has no choices: {shown(body)}")
+    choice = choices[0]
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict):
+        raise Fault(FaultKind.CALL, f"the answer has no message: {shown(choice)}")
+    if choice.get("error"):
+        raise fault_in(choice) or Fault(FaultKind.CALL, shown(choice))
+    end, reason = _end(choice)
+    if end is End.FAULT:
+        raise Fault(FaultKind.CALL, f"the server ended the reply by {shown(reason)}")
+    if not isinstance(message, dict):
+        if end is not End.FILTERED:
+            raise Fault(FaultKind.CALL, f"the answer has no message: {shown(choice)}")
+        message = {}
+    return _reply(choice, message, end, reason, tokens)
+
+
+def _reply(
+    choice: Mapping[str, Any], message: Mapping[str, Any], end: End, reason: object, tokens: tuple[int, int]
+) -> Told:
+    said = _read_content(message.get("content"))
+    refusal = message.get("refusal")
+    refused = refusal if isinstance(refusal, str) else ""
+    refused = well_formed(refused if refused.strip() else said.refusal)
+    if refused.strip() or (refusal and not isinstance(refusal, str)) or end is End.REFUSED:
+        note = "the message held content beside the refusal" if refused.strip() and said.text.strip() else None
+        return Told(refused if refused.strip() else said.text, ReplyKind.REFUSED, note, tokens)
+    results = [told.get(name) for told in (choice, message) for name in _FILTER_RESULTS]
+    if end is End.FILTERED or _says_filtered(results):
+        return Told(said.text, ReplyKind.FILTERED, f"the reply was filtered ({shown(reason)})", tokens)
+    tool = _tool(message, said)
+    if tool is not None or end is End.TOOL_CALL:
+        note = f"the model calls {tool or 'a tool that is not named'} in place of answering"
+        return Told(said.text, ReplyKind.TOOL_CALL, note, tokens)
+    thought = said.thought or any(message.get(name) for name in _THOUGHTS)
+    if end is End.CUT:
+        thinking = " while the model was thinking" if thought and not said.text.strip() else ""
+        return Told(said.text, ReplyKind.CUT, f"cut ({shown(reason)}){thinking}", tokens)
+    if not said.text.strip():
+        nothing = "the model thought and wrote no answer" if thought else "the reply is empty"
+        raise Fault(FaultKind.CALL, f"{nothing} (finish_reason {shown(reason)})")
+    return Told(said.text, ReplyKind.ANSWER, _ended_oddly(end, reason), tokens)
+
+
+def _end(choice: Mapping[str, Any]) -> tuple[End, object]:
+    """Why the choice ended, and the word for it that decided."""
+    reason = choice.get("finish_reason")
+    end = end_of(reason)
+    if end is End.UNSAID:
+        reason = choice.get("finish_details", reason)
+        end = end_of(reason)
+    if end in (End.DONE, End.UNSAID, End.UNKNOWN):
+        native = choice.get("native_finish_reason")
+        meant = end_of(native)
+        if meant in (End.CUT, End.FILTERED, End.REFUSED, End.FAULT) or (meant is End.DONE and end is not End.DONE):
+            return meant, native
+    return end, reason
+
+
+def _ended_oddly(end: End, reason: object) -> str | None:
+    if end is End.UNSAID:
+        return "the server does not say why the reply ended"
+    return f"the reply ended for an unknown reason, {shown(reason)}" if end is End.UNKNOWN else None
+
+
+@dataclass(slots=True)
+class _Content:
+    """What stands in a message's content."""
+
+    text: str = ""
+    refusal: str = ""
+    thought: bool = False
+    tool: str | None = None
+
+
+def _read_content(content: object) -> _Content:
+    """Content of any shape that servers send: none, a text, one part or several."""
+    found = _Content()
+    if content is None or isinstance(content, str):
+        found.text = well_formed(content or "")
+        return found
+    if not isinstance(content, dict | list):
+        raise Fault(FaultKind.CALL, f"content is neither text nor parts: {shown(content)}")
+    texts: list[str] = []
+    refusals: list[str] = []
+    for part in content if isinstance(content, list) else [content]:
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            kind = part.get("type", "text")
+            if kind in ("text", "output_text"):
+                texts.append(_text_of(part))
+            elif kind == "refusal":
+                refusals.append(_text_of(part, "refusal") or _text_of(part))
+            elif kind in ("tool_use", "tool_call", "function_call"):
+                found.tool = _named(part)
+            elif kind in ("thinking", "reasoning", "redacted_thinking"):
+                found.thought = True
+    found.text, found.refusal = well_formed("".join(texts)), "".join(refusals)
+    return found
+
+
+def _text_of(part: Mapping[str, Any], name: str = "text") -> str:
+    value = part.get(name)
+    if isinstance(value, dict):
+        value = value.get("value")
+    return value if isinstance(value, str) else ""
+
+
+def _tool(message: Mapping[str, Any], content: _Content) -> str | None:
+    """The tools that the message calls, in words, or None if it calls none."""
+    calls, function = message.get("tool_calls"), message.get("function_call")
+    if isinstance(calls, list) and calls:
+        return ", ".join(_named(call) for call in calls[:3]) + (", ..." if len(calls) > 3 else "")
+    if calls and not isinstance(calls, list):
+        return _named(calls)
+    if isinstance(function, dict) and (function.get("name") or function.get("arguments")):
+        return _named(function)
+    return content.tool
+
+
+def _named(call: object) -> str:
+    told = call if isinstance(call, dict) else {}
+    inner = told.get("function")
+    name = inner.get("name") if isinstance(inner, dict) else told.get("name")
+    return f"the tool {name[:80]!r}" if isinstance(name, str) and name else "a tool that is not named"
+
+
+def _says_filtered(results: object, depth: int = 0) -> bool:
+    """Whether results of filters, nested as they come, say `filtered: true` anywhere."""
+    if depth == _DEEPEST:
+        return False
+    if isinstance(results, dict):
+        return results.get("filtered") is True or any(_says_filtered(value, depth + 1) for value in results.values())
+    return isinstance(results, list) and any(_says_filtered(value, depth + 1) for value in results)
+
+
+def _tokens(usage: object) -> tuple[int, int]:
+    told = usage if isinstance(usage, dict) else {}
+    return _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))
+
+
+def _count(tokens: object) -> int:
+    """A count of tokens; 0 for what is none: nothing, a text, a truth value, less than 0, more than a call can have."""
+    if isinstance(tokens, bool) or not isinstance(tokens, int | float):
+        return 0
+    return int(tokens) if 0 <= tokens <= _MOST_TOKENS else 0  # NaN fails the comparison

@@ -1,0 +1,69 @@
+"""What holds for all tests: the examples that are drawn, and the machine that is seen.
+
+A gate must not fail by luck. So the profile `fixed`, which every run has that asks for none, draws examples that
+follow from the test alone, and neither profile knows a deadline or a health check that a busy machine could trip
+over. The profile `fresh` (`pytest --hypothesis-profile=fresh`) draws anew, and `MORE` times as many. What it finds is
+printed with a `@reproduce_failure` line, and is kept as an `@example` or a test of its own.
+
+No test sees servers, keys and downloaded models that somebody has, or how wide and colourful a terminal is.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, is_hypothesis_test, settings
+
+FIXED, FRESH = "fixed", "fresh"
+MORE = 5
+
+_ANYWHERE = settings(deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(FIXED, _ANYWHERE, derandomize=True)
+settings.register_profile(FRESH, _ANYWHERE, derandomize=False)
+settings.load_profile(FIXED)
+
+
+def pytest_configure() -> None:
+    """Forget what the environment says of servers and terminals; the processes that tests start inherit that.
+
+    A shell lets what it starts in the background ignore interrupts, which some tests are about.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in list(os.environ):
+        if name.startswith("OPENAI_") or name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE"):
+            del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def empty_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(request: pytest.FixtureRequest, empty_cache: Path) -> Iterator[None]:
+    """Show a test no model that was downloaded, unless it is marked as one that needs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.node.get_closest_marker("model") is None:
+            patch.setenv("HOLDTRUE_CACHE", str(empty_cache))
+        yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In the profile `fresh`, ask every property for more examples than it names.
+
+    Tests name a number for the sake of `make test`, and a number that a test names goes before a profile's. Hypothesis
+    has no public way to change it afterwards.
+    """
+    if settings.get_current_profile_name() != FRESH:
+        return
+    tests = {item.function for item in items if isinstance(item, pytest.Function)}
+    for test in tests:
+        if is_hypothesis_test(test):
+            asked: settings = test._hypothesis_internal_use_settings
+            more = settings(asked, max_examples=MORE * asked.max_examples)
+            test._hypothesis_internal_use_settings = more

@@ -1,0 +1,97 @@
+"""A reading whose reply was cut is asked for again with more tokens, once, and every call is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from holdtrue.domains.seating import SEATING
+from holdtrue.errors import RequestRefused
+from holdtrue.language.claims.asking import Asking
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.upstream import UpstreamExtractor
+from holdtrue.language.whole_replies import ask_whole
+from holdtrue.models.chat import Reply, Request, user
+from holdtrue.record import CallRecord, ReplyKind, Usage
+
+ROW = SEATING.instance(["Ann", "Bob", "Cy"])
+READ = '{"constraints": [{"type": "adjacent", "args": ["Ann", "Bob"]}]}'
+
+
+@dataclass
+class Thinker:
+    """A model that thinks for `thoughts` tokens before it writes, and takes at most `most` tokens."""
+
+    text: str
+    thoughts: int
+    kind: ReplyKind = ReplyKind.ANSWER
+    most: int = 10**6
+    limits: list[int] = field(default_factory=list)
+    name: str = "thinker"
+
+    async def complete(self, request: Request) -> Reply:
+        self.limits.append(request.max_tokens)
+        if request.max_tokens > self.most:
+            raise RequestRefused("max_tokens is too large")
+        if self.thoughts > request.max_tokens:
+            return Reply("<think>Hm, ...", Usage(1, 10, request.max_tokens), ReplyKind.CUT)
+        return Reply(f"<think>Hm.</think>{self.text}", Usage(1, 10, self.thoughts), self.kind)
+
+    async def aclose(self) -> None:
+        pass
+
+
+REQUEST = Request((user("?"),), "extract", max_tokens=300)
+
+
+async def test_a_cut_reply_is_asked_for_again_with_room_for_thinking() -> None:
+    model, calls = Thinker("yes", 1000), list[CallRecord]()
+    reply = await ask_whole(model, REQUEST, calls)
+    assert reply.text.endswith("yes") and reply.reason is None
+    assert model.limits == [300, 2400]
+    assert [call.usage.completion_tokens for call in calls] == [300, 1000]
+    note = "the model's reply was cut at 300 tokens while it was thinking, and it was asked again with 2400"
+    assert [call.note for call in calls] == [note, None]
+
+
+async def test_a_reply_that_is_cut_twice_says_so_and_is_not_asked_for_a_third_time() -> None:
+    model, calls = Thinker("yes", 10**5), list[CallRecord]()
+    reply = await ask_whole(model, REQUEST, calls)
+    assert reply.reason == calls[1].note == "the model's reply was cut at 2400 tokens while it was thinking"
+    assert len(calls) == 2
+
+
+async def test_a_limit_that_is_refused_leaves_what_was_cut() -> None:
+    model, calls = Thinker("yes", 1000, most=500), list[CallRecord]()
+    reply = await ask_whole(model, REQUEST, calls)
+    assert reply.reason == "the model's reply was cut at 300 tokens while it was thinking"
+    assert len(calls) == 1
+    assert "2400 were refused: max_tokens is too large" in (calls[0].note or "")
+
+
+@pytest.mark.parametrize("kind", [ReplyKind.REFUSED, ReplyKind.FILTERED, ReplyKind.TOOL_CALL])
+async def test_what_is_no_answer_is_not_read(kind: ReplyKind) -> None:
+    model, calls = Thinker(READ, 5, kind), list[CallRecord]()
+    reply = await ask_whole(model, REQUEST, calls)
+    assert reply.text == "" and reply.reason
+    assert [call.kind for call in calls] == [kind]
+    assert await Asking(model).ask("judge", [user("?")]) == ""
+
+
+async def test_the_reading_says_why_there_is_none() -> None:
+    extraction = await LlmExtractor(Thinker(READ, 10**5)).read(ROW, "Ann and Bob sit next to each other.", turn=1)
+    [reading] = extraction.readings
+    assert reading.status == "rejected"
+    assert "cut at 2400 tokens while it was thinking" in (reading.reason or "")
+    published = await UpstreamExtractor(Thinker(READ, 10**5)).read(ROW, "Ann and Bob.", turn=1)
+    assert "cut at 8192 tokens while it was thinking" in (published.readings[0].reason or "")
+
+
+async def test_a_model_that_thinks_reads_like_one_that_does_not() -> None:
+    sentence = "Ann and Bob sit next to each other."
+    slow = await LlmExtractor(Thinker(READ, 1000)).read(ROW, sentence, turn=1)
+    quick = await LlmExtractor(Thinker(READ, 5)).read(ROW, sentence, turn=1)
+    assert slow.readings == quick.readings
+    assert slow.readings[0].status == "accepted"
+    assert len(slow.calls) == 2 * len(quick.calls)
