@@ -30,6 +30,7 @@ from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain
 from holdtrue.language.spotting import points_back, spot, spot_commands, spot_named_before
+from holdtrue.language.unsaid import ASIDES, REMARKS, find_tails, hold_to_words
 from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord

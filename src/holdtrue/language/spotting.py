@@ -26,7 +26,7 @@ def spot(sentence: str) -> Withdrawal | Amendment | None:
         return None
     text = without_courtesy(text)
     if found := spot_withdrawal(text):
-        return found
+        return found if found.sure else spot_cancellation(text) or found
     amendment = spot_amendment(text)
     if amendment is None or amendment.kind == "correction":  # 'Actually, cancel it' is no correction
         return spot_cancellation(text) or amendment
