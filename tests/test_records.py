@@ -14,6 +14,8 @@ def test_outcomes_are_decided_in_their_order() -> None:
             assert outcome is TurnOutcome.CONTRADICTION
         elif answer is AnswerStatus.UNPARSED:
             assert outcome is TurnOutcome.UNPARSED
+        elif answer is AnswerStatus.REFUSED:
+            assert outcome is TurnOutcome.REFUSED
         elif answer is AnswerStatus.INCOMPLETE:
             assert outcome is TurnOutcome.INCOMPLETE
         elif ledger is LedgerStatus.UNKNOWN or answer is AnswerStatus.UNDECIDED:

@@ -349,6 +349,8 @@ class TurnRecord:
     Where candidates are searched for, every turn is a trial of its own, that knows nothing of the others. `delivered`
     is the certified candidate, None where there is none. `exhausted` says which limit ended the search early.
 
+    `unread_before` counts sentences of earlier messages that were not read: no verdict of this turn speaks of them.
+
     Where claims are tested, `context` has the premises that they were tested against, with what the user said in this
     turn, and `extraction` the calls that formalized these.
     """
@@ -362,6 +364,7 @@ class TurnRecord:
     attempts: tuple[AttemptRecord, ...]
     delivered: str | None
     readings: tuple[ReadingRecord, ...] = ()
+    unread_before: int = 0
     events: tuple[EventRecord, ...] = ()
     ledger: tuple[str, ...] = ()
     extraction: tuple[CallRecord, ...] = ()

@@ -187,7 +187,7 @@ def test_a_chat_is_verified_answer_by_answer(shifts: str, tmp_path: Path) -> Non
         '  The nearest answer that keeps everything: {"Ann": 1, "Bob": 2}',
         "chat/2: consistent",
         '  Taken back: C001, "Ann works on day 1".',
-        "  The answer keeps every commitment.",
+        "  Nothing was agreed so far that could be broken.",
     ]
     file = tmp_path / "monday.jsonl"
     file.write_text(text)
@@ -207,7 +207,7 @@ def test_names_and_setting_of_a_chat_can_be_given(shifts: str) -> None:
     text = said(("Zoe works on day 7.", '{"Zoe": 7}'))
     given = ["--entities", " Zoe, ", "--context", '{"days": 7}']
     assert run_chat(shifts, text, *given).exit_code == 0
-    assert "Not taken in" in run_chat(shifts, text).stdout
+    assert 'Not read: "Zoe works on day 7" (argument 1 of on_day' in run_chat(shifts, text).stdout
 
 
 def test_answers_without_json_are_unparsed_unless_they_are_passed_over(shifts: str) -> None:

@@ -69,7 +69,7 @@ def test_a_gap_a_conflict_and_what_was_set_aside_or_not_read_are_shown() -> None
     _, shown = conversation(replace(entry, record=replace(entry.record, set_aside=("C001",), readings=(reading,))))
     assert [each.id for each in shown.conflict] == ["C001", "C002"]
     assert ([each.id for each in shown.set_aside], shown.projected) == (["C001"], True)
-    assert shown.unsure == ("reading rejected: “mumble” (nothing fits)",)
+    assert shown.coverage.gaps() == ['not read: "mumble" (nothing fits)']
 
 
 def test_long_texts_are_cut_and_say_how_much() -> None:

@@ -130,7 +130,7 @@ async def test_each_answer_is_verified_against_the_ledger_as_it_then_is() -> Non
     assert [turn.checked.id for turn in turns] == ["chat/1", "chat/2", "chat/3", "chat/4"]
     assert turns[0].checked.nearest == {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}
     assert turns[1].checked.nearest is None
-    assert turns[1].sentences == ['Taken back: C001, "Ann works on day 1".', "The answer keeps every commitment."]
+    assert turns[1].sentences == ['Taken back: C001, "Ann works on day 1".', "Nothing was agreed so far that could be broken."]
 
 
 async def test_json_has_the_fields_of_a_logged_turn_and_what_the_message_came_to() -> None:
@@ -161,7 +161,8 @@ async def test_an_answer_without_any_json_is_prose(text: str, prose: bool) -> No
 
 async def test_an_unclear_withdrawal_is_told() -> None:
     _, turn = await checked(("Ann works on day 1. Bob works before Cy.", GOOD), ("Forget that.", GOOD))
-    assert turn.sentences[0] == 'Not taken in: "Forget that" (which of C001, C002?).'
+    told = 'The answer keeps every commitment that was read; not read: "Forget that" (which of C001, C002?).'
+    assert turn.sentences == [told]
 
 
 async def test_a_chat_comes_to_what_the_same_conversation_came_to() -> None:

@@ -103,9 +103,9 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
     assert list(data) == [
         "kind", "version", "domain", "entities", "context", "method", "extractor", "protocol", "sampling", "history",
-        "events", "last", "recorded",
+        "events", "last", "recorded", "unread",
     ]  # fmt: skip
-    assert (data["kind"], data["version"], data["domain"]) == ("holdtrue session", 1, "rota")
+    assert (data["kind"], data["version"], data["domain"]) == ("holdtrue session", 2, "rota")
     assert data["history"][0]["message"] == "Ann works on day 2."
     assert data["events"][0]["commitment"]["sentence"] == "Ann works on day 2"
 
@@ -117,9 +117,10 @@ Change = Callable[[dict[str, Any]], object]
     ("change", "says"),
     [
         (lambda d: d.update(kind="journal"), "this is no saved session"),
-        (lambda d: d.update(version=2), "version: 2; this version of holdtrue reads 1"),
+        (lambda d: d.update(version=1), "version: 1; this version of holdtrue reads 2"),
         (lambda d: d.update(domain="seating"), "domain: the session is about 'seating', not 'rota'"),
         (lambda d: d.pop("history"), "history: Field required"),
+        (lambda d: d.update(unread=-1), "unread: -1 sentences"),
         (lambda d: d.update(extra=1), "extra: this is not what a saved session holds"),
         (lambda d: d["sampling"].update(temprature=1), "sampling.temprature: this is not"),
         (lambda d: d["history"][0].update(message=3), "history.0.message: Input should be a valid string"),

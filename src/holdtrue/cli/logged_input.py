@@ -10,20 +10,30 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from holdtrue.errors import InputError, RecordError
+from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.domains.domain import Domain
     from holdtrue.verification.logged import LoggedTurn
 
+_A_CHAT = (
+    "{0} is a chat (messages with role and content), and no log of turns; what its users say has to be read first: "
+    "holdtrue check --chat {1} --domain DOMAIN --entities NAMES"
+)
+
 
 def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
     """The turns of a file with the number of their line, or of their place in a list; texts are not parsed yet.
 
-    `lines`: one object a line, as in every file named `.jsonl`. Raises `RecordError` where it cannot be read.
+    `lines`: one object a line, as in every file named `.jsonl`. Raises `RecordError` where it cannot be read, and
+    `SettingsError` where it is a chat.
     """
     with open_input(file) as stream:
-        yield from _turns(stream, lines=lines or file.endswith(".jsonl"))
+        turns = _turns(stream, lines=lines or file.endswith(".jsonl"))
+        for place, (number, turn) in enumerate(turns):
+            if place == 0 and _is_chat(turn):
+                raise SettingsError(_A_CHAT.format("standard input" if file == "-" else file, file))
+            yield number, turn
 
 
 def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
@@ -69,6 +79,17 @@ def _turns(stream: TextIO, *, lines: bool) -> Iterator[tuple[int, str | dict[str
         yield from ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
         return
     yield from enumerate(whole if isinstance(whole, list) else [whole], 1)
+
+
+def _is_chat(turn: str | dict[str, Any]) -> bool:
+    """Whether this is a message of a chat, or a whole chat, and no logged turn."""
+    try:
+        value = _parse(turn)
+    except RecordError:
+        return False
+    if not isinstance(value, dict) or "constraints" in value:
+        return False
+    return isinstance(value.get("messages"), list) or (isinstance(value.get("role"), str) and "content" in value)
 
 
 def _parse(turn: str | dict[str, Any]) -> object:

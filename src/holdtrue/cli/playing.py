@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdtrue.models.chat import ChatModel
 
 INTERRUPTED = 130
+TERMINATED = 143
 FAILURES_SHOWN = 5
 
 
@@ -70,6 +71,10 @@ def _play(
     except KeyboardInterrupt:
         typer.echo(f"Interrupted. {_go_on(folder)}", err=True)
         raise typer.Exit(INTERRUPTED) from None
+    except asyncio.CancelledError:
+        # Nobody but the handler of SIGTERM cancels a run.
+        typer.echo(f"Terminated. {_go_on(folder)}", err=True)
+        raise typer.Exit(TERMINATED) from None
 
 
 def _go_on(folder: Path) -> str:
@@ -86,12 +91,30 @@ async def _run(
     from holdtrue.evaluation.runner import run
     from holdtrue.models.registry import open_model
 
+    _stop_on_sigterm()
     model = model or open_model(plan.settings.model, base_url=plan.settings.base_url)
     try:
         return await run(plan, model, folder, formalizers=formalizers, progress=progress)
     finally:
         for opened in (model, *formalizers):
             await opened.aclose()
+
+
+def _stop_on_sigterm() -> None:
+    """Let SIGTERM end the run as Ctrl-C does, by cancelling it; a second one ends the process at once."""
+    import asyncio
+    import signal
+
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+    def stop() -> None:
+        loop.remove_signal_handler(signal.SIGTERM)
+        if task is not None:
+            task.cancel()
+
+    # Not every system's event loop can hear signals; there SIGTERM ends the process as ever.
+    with suppress(NotImplementedError):
+        loop.add_signal_handler(signal.SIGTERM, stop)
 
 
 def _telling_engines(progress: Progress | None) -> Progress:

@@ -135,10 +135,16 @@ class _Loop:
                 break
             replied = await self._call("truncation", prompt, label_truncation_retry(messages), sample)
         for _ in range(self.method.format_retries):
-            if not self.reading.missing or self.reading.none is not None:
+            if not self.reading.missing or not self._garbled(replied):
                 break
             again = label_format_retry(self.attempts[-1].text, prompt.ids, prompt.words)
-            await self._call("format", prompt, again, sample)
+            replied = await self._call("format", prompt, again, sample)
+
+    def _garbled(self, replied: ReplyKind) -> bool:
+        """Whether the last reply may have meant labels that nobody could read: no refusal, and no clipped draft."""
+        if replied is not ReplyKind.CUT:
+            return replied is ReplyKind.ANSWER
+        return not read_labels(self.attempts[-1].text, tuple(self.turn.queries), self.turn.words).labels
 
     async def _call(self, kind: str, prompt: LabelPrompt, messages: tuple[Message, ...], sample: int) -> ReplyKind:
         turn, sampling = self.turn, self.turn.sampling

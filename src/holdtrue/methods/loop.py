@@ -65,7 +65,7 @@ class _Game:
         self.attempts: list[AttemptRecord] = []
         self.ledger = turn.ledger
         self.answer: Answer
-        self.readable = True  # whether the last reply was one in which an answer could be looked for
+        self.garbled = True  # whether the last reply may have meant an answer that nobody could read
         self.readings: tuple[ReadingRecord, ...] = ()
         self.nothing_read = turn.nothing_read
         self.extraction: list[CallRecord] = []
@@ -168,7 +168,7 @@ class _Game:
     ) -> None:
         """Ask once, and again within the retry policy where the text was clipped or could not be read.
 
-        What is no answer is not asked for in another form: a refusal stays one, and a draft becomes no answer by that.
+        Who refuses is not asked for the same in another form, and a draft in a clipped text becomes no answer by that.
         """
         replied = await self._ask(kind, prompt, sample, paid)
         for _ in range(self.method.truncation_retries):
@@ -176,7 +176,7 @@ class _Game:
                 break
             replied = await self._ask("truncation", truncation_retry(prompt), sample)
         for _ in range(self.method.format_retries):
-            if isinstance(self.answer, Assignment) or not self.readable:
+            if isinstance(self.answer, Assignment) or not self.garbled:
                 break
             await self._ask("format", format_retry(self.last.text), sample)
 
@@ -187,6 +187,8 @@ class _Game:
         request = make_request(self.method, self.turn, kind, messages, sample)
         reply, record = await call(self.turn.model, request)
         await self._record(kind, reply.text, (*paid, record), readable(reply, request))
+        drafted = isinstance(read_answer(self.turn.instance, reply.text), Assignment)
+        self.garbled = reply.kind is ReplyKind.ANSWER or (reply.kind is ReplyKind.CUT and not drafted)
         return reply.kind
 
     async def _record(
@@ -194,7 +196,6 @@ class _Game:
     ) -> None:
         """Write down an attempt with this text; `said` is what of it may be read, None: all of it."""
         turn, said = self.turn, text if said is None else said
-        self.readable = isinstance(said, str)
         self.answer = read_answer(turn.instance, said) if isinstance(said, str) else said
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
             await self._read(said if isinstance(said, str) else "")

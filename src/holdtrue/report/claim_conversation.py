@@ -14,6 +14,7 @@ from holdtrue.report.claim_words import (
     describe_claim,
     describe_context,
     describe_joint,
+    describe_no_answer,
     describe_refined,
     describe_route,
     describe_score,
@@ -73,6 +74,7 @@ class ShownAnswer:
     joint: tuple[str, ...]
     bridges: tuple[ShownPremise, ...]
     verdict: str
+    no_answer: tuple[str, ...]
     text: str
     cut: int
 
@@ -152,6 +154,7 @@ def _answer(attempt: AttemptRecord, context: ContextRecord | None) -> ShownAnswe
         joint=() if check is None else tuple(describe_joint(check.joint, sayings)),
         bridges=() if check is None else tuple(_premise(each, check.joint.conflict) for each in check.joint.bridges),
         verdict="" if check is None else describe_score(check),
+        no_answer=tuple(describe_no_answer(attempt)),
         text=attempt.text[:SHOWN],
         cut=max(0, len(attempt.text) - SHOWN),
     )

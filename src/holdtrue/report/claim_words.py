@@ -14,6 +14,7 @@ from holdtrue.claim_record import (
     JointVerdict,
     PremiseRecord,
 )
+from holdtrue.record import AnswerStatus, AttemptRecord
 
 _SOURCES: Mapping[str, str] = {"user": "the user", "claim": "said before", "bridge": "assumed"}
 _REFUSED: Mapping[str, str] = {
@@ -42,6 +43,17 @@ class Sayings:
 
     def quote_all(self, ids: Iterable[str]) -> str:
         return "; ".join(map(self.quote, ids))
+
+
+def describe_no_answer(attempt: AttemptRecord) -> list[str]:
+    """Why an attempt is no answer, where it is none; claims were then looked for in vain, or not at all."""
+    verdict = attempt.verdict
+    match verdict.answer:
+        case AnswerStatus.REFUSED:
+            return [f"There is no answer: {verdict.reason or 'the model refused'}."]
+        case AnswerStatus.UNPARSED:
+            return [f"No answer could be read: {verdict.reason or 'there is no claim in the text'}."]
+    return []
 
 
 def list_context(context: ContextRecord) -> list[str]:

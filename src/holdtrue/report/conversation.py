@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.evaluation.entry import TurnEntry
-from holdtrue.record import AttemptRecord, EventRecord, ReadingRecord, TurnOutcome, TurnRecord, channel
+from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, TurnOutcome, TurnRecord, channel
+from holdtrue.verification.coverage import Coverage, coverage_of
 from holdtrue.verification.words import describe
 
+_NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
 SHOWN = 4000  # characters of a model's text; a journal holds all of it
 
 
@@ -76,7 +78,8 @@ class ShownAttempt:
 class ShownTurn:
     """One turn. `correct` is None where gold is not known; `wrong_because` is the channel of a wrong turn.
 
-    `conflict` are commitments that cannot all be kept, `unsure` what was not read, or not with confidence.
+    `conflict` are commitments that cannot all be kept. `no_answer` says why the last attempt is no answer, where it is
+    none. `coverage` tells what was not read, or not with confidence: the verdict does not speak of it.
     """
 
     turn: int
@@ -94,7 +97,8 @@ class ShownTurn:
     breaks: tuple[Break, ...]
     conflict: tuple[Active, ...]
     agreed: tuple[Agreed, ...]
-    unsure: tuple[str, ...]
+    coverage: Coverage
+    no_answer: str | None
     active: tuple[Active, ...]
     set_aside: tuple[Active, ...]
 
@@ -149,7 +153,8 @@ def _show_turn(
         breaks=breaks,
         conflict=tuple(_active(id, known, broken) for id in final.verdict.mus or ()),
         agreed=tuple(_agreed(event, known, by_commitment) for event in record.events),
-        unsure=tuple(_unsure(reading) for reading in record.readings if reading.status != "accepted"),
+        coverage=coverage_of(record),
+        no_answer=final.verdict.reason if final.verdict.answer in _NO_ANSWER else None,
         active=tuple(_active(id, known, broken) for id in record.ledger),
         set_aside=tuple(_active(id, known, broken) for id in record.set_aside),
     )
@@ -178,20 +183,16 @@ def _agreed(
     return Agreed(event.id, event is known[event.id], event.kind, event.sentence, event.reason, breaks)
 
 
-def _unsure(reading: ReadingRecord) -> str:
-    return f"reading {reading.status}: “{reading.sentence}”" + (f" ({reading.reason})" if reading.reason else "")
-
-
 def _active(id: str, known: Mapping[str, EventRecord], broken: frozenset[str]) -> Active:
     event = known.get(id)
     return Active(id, event.sentence if event else id, event.turn if event else 0, id in broken)
 
 
 def _show_attempt(record: TurnRecord, attempt: AttemptRecord, known: Mapping[str, EventRecord]) -> ShownAttempt:
-    verdict = tuple(describe(attempt.verdict, known)) if has_known_ledger(record, attempt) else ()
+    told = describe(attempt.verdict, known, coverage=coverage_of(record)) if has_known_ledger(record, attempt) else ()
     cut = max(0, len(attempt.text) - SHOWN)
     outcome = attempt.verdict.outcome
-    return ShownAttempt(attempt.attempt, attempt.kind, attempt.text[:SHOWN], cut, outcome, verdict)
+    return ShownAttempt(attempt.attempt, attempt.kind, attempt.text[:SHOWN], cut, outcome, tuple(told))
 
 
 def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> tuple[Value, ...]:

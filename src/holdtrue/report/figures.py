@@ -23,6 +23,7 @@ CHANNELS: Mapping[Channel, tuple[str, str]] = {
     Channel.LEDGER_GAP: ("#cc79a7", "..."),
     Channel.CONTRADICTION: ("#d55e00", "////"),
     Channel.UNPARSED: ("#8a8a8a", ""),
+    Channel.REFUSED: ("#009e73", "++"),
     Channel.INCOMPLETE: ("#56b4e9", "\\\\\\\\"),
     Channel.UNDECIDED: ("#e0c020", "xxx"),
 }
@@ -54,7 +55,7 @@ def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
             y += 1
         ours.set_yticks(places, labels)
         ours.set_ylim(lines - 0.4, -0.6)
-        for axes, title in ((ours, "six channels"), (published, "as published")):
+        for axes, title in ((ours, "seven channels"), (published, "as published")):
             axes.set_title(title, loc="left")
             axes.set_xlim(0, 100)
             axes.set_xlabel("% of wrong turns")
@@ -141,5 +142,5 @@ def _channel_legend(figure: Figure) -> None:
         [Patch(facecolor=colour, hatch=hatch, edgecolor="white", lw=0) for colour, hatch in CHANNELS.values()],
         [_ALSO.get(channel, channel.value.replace("_", " ")) for channel in CHANNELS],
         loc="outside lower left",
-        ncols=6,
+        ncols=len(CHANNELS),
     )

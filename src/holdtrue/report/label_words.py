@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, Label, LedgerStatus, TurnRecord
+from holdtrue.verification.coverage import Coverage, coverage_of, describe_gaps
 
 _PREMISE = re.compile(r"P\d+")
 
@@ -21,9 +22,12 @@ class Told:
     statements: dict[str, str] = field(default_factory=dict)
     given: dict[str, tuple[str, int]] = field(default_factory=dict)
     beliefs: dict[str, EventRecord] = field(default_factory=dict)
+    coverage: Coverage = field(default_factory=lambda: Coverage(0))
 
     def note(self, record: TurnRecord) -> None:
         """Take in a turn."""
+        before = self.coverage.earlier + len(self.coverage.unread)
+        self.coverage = replace(coverage_of(record), earlier=before)
         self.statements.update(record.asked)
         for id, label in (record.final.answer or {}).items():
             self.given[id] = str(label), record.turn
@@ -53,8 +57,10 @@ def describe_labels(attempt: AttemptRecord, told: Told) -> list[str]:
     """The verdict on an attempt, most important first."""
     verdict, answer = attempt.verdict, attempt.answer
     lines: list[str] = []
+    if verdict.answer is AnswerStatus.REFUSED:
+        lines.append(f"There is no answer: {verdict.reason or 'the model refused'}.")
     if verdict.ledger is LedgerStatus.UNSAT:
-        return [f"The premises cannot all hold: {names(verdict.mus or (), told)}."]
+        return [*lines, f"The premises cannot all hold: {names(verdict.mus or (), told)}."]
     match verdict.answer:
         case AnswerStatus.UNPARSED:
             lines.append(f"No label could be read: {verdict.reason or 'nothing in the text fits'}.")
@@ -62,14 +68,15 @@ def describe_labels(attempt: AttemptRecord, told: Told) -> list[str]:
             lines.append(f"Whether these labels can all be right is undecided: {verdict.reason}.")
         case AnswerStatus.RESPECTING:
             commits = any(label != Label.UNKNOWN for label in (answer or {}).values())
-            lines.append(f"These labels {'can all be right together' if commits else 'commit to nothing'}.")
+            sure = "" if told.coverage.complete or not commits else ", as far as sentences were read"
+            lines.append(f"These labels {'can all be right together' if commits else 'commit to nothing'}{sure}.")
     if verdict.violated:
         lines.append(f"The premises alone refute {names(verdict.violated, told, answer)}.")
     if verdict.mus:
         lines.append(f"These cannot all be right: {names(verdict.mus, told, answer)}.{_doubt(verdict.mus_minimal)}")
     if verdict.missing:
         lines.append(f"No label for {', '.join(verdict.missing)}.")
-    return lines
+    return lines + describe_gaps(told.coverage)
 
 
 def describe_event(event: EventRecord) -> str:

@@ -48,6 +48,8 @@ def describe_candidate(attempt: AttemptRecord, told: Lines) -> list[str]:
             lines.append("Said to have no solution, and there is one.")
         case CandidateOutcome.VERIFIER_UNKNOWN:
             lines.append(f"Not decided: {verdict.reason or 'no reason is told'}.")
+        case CandidateOutcome.REFUSED:
+            lines.append(f"There is no candidate: {verdict.reason or 'the model refused'}.")
         case CandidateOutcome.FAILED_SCHEMA if verdict.answer is AnswerStatus.INCOMPLETE:
             lines.append(f"No value for {', '.join(verdict.missing)}.")
         case CandidateOutcome.FAILED_SCHEMA:
@@ -88,10 +90,10 @@ def in_words(outcome: CandidateOutcome) -> str:
 
 
 def list_values(attempt: AttemptRecord) -> str:
-    """`x1 = 4, x2 = 2`, at most so many; `no solution` for a claim, `unread` where nothing could be read."""
+    """`x1 = 4, x2 = 2`, at most so many; `no solution` for a claim; `unread` or `refused` where there is neither."""
     answer = attempt.answer
     if answer is None:
-        return "unread"
+        return "refused" if attempt.verdict.answer is AnswerStatus.REFUSED else "unread"
     if not answer:
         return "no values" if attempt.verdict.answer is AnswerStatus.INCOMPLETE else "no solution"
     shown = [f"{name} = {value}" for name, value in list(answer.items())[:_MOST]]

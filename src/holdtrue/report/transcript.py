@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from holdtrue.evaluation.entry import ClaimEntry, LabelEntry, PlayedEntry, SearchEntry, TurnEntry
 from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome, candidate_outcome, search_outcome
-from holdtrue.report.claim_words import Sayings, describe_context, describe_premise, list_claims
+from holdtrue.report.claim_words import Sayings, describe_context, describe_no_answer, describe_premise, list_claims
 from holdtrue.report.conversation import has_known_ledger, note
 from holdtrue.report.label_words import Told, describe_event, describe_labels, list_labels
 from holdtrue.report.search_words import Lines, describe_candidate, describe_prompt, in_words, list_values
+from holdtrue.verification.coverage import Coverage, coverage_of
 from holdtrue.verification.words import describe, quote
 
 SHOWN = 300  # characters of an answer
@@ -40,13 +41,13 @@ class Transcript:
         note(agreed, record)
         lines = [_title(entry), f"  user: {record.user_message}"]
         first, final = record.attempts[0], record.final
-        told = has_known_ledger(record, first)
-        lines += _attempt("answer", first, agreed) if told else [f"  answer: {_short(first.text)}"]
+        told, coverage = has_known_ledger(record, first), coverage_of(record)
+        lines += _attempt("answer", first, agreed, coverage) if told else [f"  answer: {_short(first.text)}"]
         if final is not first:
             kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
-            lines += _attempt(f"then {kinds}", final, agreed)
+            lines += _attempt(f"then {kinds}", final, agreed, coverage)
         gold = "" if entry.score is None else ("; right" if entry.score.correct else "; wrong")
-        lines.append(f"  {'KEPT' if record.outcome is TurnOutcome.CONSISTENT else 'BROKEN'} ({record.outcome}{gold})")
+        lines.append(f"  {_came_to(record.outcome, coverage)} ({record.outcome}{gold})")
         if record.set_aside:
             lines.append(f"    Set aside: {'; '.join(quote(agreed, record.set_aside))}.")
         return lines
@@ -105,6 +106,7 @@ def _tell_claims(entry: ClaimEntry) -> list[str]:
         lines.append(f"  {attempt.kind}: {option}, {_short(attempt.text)}")
         if attempt.check is not None:
             lines += [f"    {line}" for line in list_claims(attempt.check, Sayings(context, attempt.check))]
+        lines += [f"    {line}" for line in describe_no_answer(attempt)]
     given = (record.final.answer or {}).get("option", "no option") if record.delivered is not None else "no answer"
     gold = "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
     lines.append(f"  {given}, {record.outcome}{gold}")
@@ -115,8 +117,25 @@ def _title(entry: PlayedEntry, what: str = "turn") -> str:
     return f"{entry.problem}, {what} {entry.turn} of {entry.turns}, {entry.method}"
 
 
-def _attempt(title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecord]) -> list[str]:
-    return [f"  {title}: {_short(attempt.text)}", *(f"    {line}" for line in describe(attempt.verdict, agreed))]
+def _attempt(title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecord], coverage: Coverage) -> list[str]:
+    told = describe(attempt.verdict, agreed, coverage=coverage)
+    return [f"  {title}: {_short(attempt.text)}", *(f"    {line}" for line in told)]
+
+
+def _came_to(outcome: TurnOutcome, coverage: Coverage) -> str:
+    """What a turn came to in capitals; nothing is called kept that nobody read."""
+    match outcome:
+        case TurnOutcome.CONSISTENT if coverage.nothing_read:
+            return "NOTHING READ"
+        case TurnOutcome.CONSISTENT if not coverage.agreed:
+            return "NOTHING AGREED"
+        case TurnOutcome.CONSISTENT:
+            return "KEPT" if coverage.complete else "KEPT AS FAR AS READ"
+        case TurnOutcome.UNPARSED | TurnOutcome.REFUSED:
+            return "NO ANSWER"
+        case TurnOutcome.INCOMPLETE | TurnOutcome.UNDECIDED:
+            return outcome.upper()
+    return "BROKEN"
 
 
 def _short(text: str) -> str:

@@ -17,9 +17,10 @@ from holdtrue.domains.reader import read_answer
 from holdtrue.errors import RecordError
 from holdtrue.language.reading import Extractor
 from holdtrue.methods.method import Method
-from holdtrue.models.script import ScriptModel
-from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, TurnRecord
+from holdtrue.models.script import ScriptedReply, ScriptModel
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind, TurnRecord
 from holdtrue.session.session import Session
+from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
 from holdtrue.verification.logged import CheckedTurn, nearest_answer
 
 # What is neither said by the user nor by the assistant.
@@ -38,10 +39,11 @@ _TOLD = {
 
 @dataclass(frozen=True, slots=True)
 class LoggedExchange:
-    """What the user said since the last answer, and the answer."""
+    """What the user said since the last answer, and the answer, or the words of its refusal."""
 
     message: str
     answer: str
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class CheckedChatTurn:
     events: tuple[EventRecord, ...]
     unread: tuple[ReadingRecord, ...]
     prose: bool
+    coverage: Coverage
 
     def after(self, earlier: Sequence[CheckedChatTurn]) -> CheckedChatTurn:
         """This turn, telling also what the messages of earlier ones came to."""
@@ -69,13 +72,16 @@ class CheckedChatTurn:
     def to_json(self) -> dict[str, Any]:
         events = [{"kind": e.kind, "id": e.id, "sentence": e.sentence, "reason": e.reason} for e in self.events]
         unread = [{"sentence": reading.sentence, "reason": reading.reason} for reading in self.unread]
-        return {**self.checked.to_json(), "turn": self.turn, "events": events, "unread": unread}
+        coverage = self.coverage.to_json()
+        return {**self.checked.to_json(), "turn": self.turn, "events": events, "unread": unread, "coverage": coverage}
 
     @property
     def sentences(self) -> list[str]:
         """What the messages came to, then the verdict."""
         events = [f'{_TOLD[event.kind]}: {event.id}, "{event.sentence}".' for event in self.events]
-        unread = [f'Not taken in: "{reading.sentence}" ({reading.reason}).' for reading in self.unread]
+        own = {each.sentence for each in self.coverage.unread}  # the verdict tells of them
+        passed_over = [each for each in unread_of(self.unread) if each.sentence not in own]
+        unread = [f"Not taken in: {each}." for each in passed_over]
         return [*events, *unread, *self.checked.sentences]
 
 
@@ -83,8 +89,9 @@ def read_chat(text: str, where: str) -> list[LoggedExchange]:
     """The exchanges of a chat: one message a line, a JSON list of messages, or an object with a list `messages`.
 
     What users say before an answer belongs to that answer, also in several messages; an answer may follow an
-    answer, or come first. Messages of the system and of tools are passed over, and so is what an assistant calls
-    instead of saying something. Raises `RecordError` naming `where` it is, and the message that does not fit.
+    answer, or come first. A message with a `refusal` is a refusal. Messages of the system and of tools are passed
+    over, and so is what an assistant calls instead of saying something. Raises `RecordError` naming `where` it is, and
+    the message that does not fit.
     """
     try:
         return _pair_up(_messages(text))
@@ -96,7 +103,9 @@ async def check_chat(
     exchanges: Sequence[LoggedExchange], instance: Instance, extractor: Extractor, *, name: str, budget: Budget
 ) -> AsyncIterator[CheckedChatTurn]:
     """The verdict on each answer, against the ledger as it was when it was given; raises what the extractor raises."""
-    script = ScriptModel([exchange.answer for exchange in exchanges], name="logged")
+    kinds = {True: ReplyKind.REFUSED, False: ReplyKind.ANSWER}
+    replies = [ScriptedReply(exchange.answer, kind=kinds[exchange.refused]) for exchange in exchanges]
+    script = ScriptModel(replies, name="logged")
     session = Session(instance, model=script, method=_LOGGED, extractor=extractor, budget=budget)
     for exchange in exchanges:
         record = await session.turn(exchange.message)
@@ -118,9 +127,11 @@ def _pair_up(messages: Iterable[tuple[str, object]]) -> list[LoggedExchange]:
         content = _content(place, message)
         if role == "user":
             said.append(content)
-        elif content.strip():
-            exchanges.append(LoggedExchange("\n".join(said), content))
-            said = []
+        else:
+            refusal = _refusal(message)
+            if refusal or content.strip():
+                exchanges.append(LoggedExchange("\n".join(said), refusal or content, bool(refusal)))
+                said = []
     if not exchanges:
         raise RecordError("no message of an assistant says anything: there is nothing to verify")
     return exchanges
@@ -135,6 +146,7 @@ def _check(session: Session, record: TurnRecord, id: str) -> CheckedChatTurn:
         record.events,
         tuple(reading for reading in record.readings if reading.status == "rejected"),
         prose=verdict.answer is AnswerStatus.UNPARSED and "{" not in strip_thinking(text),
+        coverage=coverage_of(record),
     )
 
 
@@ -165,6 +177,14 @@ def _lines(text: str) -> Iterator[tuple[str, object]]:
                 raise RecordError(f"line {number}: no JSON object: {error}") from error
 
 
+def _refusal(message: Mapping[str, Any]) -> str:
+    """The words of a refusal where a message is one, in a field of its own or as a part; else nothing."""
+    content = message.get("content")
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    found = [message.get("refusal"), *(part.get("refusal") for part in parts)]
+    return next((text for text in found if isinstance(text, str) and text.strip()), "")
+
+
 def _content(place: str, message: Mapping[str, Any]) -> str:
     """The text of a message: a text, or parts that have one; nothing where an assistant only calls a tool."""
     content = message.get("content")
@@ -174,7 +194,7 @@ def _content(place: str, message: Mapping[str, Any]) -> str:
         return content
     if not isinstance(content, list):
         raise RecordError(f"{place}: content: a text, or a list of parts with texts, is needed")
-    texts = [part.get("text") if isinstance(part, dict) else None for part in content]
+    texts = [part.get("text", part.get("refusal")) if isinstance(part, dict) else None for part in content]
     for number, part in enumerate(texts, 1):
         if not isinstance(part, str):
             raise RecordError(f"{place}: content: part {number} is no text, and only texts can be read")

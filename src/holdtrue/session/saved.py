@@ -27,7 +27,7 @@ from holdtrue.methods.turn import Sampling
 from holdtrue.wire import first_fault, plain_fields
 
 KIND = "holdtrue session"
-VERSION = 1
+VERSION = 2
 _NOTHING = object()
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -38,6 +38,7 @@ class SavedSession:
 
     `context` is the setting as it was given. `method` and `extractor` are names only. `last` holds the values of the
     last delivered answer, by variable. `recorded`: so many events are in the records of turns already.
+    `unread` counts the sentences of all messages that were not read.
     """
 
     kind: str = KIND
@@ -53,6 +54,7 @@ class SavedSession:
     events: tuple[Event, ...]
     last: Mapping[str, int] | None
     recorded: int
+    unread: int
 
 
 def write_saved(path: Path, saved: SavedSession) -> None:
@@ -173,5 +175,7 @@ def _check(saved: SavedSession, ledger: Ledger) -> None:
         raise RecordError(f"last: there is no variable {unknown[0]!r}")
     if not 0 <= saved.recorded <= len(saved.events):
         raise RecordError(f"recorded: {saved.recorded} of {len(saved.events)} events")
+    if saved.unread < 0:
+        raise RecordError(f"unread: {saved.unread} sentences")
     if saved.events and saved.events[-1].turn > len(saved.history):
         raise RecordError(f"history: {len(saved.history)} turns, and events of turn {saved.events[-1].turn}")

@@ -31,6 +31,7 @@ from holdtrue.session.opened import Opened
 from holdtrue.session.saved import SavedSession, read_saved, write_saved
 from holdtrue.session.taking_in import held, take_in
 from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explained import Explained
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.verify import Verifier
@@ -78,6 +79,7 @@ class Session(Opened):
         super().__init__(model)
         self.extractor = make_extractor(extractor, self.model, protocol) if isinstance(extractor, str) else extractor
         self._recorded = 0  # how many of the ledger's events are in records already
+        self._unread = 0  # how many sentences so far were not read
 
     async def turn(self, message: str) -> TurnRecord:
         """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
@@ -93,6 +95,7 @@ class Session(Opened):
         played = await play(self.method, self._as_turn(message, number, ledger, extraction))
         record = self._record(message, number, extraction, played, started)
         self.ledger, self._recorded = played.ledger, len(played.ledger.events)
+        self._unread += len(coverage_of(record).unread)
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
         self.history.append(Exchange(message, played.delivered or played.instead, played.projected, set_aside))
         self._last = played.values or self._last
@@ -122,8 +125,8 @@ class Session(Opened):
         return reason_for(self._engine)
 
     def explain(self, record: TurnRecord) -> list[str]:
-        """The verdict on a turn's delivered answer in sentences, most important first."""
-        return describe(record.final.verdict, self.ledger.known)
+        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
+        return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
@@ -146,6 +149,7 @@ class Session(Opened):
             events=tuple(self.ledger.events),
             last=self._last,
             recorded=self._recorded,
+            unread=self._unread,
         )
         write_saved(Path(path), saved)
 
@@ -187,7 +191,7 @@ class Session(Opened):
             budget=budget,
         )
         session.ledger, session.history = ledger, list(saved.history)
-        session._last, session._recorded = saved.last, saved.recorded
+        session._last, session._recorded, session._unread = saved.last, saved.recorded, saved.unread
         return session
 
     def _as_turn(self, message: str, number: int, ledger: Ledger, extraction: Extraction) -> Turn:
@@ -221,6 +225,7 @@ class Session(Opened):
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(reading.record() for reading in extraction.readings),
+            unread_before=self._unread,
             events=tuple(event.record() for event in played.ledger.events[self._recorded :]),
             ledger=tuple(played.ledger.active),
             extraction=(*(extraction.calls if uses else ()), *played.extraction),

@@ -19,6 +19,7 @@ from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.suites.drift.gold import is_correct
+from holdtrue.verification.coverage import Coverage
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe
 
@@ -99,7 +100,8 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
     name = value.get("domain", default.name if default else None)
     domain = default if default is not None and name == default.name else find.get(str(name))
     if domain is None:
-        raise RecordError(f"domain: {name!r} is not known; give it with --domain, or use one of {', '.join(find)}")
+        known = "the turn names none" if name is None else f"{name!r} is not known"
+        raise RecordError(f"domain: {known}; give it with --domain, or use one of {', '.join(find)}")
     entities = value.get("entities")
     if not isinstance(entities, list) or not all(isinstance(entity, str) for entity in entities):
         raise RecordError("entities: a list of names is needed")
@@ -142,7 +144,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
         nearest_answer(verifier, ledger, answer, verdict),
         correct,
         upstream,
-        tuple(describe(verdict, ledger.active, names)),
+        tuple(describe(verdict, ledger.active, names, Coverage(len(ledger.active)))),
         reason_for(engine),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+from holdtrue.verification.coverage import Coverage, describe_gaps, describe_kept
 
 Names = Mapping[str, str]
 
@@ -28,18 +29,25 @@ def quote(agreed: Agreed, ids: Iterable[str], names: Names | None = None) -> lis
     return [f'{names[id] if names else id}: "{agreed[id].sentence}" (turn {agreed[id].turn})' for id in ids]
 
 
-def describe(verdict: VerdictRecord, agreed: Agreed, names: Names | None = None) -> list[str]:
-    """The verdict in sentences, most important first; `names` gives commitments other names than their ids."""
+def describe(
+    verdict: VerdictRecord, agreed: Agreed, names: Names | None = None, coverage: Coverage | None = None
+) -> list[str]:
+    """The verdict in sentences, most important first; `names` gives commitments other names than their ids.
+
+    `coverage` says what was not read: it stands beside the verdict, which does not speak of it.
+    """
     lines: list[str] = []
     if verdict.ledger is LedgerStatus.UNSAT:
         lines.append(describe_conflict(verdict.mus or (), agreed, names, minimal=verdict.mus_minimal))
     elif verdict.ledger is LedgerStatus.UNKNOWN:
         lines.append(f"It is not known whether the commitments can all be kept: {verdict.reason}.")
-    return lines + describe_answer(verdict, agreed, names)
+    return lines + describe_answer(verdict, agreed, names, coverage)
 
 
-def describe_answer(verdict: VerdictRecord, agreed: Agreed, names: Names | None = None) -> list[str]:
-    """What a verdict says of the answer, in sentences."""
+def describe_answer(
+    verdict: VerdictRecord, agreed: Agreed, names: Names | None = None, coverage: Coverage | None = None
+) -> list[str]:
+    """What a verdict says of the answer, in sentences, and what it cannot speak of (`coverage`)."""
     lines: list[str] = []
     match verdict.answer:
         case AnswerStatus.UNPARSED:
@@ -51,12 +59,12 @@ def describe_answer(verdict: VerdictRecord, agreed: Agreed, names: Names | None 
         case AnswerStatus.UNDECIDED:
             lines.append(f"Whether the answer keeps the commitments is undecided: {verdict.reason}.")
         case AnswerStatus.RESPECTING:
-            lines.append("The answer keeps every commitment.")
+            lines.append(describe_kept(coverage))
     lines += [f"The answer breaks a law of the domain: {law}." for law in verdict.background]
     lines += [f"The answer breaks {quoted}." for quoted in quote(agreed, verdict.violated, names)]
     if verdict.blame:
         lines.append(f"The answer leaves no room for these together: {'; '.join(quote(agreed, verdict.blame, names))}.")
-    return lines
+    return lines if verdict.answer is AnswerStatus.RESPECTING else lines + describe_gaps(coverage)
 
 
 def describe_conflict(ids: Sequence[str], agreed: Agreed, names: Names | None = None, *, minimal: bool) -> str:

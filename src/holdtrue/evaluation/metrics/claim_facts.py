@@ -22,7 +22,7 @@ from holdtrue.evaluation.metrics.claim_counts import (
     verdict_rates,
 )
 from holdtrue.evaluation.metrics.plays import Asked
-from holdtrue.record import AttemptRecord, CallRecord, TurnRecord, total
+from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, TurnRecord, total
 from holdtrue.scores import ClaimScore
 
 OWN, EXTRACTION, MEASURING = "own", "extraction", "measuring"
@@ -98,7 +98,7 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
         score=None if score is None else replace(score, options={}),
         asks_model=any(attempt.calls for attempt in record.attempts),
         checked=None if check is None else _checked(check),
-        rates=_rates(score, check, context),
+        rates=_rates(score, check, context, refused=_refuses(record)),
         verdicts=Counter(() if check is None else (claim.verdict for claim in check.claims)),
         refused=Counter(() if check is None else refusals(check)),
         context=None if context is None else context.status,
@@ -112,12 +112,12 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
 
 
 def _rates(
-    score: ClaimScore | None, check: CheckRecord | None, context: ContextRecord | None
+    score: ClaimScore | None, check: CheckRecord | None, context: ContextRecord | None, *, refused: bool
 ) -> Mapping[str, Mapping[str, Pair]]:
     """What the item adds to each rate, by the part of the row that it stands in."""
     parts: dict[str, Mapping[str, Pair]] = {}
     if score is not None:
-        parts["answers"] = _score_rates(score)
+        parts["answers"] = {**_score_rates(score), "refused": (int(refused), 1)}
         parts["supported"] = _implied(score.supported, score.gold)
         parts["proved"] = _implied(score.proved, score.gold)
     if check is not None:
@@ -130,6 +130,10 @@ def _rates(
     if context is not None:
         parts["contexts"] = context_rates(context)
     return parts
+
+
+def _refuses(record: TurnRecord) -> bool:
+    return bool(record.attempts) and record.final.verdict.answer is AnswerStatus.REFUSED
 
 
 def _score_rates(score: ClaimScore) -> Mapping[str, Pair]:

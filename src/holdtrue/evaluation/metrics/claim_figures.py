@@ -60,6 +60,7 @@ def row_of(arm: Arm, domain: str | None, played: Played) -> ClaimRow:
         accuracy=rates.named("answers", "accuracy"),
         coverage=rates.named("answers", "coverage"),
         precision=rates.named("answers", "precision"),
+        refused=rates.named("answers", "refused"),
         verified=sum(item.checked is not None for item in items),
         score=score,
         accepted=rates.named("checks", "accepted"),

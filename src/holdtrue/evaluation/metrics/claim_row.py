@@ -216,8 +216,9 @@ class ClaimRow:
     `asks_model`: it is no control. `oracle`: it used formulas or names, and they were the suite's own.
 
     `accuracy` is over items with a score: an answer without an option is wrong. `coverage` are those with an option,
-    and `precision` is over these alone. `verified` items had the claims of their answer verified; of these are `score`
-    (mean) and `accepted`. `supported` is the option that the claims prove, `proved` the one that the context proves.
+    and `precision` is over these alone; `refused` are those that the model or a filter declined. `verified` items had
+    the claims of their answer verified; of these are `score` (mean) and `accepted`. `supported` is the option that the
+    claims prove, `proved` the one that the context proves.
     `reweighed` is empty where the method does not choose by score.
     """
 
@@ -231,6 +232,7 @@ class ClaimRow:
     accuracy: Rate
     coverage: Rate
     precision: Rate
+    refused: Rate
     verified: int
     score: Estimate
     accepted: Rate

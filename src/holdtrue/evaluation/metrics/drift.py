@@ -126,6 +126,7 @@ def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
         measuring=_cost(turns, "measuring"),
         projected=rates["projected"],
         abstained=rates["abstained"],
+        unread=rates["unread"],
     )
 
 
@@ -143,6 +144,7 @@ def _rates(turns: Turns) -> dict[str, Rate]:
         "churn": (turns["churn"], turns["churn_of"]),
         "projected": (turns["projected"], every),
         "abstained": (turns["abstained"], every),
+        "unread": (turns["unread"], every),
         "clipped": (clipped, every),
         "unclipped": (right & ~clipped, scored & ~clipped),
     }

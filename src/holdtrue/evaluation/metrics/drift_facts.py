@@ -32,7 +32,7 @@ SCORE = ("correct", "upstream_correct", "first_correct", "upstream_ledger", "pha
 SPENT = ("calls", "prompt_tokens", "completion_tokens", "seconds")
 FIELDS = (
     *("problem", "domain", "turn", "finished", "scored", *SCORE),
-    *("retried", "projected", "abstained", "clipped", "outcome", "sat", "first", "final"),
+    *("retried", "projected", "abstained", "clipped", "unread", "outcome", "sat", "first", "final"),
     *(f"own {name}" for name in SPENT),
     *(f"measuring {name}" for name in SPENT),
     *(f"events {code}" for code in TRIGGERS),
@@ -128,6 +128,7 @@ def _numbers(entry: TurnEntry) -> Iterable[float]:
         record.projected,
         record.delivered is None,
         any(_clipped(call) for attempt in attempts for call in attempt.calls),
+        any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
         _OUTCOME[final.outcome],
         final.ledger is LedgerStatus.SAT,
         sum(1 << _TRIGGER[code] for code in first.triggers),

@@ -135,7 +135,8 @@ class DriftRow:
     error. `retained` is accuracy at turn 10 over accuracy at turn 1, on problems that have both: turns right at
     turn 10, over those right at turn 1 (it may be above 1). `after_retry` is by the
     trigger of the first attempt; a turn that fired several counts for each. `cost` is the method's own,
-    `measuring` what only measuring it added.
+    `measuring` what only measuring it added. `unread`: turns whose message has a sentence that was not
+    read, or not with confidence; verdicts do not speak of these.
     """
 
     arm: Arm
@@ -166,3 +167,4 @@ class DriftRow:
     measuring: Cost
     projected: Rate
     abstained: Rate
+    unread: Rate

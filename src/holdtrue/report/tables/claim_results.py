@@ -23,7 +23,8 @@ from holdtrue.report.tables.claim_columns import (
 from holdtrue.report.tables.table import Column, Table
 
 _MEASURES = (
-    "Accuracy: right options, of all questions with a score; an answer without an option is wrong. Of the claims of "
+    "Accuracy: right options, of all questions with a score; an answer without an option is wrong, and "
+    "so is one that the model or a filter refused. Of the claims of "
     "the answers that were delivered: verified are those that the solver proved entailed, contradictory or possible, "
     "and new those that no premise says by itself. Score: mean over questions, and accepted the answers whose score "
     "and joint check pass. Intervals are 95%, over questions, because claims of one answer are not independent. "
@@ -38,6 +39,7 @@ _RESULTS: Cells = {
     **alone("ac\u00adcepted", lambda row: row.accepted),
     **CLAIMS,
     **alone("an\u00adswered", lambda row: row.coverage),
+    **alone("refused", lambda row: row.refused),
     **ITEMS,
 }
 

@@ -20,18 +20,19 @@ TITLES: Mapping[Channel, str] = {
     Channel.LEDGER_GAP: "ledger gap",
     Channel.CONTRADICTION: "contra\u00addiction",
     Channel.UNPARSED: "un\u00adparsed",
+    Channel.REFUSED: "refused",
     Channel.INCOMPLETE: "incom\u00adplete",
     Channel.UNDECIDED: "un\u00addecided",
 }
 
 
 def channels(report: Report) -> Table:
-    """The six channels of each method."""
+    """The seven channels of each method."""
     return _channels(report, "channels", "Why wrong turns are wrong", by_domain=False)
 
 
 def channels_by_domain(report: Report) -> Table:
-    """The six channels of each method in each domain."""
+    """The seven channels of each method in each domain."""
     return _channels(report, "channels_by_domain", "Why wrong turns are wrong, by domain", by_domain=True)
 
 
@@ -40,11 +41,15 @@ def _channels(report: Report, name: str, title: str, *, by_domain: bool) -> Tabl
         Column("accu\u00adracy %"): lambda row: percent(row.accuracy.value),
         Column("wrong"): lambda row: str(row.wrong),
     }
-    cells |= {Column(f"{title} %"): _share(channel) for channel, title in TITLES.items()}
+    # Most models refuse nothing: a column of noughts would only push the others off a narrow screen.
+    cells |= {
+        Column(f"{title} %", optional=channel is Channel.REFUSED): _share(channel) for channel, title in TITLES.items()
+    }
     note = (
         "Percent of the wrong turns; every wrong turn is in exactly one channel. Contradiction: the commitments cannot "
         "all be kept. Drift: they can, and the answer breaks some. Ledger gap: the answer keeps the ledger and is "
-        "wrong all the same, because something was misread. (DRIFT-Bench, table 5, for every method.)"
+        "wrong all the same, because something was misread. Refused: the model or a filter declined to answer. "
+        "(DRIFT-Bench, table 5, for every method.)"
     )
     return table_by_row(report, name, title, note, cells, by_domain=by_domain)
 

@@ -18,13 +18,15 @@ def delivery(report: Report) -> Table:
         "delivery",
         "The ledger against gold, and what was delivered",
         "A phantom is a commitment in the ledger that gold does not have, a gap a gold constraint that the ledger does "
-        "not have; means per scored turn. Churn: values changed from the last delivered answer. Projected: the solver "
-        "made the answer. Abstained: none was given.",
+        "not have; means per scored turn. Not all read: turns whose message has a sentence that was not read, or not "
+        "with confidence. Churn: values changed from the last delivered answer. Projected: the solver made the answer. "
+        "Abstained: none was given.",
         {
             Column("phan\u00adtoms a turn"): lambda row: mean(row.ledger.phantoms, row.scored),
             Column("with phan\u00adtoms %"): lambda row: percent(divide(row.ledger.turns_with_phantoms, row.scored)),
             Column("gaps a turn"): lambda row: mean(row.ledger.gaps, row.scored),
             Column("with gaps %"): lambda row: percent(divide(row.ledger.turns_with_gaps, row.scored)),
+            Column("not all read %", optional=True): lambda row: percent(row.unread.value),
             Column("churn %"): lambda row: percent(row.ledger.churn.value),
             Column("pro\u00adjected %", optional=True): lambda row: percent(row.projected.value),
             Column("ab\u00adstained %", optional=True): lambda row: percent(row.abstained.value),

@@ -101,7 +101,8 @@ def candidates(report: SearchReport) -> Table:
         "candidates",
         "What candidates come to",
         "Percent of candidates. Failed certification: in bounds, and some constraint is broken. Rejected domain: a "
-        "value is out of its bounds. Failed schema: not the JSON that was asked for, or without some value. Methods "
+        "value is out of its bounds. Failed schema: not the JSON that was asked for, or without some value. Refused: "
+        "the model or a filter declined. Methods "
         f"stop at the first certified candidate, so their candidates are not equally many. {report.caution}",
         [outcome for outcome in CandidateOutcome if outcome is not CandidateOutcome.BUDGET_EXCEEDED],
         lambda row: row.candidates,

@@ -1,0 +1,123 @@
+"""How much of what users said a verdict speaks of: what was read, and what was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.record import ReadingRecord, TurnRecord
+
+_LONGEST = 200  # characters of a sentence that is quoted
+_NO_REASON = "no reason is told"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A sentence that a verdict says nothing of, or nothing certain, and why."""
+
+    sentence: str
+    reason: str
+
+    def __str__(self) -> str:
+        said = self.sentence
+        shown = said if len(said) <= _LONGEST else f"{said[: _LONGEST - 3]}..."
+        return f'"{shown}" ({self.reason.rstrip(".")})'
+
+    def to_json(self) -> dict[str, str]:
+        return {"sentence": self.sentence, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What the verdict of one turn is about.
+
+    `agreed` counts the commitments that hold, `read` the sentences of the turn's message that were read. `unread` are
+    those that were not, or not wholly, `doubtful` those that were not read with confidence. `earlier` counts sentences
+    of earlier messages that were not read.
+    """
+
+    agreed: int
+    read: int = 0
+    unread: tuple[Unread, ...] = ()
+    doubtful: tuple[Unread, ...] = ()
+    earlier: int = 0
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether the message has sentences that were not read, and none that was."""
+        return bool(self.unread) and not self.read
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is nothing of which the verdict does not speak."""
+        return not (self.unread or self.doubtful or self.earlier)
+
+    def gaps(self) -> list[str]:
+        """What the verdict does not speak of, each in words that can follow a semicolon."""
+        told = [f"not read: {', '.join(map(str, self.unread))}"] if self.unread else []
+        told += [f"read with doubt: {', '.join(map(str, self.doubtful))}"] if self.doubtful else []
+        one = self.earlier == 1
+        return told + (
+            [f"{self.earlier} earlier sentence{' was' if one else 's were'} not read"] if self.earlier else []
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "agreed": self.agreed,
+            "read": self.read,
+            "unread": [each.to_json() for each in self.unread],
+            "doubtful": [each.to_json() for each in self.doubtful],
+            "earlier_unread": self.earlier,
+        }
+
+
+def coverage_of(record: TurnRecord) -> Coverage:
+    """Return the coverage of a turn, as it was when its answer was given."""
+    readings = (*record.readings, *record.final.readings) if record.attempts else record.readings
+    read = {reading.sentence for reading in readings if reading.status == "accepted"}
+    return Coverage(
+        agreed=len(record.ledger),
+        read=len(read),
+        unread=unread_of(readings),
+        doubtful=_with_status(readings, "doubtful"),
+        earlier=record.unread_before,
+    )
+
+
+def unread_of(readings: Iterable[ReadingRecord]) -> tuple[Unread, ...]:
+    """Return the sentences that were not read, or not wholly, each once with its first reason."""
+    return _with_status(readings, "rejected")
+
+
+def _with_status(readings: Iterable[ReadingRecord], status: str) -> tuple[Unread, ...]:
+    found: dict[str, Unread] = {}
+    for reading in readings:
+        if reading.status == status:
+            found.setdefault(reading.sentence, Unread(reading.sentence, reading.reason or _NO_REASON))
+    return tuple(found.values())
+
+
+def describe_kept(coverage: Coverage | None) -> str:
+    """Return the verdict on an answer that breaks nothing, which is no more than what was read.
+
+    None: nothing is known of the messages, and all commitments were given.
+    """
+    if coverage is None:
+        return "The answer keeps every commitment."
+    gaps = coverage.gaps()
+    if coverage.agreed:
+        return f"The answer keeps every commitment{' that was read' if gaps else ''}{_follow(gaps)}."
+    if coverage.unread:
+        unread, *others = gaps
+        return f"Nothing was read: {unread.removeprefix('not read: ')}{_follow(others)}."
+    return f"Nothing was agreed so far that could be broken{_follow(gaps)}."
+
+
+def describe_gaps(coverage: Coverage | None) -> list[str]:
+    """Return what a verdict does not speak of, in sentences of their own."""
+    return [] if coverage is None else [f"{gap[0].upper()}{gap[1:]}." for gap in coverage.gaps()]
+
+
+def _follow(gaps: Sequence[str]) -> str:
+    return "".join(f"; {gap}" for gap in gaps)
