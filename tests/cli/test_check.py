@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from holdtrue.cli.exits import ExitCode, fail
-from holdtrue.cli.main import app
+from holdtrue.cli.main import app, main
 from holdtrue.errors import InfrastructureError, InputError
 
 TURN: dict[str, Any] = {
@@ -278,3 +279,53 @@ def test_a_model_reads_the_chat(shifts: str, tmp_path: Path) -> None:
     result = run("--chat", "-", "--domain", shifts, "--model", f"script/{script}", "--json", input=text)
     (found,) = verdicts(result)
     assert (found["violated"], result.exit_code) == (["C001"], 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"role": "user", "content": "Hi"}\n{"role": "assistant", "content": "Hello"}\n',
+        '[{"role": "system", "content": "Be kind"}, {"role": "user", "content": "Hi"}]',
+        '{"messages": [{"role": "user", "content": "Hi"}]}',
+        '{"role": "assistant", "content": null, "tool_calls": []}\n',
+    ],
+)
+@pytest.mark.parametrize("name", ["talk.json", "talk.jsonl"])
+def test_a_chat_given_as_turns_is_called_a_chat_and_says_how_it_is_checked(
+    text: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    if name.endswith("l") and text.startswith("["):
+        text = text.strip("[]").replace("}, {", "}\n{")
+        file.write_text(text)
+    for verb in ("check", "explain"):
+        monkeypatch.setattr(sys, "argv", ["holdtrue", verb, str(file)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        told = capsys.readouterr()
+        assert (caught.value.code, told.out) == (2, "")
+        assert f"{file} is a chat" in told.err
+        assert f"holdtrue check --chat {file} --domain DOMAIN --entities NAMES" in told.err
+        assert "is not known" not in told.err
+
+
+def test_the_coverage_of_reading_stands_in_json_beside_each_verdict(shifts: str) -> None:
+    text = said(("Ann works on day 1. Noise is bad.", DAY_2), ("Bob works on day 2.", DAY_2))
+    found = verdicts(run_chat(shifts, text, "--json"))
+    unread = [{"sentence": "Noise is bad", "reason": "no known wording fits this sentence"}]
+    assert [each["coverage"] for each in found] == [
+        {"agreed": 1, "read": 1, "unread": unread, "doubtful": [], "earlier_unread": 0},
+        {"agreed": 2, "read": 1, "unread": [], "doubtful": [], "earlier_unread": 1},
+    ]
+
+
+def test_a_refusal_in_a_chat_is_refused(shifts: str) -> None:
+    asked = json.dumps({"role": "user", "content": "Ann works on day 1."})
+    for refusal in (
+        {"role": "assistant", "content": None, "refusal": "I cannot plan this."},
+        {"role": "assistant", "content": [{"type": "refusal", "refusal": "I cannot plan this."}]},
+    ):
+        result = run_chat(shifts, f"{asked}\n{json.dumps(refusal)}\n")
+        assert (result.exit_code, result.stdout.splitlines()[0]) == (1, "chat/1: refused")
+        assert "There is no answer: the model refused: I cannot plan this." in result.stdout

@@ -186,3 +186,38 @@ def test_ctrl_c_stops_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
             connection.close()
     assert process.returncode == 130
     assert told == "Interrupted. What was done is in out; the same command goes on from there.\n"
+
+
+def test_sigterm_stops_the_run_says_how_to_go_on_and_loses_nothing(tmp_path: Path) -> None:
+    args = ("run", "drift", "--generate", "60", "--turns", "6", "--model", "sim/forget:0.4", "--extractor", "templates")
+    command = (*MAIN, *args, "--max-connections", "1", "--method", "direct", "--show-turns", "--out", "out")
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()  # a turn is in the journal
+        process.send_signal(signal.SIGTERM)
+        told = process.communicate(timeout=60)[1]
+    assert first.startswith("[1/360]")
+    assert process.returncode == 143
+    assert told == "Terminated. What was done is in out; the same command goes on from there.\n"
+    kept = (tmp_path / "out" / "journal.jsonl").read_bytes()
+    assert kept.endswith(b"\n") and 1 <= kept.count(b"\n") < 360
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    assert again.returncode == 0 and "360 of 360 turns are in out" in again.stdout
+    whole = (tmp_path / "out" / "journal.jsonl").read_bytes()
+    assert whole.startswith(kept) and whole.count(b"\n") == 360
+
+
+def test_sigterm_stops_a_run_that_waits_for_a_server_also_where_ctrl_c_is_ignored(tmp_path: Path) -> None:
+    ignoring = (sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+                "from holdtrue.cli.main import main; main()")  # fmt: skip
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        args = ("run", "drift", "--generate", "1", "--model", "openai/m", "--extractor", "templates", "--out", "out")
+        command = (*ignoring, *args, "--base-url", url)
+        with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+            connection, _ = silent.accept()  # the first call is under way
+            process.send_signal(signal.SIGTERM)
+            told = process.communicate(timeout=60)[1]
+            connection.close()
+    assert process.returncode == 143
+    assert told == "Terminated. What was done is in out; the same command goes on from there.\n"

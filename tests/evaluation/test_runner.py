@@ -11,11 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.errors import InfrastructureError, JournalError, ModelRefused, ModelUnreachable, SettingsError
+from holdtrue.errors import (
+    InfrastructureError,
+    JournalError,
+    ModelRefused,
+    ModelUnreachable,
+    RequestRefused,
+    SettingsError,
+)
 from holdtrue.evaluation.entry import FailureEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE, read_entries
+from holdtrue.evaluation.metrics.drift import measure
 from holdtrue.evaluation.runner import CALLS_FILE, Standing, run
 from holdtrue.models.chat import Request
+from holdtrue.record import TurnOutcome
 from tests.evaluation.runs import Wrapped, contents, make, problems_of
 
 PLAN = make()
@@ -211,3 +220,34 @@ async def test_a_conversation_that_comes_out_otherwise_is_not_mixed_in(tmp_path:
     assert {key: after[key] for key in before} == before
     mixed_in = {key for key in after.keys() - before.keys() if key[:2] == (broken.problem, broken.method)}
     assert mixed_in == {(broken.problem, broken.method, 1, "failure")}
+
+
+async def test_a_request_that_the_server_refuses_fails_the_conversation_and_is_never_scored(tmp_path: Path) -> None:
+    victim = problems_of(PLAN)[1]
+
+    def trip(request: Request) -> None:
+        if victim.turns[1].message in request.messages[-1].content:
+            raise RequestRefused("the server: 400, the prompt is too long")
+
+    standing = await run(PLAN, Wrapped(trip), tmp_path)
+    assert {(each.problem, each.turn, each.error) for each in standing.failures} == {(victim.id, 2, "RequestRefused")}
+    rows = [row for row in measure(read_entries(tmp_path)) if row.domain is None]
+    for row in rows:
+        # The turn that failed, and what would have come after it, is in no rate.
+        assert (row.failed, row.turns, row.accuracy.of) == (1, PLAN.turns // 2 - 2, PLAN.turns // 2 - 2)
+        assert not row.outcomes[TurnOutcome.REFUSED] and sum(row.outcomes.values()) == row.turns
+
+
+async def test_a_server_that_is_gone_stops_the_run_and_leaves_no_turn_of_it(tmp_path: Path) -> None:
+    calls = 0
+
+    def trip(request: Request) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 5:
+            raise ModelUnreachable("nobody is there")
+
+    with pytest.raises(ModelUnreachable):
+        await run(PLAN, Wrapped(trip), tmp_path)
+    entries = list(read_entries(tmp_path))
+    assert len(entries) < 6 and not any(isinstance(entry, FailureEntry) for entry in entries)

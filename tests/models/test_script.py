@@ -9,7 +9,8 @@ import pytest
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.models.chat import Request, assistant, system, user
 from holdtrue.models.registry import open_model
-from holdtrue.models.script import ScriptedReply, ScriptModel
+from holdtrue.models.script import ScriptedReply, ScriptModel, load_script
+from holdtrue.record import ReplyKind
 
 
 def said(text: str) -> Request:
@@ -72,3 +73,18 @@ def test_a_broken_script_is_named(tmp_path: Path, text: str, complaint: str) -> 
     assert str(path) in str(caught.value)
     with pytest.raises(RecordError, match="cannot be read"):
         open_model(f"script/{tmp_path / 'missing'}")
+
+
+async def test_a_reply_can_be_of_any_kind(tmp_path: Path) -> None:
+    refusal = ScriptedReply("No.", kind=ReplyKind.REFUSED, note="policy")
+    for model in (ScriptModel([refusal]), ScriptModel(lambda _: refusal)):
+        reply = await model.complete(said("a"))
+        assert (reply.text, reply.kind, reply.note) == ("No.", ReplyKind.REFUSED, "policy")
+    file = tmp_path / "script.json"
+    file.write_text('["plain", {"text": "half", "kind": "cut"}]')
+    script = load_script(file)
+    kinds = [(await script.complete(said("a"))).kind for _ in range(2)]
+    assert kinds == [ReplyKind.ANSWER, ReplyKind.CUT]
+    file.write_text('[{"text": "half", "kind": "halved"}]')
+    with pytest.raises(RecordError, match=r"entry 1: there is no kind 'halved', only answer, cut, refused"):
+        load_script(file)

@@ -130,7 +130,10 @@ async def test_each_answer_is_verified_against_the_ledger_as_it_then_is() -> Non
     assert [turn.checked.id for turn in turns] == ["chat/1", "chat/2", "chat/3", "chat/4"]
     assert turns[0].checked.nearest == {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}
     assert turns[1].checked.nearest is None
-    assert turns[1].sentences == ['Taken back: C001, "Ann works on day 1".', "Nothing was agreed so far that could be broken."]
+    assert turns[1].sentences == [
+        'Taken back: C001, "Ann works on day 1".',
+        "Nothing was agreed so far that could be broken.",
+    ]
 
 
 async def test_json_has_the_fields_of_a_logged_turn_and_what_the_message_came_to() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.simulation.names import ANSWER_FAULTS, READING_FAULTS, Character, Fault, read_name
+from holdtrue.simulation.names import ANSWER_FAULTS, READING_FAULTS, REPLY_FAULTS, Character, Fault, read_name
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_names_say_what_a_model_is_like(name: str, character: Character) -> None
     assert character.name.startswith("sim/")
 
 
-@pytest.mark.parametrize("kind", [*ANSWER_FAULTS, *READING_FAULTS])
+@pytest.mark.parametrize("kind", [*ANSWER_FAULTS, *READING_FAULTS, *REPLY_FAULTS])
 def test_every_fault_has_a_name(kind: str) -> None:
     assert Character((Fault(kind, 0.5),)).name == f"sim/{kind}:0.5"
 

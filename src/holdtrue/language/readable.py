@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from holdtrue.domains.answer import Unparsed
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import AnswerStatus, ReplyKind
 
 FILTERED = "a content filter held the reply back, or a part of it"
+_TOOL = re.compile(r"""\bthe tool (['"])(.{1,80}?)\1""")
+_NAME = re.compile(r"[\w.:-]{1,80}")
 _LONGEST = 200  # characters of a refusal that a reason quotes
 
 
@@ -22,12 +26,17 @@ def readable(reply: Reply, request: Request) -> str | Unparsed:
         case ReplyKind.CUT:
             return Unparsed(f"the reply was cut at the limit of {request.max_tokens:,} tokens")
         case ReplyKind.TOOL_CALL:
-            named = f" ({reply.note})" if reply.note else ""
-            return Unparsed(f"the model called a tool{named} and gave no answer")
+            return Unparsed(f"the model called a tool{_tools(reply.note or '')} and gave no answer")
         case ReplyKind.REFUSED:
             return Unparsed(_refusal(reply.text), AnswerStatus.REFUSED)
         case ReplyKind.FILTERED:
             return Unparsed(FILTERED, AnswerStatus.REFUSED)
+
+
+def _tools(note: str) -> str:
+    """The names of the tools that a note on the call tells, in brackets; nothing where it tells none."""
+    named = [name for _, name in _TOOL.findall(note)] or ([note] if _NAME.fullmatch(note) else [])
+    return f" ({', '.join(named)})" if named else ""
 
 
 def _refusal(text: str) -> str:

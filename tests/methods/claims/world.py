@@ -87,10 +87,15 @@ def scripted(answers: Callable[[Request], str] | Sequence[str]) -> Recorder:
 
     def reply(request: Request) -> str:
         if request.purpose in _REPLIES:
-            return _REPLIES[request.purpose](request.messages[-1].content)
+            return known(request)
         return answers(request) if callable(answers) else next(waiting)
 
     return Recorder(reply)
+
+
+def known(request: Request) -> str:
+    """The reply to what is no question, which follows from the world alone."""
+    return _REPLIES[request.purpose](request.messages[-1].content)
 
 
 async def play(
