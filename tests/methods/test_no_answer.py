@@ -128,16 +128,18 @@ def test_a_published_reader_sees_nothing_of_what_is_no_answer() -> None:
     assert "SECRET" not in extraction.messages[-1].content
 
 
-def test_a_reading_that_is_no_answer_is_rejected_with_its_reason() -> None:
-    constraint = '{"constraints": [{"type": "at_position", "args": ["Ann", 1]}]}'
-    for kind in NO_ANSWERS:
-        session = Session(SEATING, PEOPLE, method="direct", model=Recorder(
-            lambda request, kind=kind: GOOD if request.purpose == "answer" else reply(constraint, kind)
-        ))  # fmt: skip
-        record = asyncio.run(session.turn("Ann must sit at position 1."))
-        assert not record.ledger
-        assert all(reading.status == "rejected" and reading.reason for reading in record.readings)
-        assert session.explain(record)[0].startswith('Nothing was read: "Ann must sit at position 1')
+@pytest.mark.parametrize("kind", NO_ANSWERS)
+def test_a_reading_that_is_no_answer_is_rejected_with_its_reason(kind: ReplyKind) -> None:
+    no_answer = reply('{"constraints": [{"type": "at_position", "args": ["Ann", 1]}]}', kind)
+
+    def answer(request: Request) -> str | Reply:
+        return GOOD if request.purpose == "answer" else no_answer
+
+    session = Session(SEATING, PEOPLE, method="direct", model=Recorder(answer))
+    record = asyncio.run(session.turn("Ann must sit at position 1."))
+    assert not record.ledger and record.readings
+    assert all(reading.status == "rejected" and reading.reason for reading in record.readings)
+    assert session.explain(record)[0].startswith('Nothing was read: "Ann must sit at position 1')
 
 
 @pytest.mark.parametrize("kind", NO_ANSWERS)
