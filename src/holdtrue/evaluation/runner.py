@@ -151,6 +151,8 @@ class _Runner:
             except TokenLimitReached:
                 self.standing.stopped_by_limit = True
                 return
+            # A model that answers at once never lets go of the loop: whoever wants the run to stop is heard here.
+            await asyncio.sleep(0)
 
     async def _play(self, job: Job) -> None:
         """Play a conversation to its end; an error in it is written down, and ends this conversation alone."""
