@@ -170,8 +170,6 @@ class _Runner:
             # Outside the try: a journal that cannot be written, or a reader who left, is no fault of this turn.
             self._commit(played.entry)
             turn = played.entry.turn + 1
-            # A model that answers at once never lets go of the loop: whoever wants the run to stop is heard here.
-            await asyncio.sleep(0)
 
     async def _entries(self, job: Job) -> AsyncIterator[PlayedTurn]:
         """The conversation's turns, those that the journal holds already included."""
