@@ -16,10 +16,10 @@ from holdtrue.domains.registry import BUILTIN
 from holdtrue.domains.seating import SEATING
 from holdtrue.evaluation.reading_study import Sentence, load_sentences
 from holdtrue.language.amendments import Amendment
-from holdtrue.language.changes import spot
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.reading import Held, Reading
 from holdtrue.language.sentences import split_sentences
+from holdtrue.language.spotting import spot
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.script import ScriptModel
 from tests.data import DRIFT, needs_data

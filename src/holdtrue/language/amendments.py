@@ -36,8 +36,8 @@ _CHANGE = re.compile(
 )
 # "Postpone" and the like say in which direction something moves, which the new time says already.
 _POSTPONE = re.compile(
-    r"(?:postpone|delay|push|bring|pull|advance|relocate|transfer|reschedule)\s+(?P<what>.+?)"
-    r"(?: (?:back|forward|up|over|on))?"
+    r"(?:postpone|delay|push|bring|pull|advance|relocate|transfer|reschedule)\s+(?P<what>.+?)(?: (?:back|forward|up"
+    r"|over|on))?"
     r"\s+(?:(?:in|on)?to|for|until|till)\s+(?P<to>.+)$",
     re.IGNORECASE,
 )

@@ -20,8 +20,9 @@ _VERB = (
 )
 # Commands that are often about something else: they want a bare name, or the very words of what was agreed.
 _WEAK_VERB = r"(?:skip|lift|clear|cut|kill|bin|nix|relax|release|void)"
-_LISTS = r"(?:list|agenda|schedule|plans?|calendar|board|programme|program|rota)"
-_LISTED = rf"(?: (?:from|off|out of) (?:the|our|my) {_LISTS})"
+_LISTED = (
+    r"(?: (?:from|off|out of) (?:the|our|my) (?:list|agenda|schedule|plans?|calendar|board|programme|program|rota))"
+)
 _PARTED = re.compile(
     r"(?:(?:call|(?P<take>take)|cross|strike)\s+(?P<content>.+?)(?:\s+off|(?(take)\s+back|\s+off)|"
     rf"{_LISTED})|leave\s+(?P<left>.+?)\s+out)[\s.!]*$",
@@ -33,8 +34,8 @@ _DONE = (
 _DID = r"(?:cancell?ed|called off|scrapped|dropped|withdrawn)"
 _DOING = r"(?:cancell?ing|calling off|scrapping|dropping|withdrawing|removing|deleting|skipping|abandoning|retracting)"
 _COMMAND = re.compile(
-    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB}(?!\s+(?:to|up|over|for)\b))\b:?"
-    rf"\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
+    rf"(?:(?P<strong>{_VERB}|mind (?:{_DOING}|forgetting(?: about)?))|{_WEAK_VERB}(?!\s+(?:to|up|over"
+    rf"|for)\b))\b:?\s+(?P<content>.+?){_LISTED}?[\s.!]*$",
     re.IGNORECASE,
 )
 _NOT_TO_BE = (
@@ -100,8 +101,8 @@ _NOT_ANY_MORE = re.compile(
     re.IGNORECASE,
 )
 _ALL_OF = re.compile(
-    r"(?:(?P<two>both)|all|every(?:thing)?|each)(?: of)?(?: the| my| our| its| their)?(?: (?:about|for|with|on"
-    r"|in|of))? ",
+    r"(?:(?P<two>both)|all|every(?:thing)?|each)(?: of)?(?: the| my| our| its| their)?(?: (?:about|for|with|on|in"
+    r"|of))? ",
     re.IGNORECASE,
 )
 # "The one with X: take it back", "X? Forget it".

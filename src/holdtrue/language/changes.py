@@ -20,23 +20,22 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.language.amendments import Amendment, spot_amendment
-from holdtrue.language.cancellations import split_commands, spot_aim, spot_cancellation, spot_topic
+from holdtrue.language.amendments import Amendment
+from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.contents import is_clause, parts, read_content, says_otherwise
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.reading import Act, Extraction, Held, Reading
 from holdtrue.language.replacement import Replacement
 from holdtrue.language.resolution import Meant, Resolver
-from holdtrue.language.sentences import is_question, split_sentences
-from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
+from holdtrue.language.sentences import split_sentences
+from holdtrue.language.small_talk import is_small_talk, plain
+from holdtrue.language.spotting import points_back, spot, spot_commands, spot_named_before
 from holdtrue.language.unsaid import ASIDES, REMARKS, find_tails, hold_to_words
-from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, spot_withdrawal, without_lead
+from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
 
 UNREAD = "it names nothing that is known here"
-_LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
-_REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
 _MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
 # Behind such words 'that' still means what was agreed; behind others it may mean what they speak of.
@@ -77,25 +76,6 @@ class SentenceReader(ABC):
         """
 
 
-def spot(sentence: str) -> Withdrawal | Amendment | None:
-    """The change that a sentence may be, by its words alone; None for one that only states, or only asks.
-
-    Names should be hidden (`Names.hide`), so that none of their words is taken for one of the sentence.
-    """
-    if len(sentence) > _LONGEST_SENTENCE:
-        return None
-    text = plain(sentence)
-    if text.endswith("?") and (is_question(text) or not _REQUEST.match(without_lead(text, of_requests=False))):
-        return None
-    text = without_courtesy(text)
-    if found := spot_withdrawal(text):
-        return found
-    amendment = spot_amendment(text)
-    if amendment is None or amendment.kind == "correction":  # 'Actually, cancel it' is no correction
-        return spot_cancellation(text) or amendment
-    return amendment
-
-
 class _Hearing:
     """A message as it is heard: `held` is what holds after the sentences so far, `withdrawn` what they took back."""
 
@@ -129,9 +109,7 @@ class _Hearing:
 
     async def _hear(self, sentence: str) -> None:
         hidden = self.names.hide(plain(sentence))
-        commands = split_commands(hidden.text) if len(sentence) <= _LONGEST_SENTENCE else []
-        cues = [spot(command) for command in commands]
-        if len(cues) > 1 and all(cue is not None and not _points(cue) for cue in cues):
+        if len(commands := spot_commands(hidden.text)) > 1:
             for command in commands:
                 await self.hear(hidden.restore(command))
             return
@@ -141,7 +119,7 @@ class _Hearing:
             case Amendment(stated, displaced) as cue:
                 displaced = None if displaced is None else hidden.restore(displaced)
                 await self._amend(sentence, replace(cue, stated=hidden.restore(stated), displaced=displaced))
-            case None if (named := self._spot_named_before(hidden.text)) is not None:
+            case None if (named := spot_named_before(hidden.text)) is not None:
                 await self._take_back(sentence, self._restore(hidden, named))
             case None:
                 why = "it was not understood as taking anything back" if remarks_on_it(hidden.text) else UNREAD
@@ -158,19 +136,6 @@ class _Hearing:
 
     def _restore(self, hidden: Hidden, cue: Withdrawal) -> Withdrawal:
         return replace(cue, content=hidden.restore(cue.content), rest=hidden.restore(cue.rest))
-
-    def _spot_named_before(self, text: str) -> Withdrawal | None:
-        """'The one with Ann: take it back' takes back what it names first."""
-        if len(text) > _LONGEST_SENTENCE or text.endswith("?"):
-            return None
-        parted = spot_topic(without_courtesy(text))
-        if parted is None:
-            return None
-        topic, command = parted
-        found, that = spot(topic), spot(command)
-        if not isinstance(that, Withdrawal) or that.content or that.rest or isinstance(found, Amendment):
-            return None
-        return found or spot_aim(without_lead(topic))
 
     def _find_aim(self, cue: Withdrawal) -> Withdrawal:
         """The cue, with what it is about in its content; what follows it in its rest."""
@@ -192,7 +157,7 @@ class _Hearing:
         cue = self._find_aim(cue)
         meant = self._find_meant(cue)
         read_on = None
-        if meant.held and _points(cue) and self._names_without_change(cue.rest):
+        if meant.held and points_back(cue) and self._names_without_change(cue.rest):
             # 'Forget it, I will ask about Ann later': where nothing is read in it, 'it' may be what it names.
             read_on = await self._read(cue.rest)
             if all(reading.status == "rejected" for reading in read_on):
@@ -229,7 +194,7 @@ class _Hearing:
         if says_otherwise(self.names.hide(cue.rest).text):
             return Meant(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
         pointing = bool(_THAT_ONE.fullmatch(self.names.hide(cue.content).text.strip(" .!")))
-        if pointing or _points(cue):
+        if pointing or points_back(cue):
             if self._just_gone:
                 return Meant(why_not="what was named just before is taken back already")
             if self._topic is not None:
@@ -317,11 +282,6 @@ class _Hearing:
         if reading.replaces is not None:
             self._held.pop(reading.replaces, None)
         self._held[made] = Held(known.id if known else "", made, self.turn)
-
-
-def _points(cue: Withdrawal | Amendment) -> bool:
-    """Whether a withdrawal names nothing: 'drop that'."""
-    return isinstance(cue, Withdrawal) and not (cue.content or cue.counted or (cue.every and not cue.latest))
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:

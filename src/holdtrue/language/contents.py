@@ -15,24 +15,29 @@ from holdtrue.language.grounding import NUMBER_WORDS, Mentions, exact_mentions, 
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.names import names_of
 
+_SPLIT = re.compile(r"\S+")
 # Words that a sentence may have around what it is about, and that name nothing by themselves.
 _AROUND_NAMES = frozenset(
-    "the this that these those there it its his her their our my your "
-    "and both about regarding concerning involving with of for on in between together at least "
-    "is are was be been being am s must have has had to do does need needs "
-    "happen happens happening take takes taking place held scheduled planned stay stays go goes come comes "
-    "rule rules constraint constraints condition conditions requirement requirements restriction restrictions "
-    "commitment commitments statement statements demand demands wish wishes request requests instruction "
-    "instructions agreement agreements preference preferences sentence sentences remark remarks one ones thing "
-    "things bit part point idea note line message entry item number whole entire only now "
-    "just last again please too also so far all every each entirely completely altogether everything anything".split()
+    _SPLIT.findall(
+        "the this that these those there it its his her their our my your and both about regarding concerning "
+        "involving with of for on in between together at least is are was be been being am s must have has "
+        "had to do does need needs happen happens happening take takes taking place held scheduled planned "
+        "stay stays go goes come comes rule rules constraint constraints condition conditions requirement "
+        "requirements restriction restrictions commitment commitments statement statements demand demands "
+        "wish wishes request requests instruction instructions agreement agreements preference preferences "
+        "sentence sentences remark remarks one ones thing things bit part point idea note line message entry "
+        "item number whole entire only now just last again please too also so far all every each entirely "
+        "completely altogether everything anything"
+    )
 )
 # What else a sentence may have around that says what is to hold instead.
 _AROUND_STATED = _AROUND_NAMES | frozenset(
-    "a an i we you moves moving give gives get gets would should shall could can will 'd d like want wants put "
-    "make let get keep set move moved change "
-    "changed switch update alter amend revise correct shift reschedule relocate transfer postpone push bring delay "
-    "back forward into onto from now over we'll i'll we'd i'd let's it's that's".split()
+    _SPLIT.findall(
+        "a an i we you moves moving give gives get gets would should shall could can will 'd d like want "
+        "wants put make let get keep set move moved change changed switch update alter amend revise correct "
+        "shift reschedule relocate transfer postpone push bring delay back forward into onto from now over "
+        "we'll i'll we'd i'd let's it's that's"
+    )
 )
 _SAYINGS = re.compile(
     r"\b(?:rules?|constraints?|conditions?|requirements?|restrictions?|commitments?|statements?|wish(?:es)?|requests?"
@@ -40,7 +45,9 @@ _SAYINGS = re.compile(
     r"|only|about|regarding|concerning|involving)\b",
     re.IGNORECASE,
 )
-_FUNCTION = frozenset("the a an this that of and for with about on in is are to our my your their it i we".split())
+_FUNCTION = frozenset(
+    _SPLIT.findall("the a an this that of and for with about on in is are to our my your their it i we")
+)
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+|-[^\W\d_]+)*|[&@#+]+")
 _HIDDEN = re.compile(r"([\ua000-\ua48c])\d+\1")
 _POSSESSIVE = re.compile(r"(?<=[\ua000-\ua48c])['\u2019]s?\b")
@@ -51,8 +58,8 @@ _SECOND_THOUGHT = re.compile(
 )
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|cannot|must|should|shall|may|might|do|does|did|let|put"
-    r"|because|since|i|we|you|they|he|she|it|there|works?|sits?|nobody|no one|everybody|everyone|people"
-    r"|nothing)\b|'(?:s|re|ve|ll|m|d)\b|n't\b",
+    r"|because|since|i|we|you|they|he|she|it|there|works?|sits?|nobody|no one|everybody|everyone|people|nothing)\b"
+    r"|'(?:s|re|ve|ll|m|d)\b|n't\b",
     re.IGNORECASE,
 )
 _CLAUSE_OF_A_NAME = re.compile(

@@ -91,7 +91,7 @@ def exact_mentions(instance: Instance, sentence: str) -> Mentions:
 
 def _mentions(instance: Instance, sentence: str, *, by_stem: bool) -> Mentions:
     names = names_of(instance)
-    found = list(names.find(sentence, words_too=by_stem))
+    found = names.find(sentence, words_too=by_stem)
     rest = sentence.replace("\u2019", "'")
     for one in found:
         if one.name not in names.attributes and not one.name.isdecimal():

@@ -8,7 +8,7 @@ a word that no pattern of ordinary English matches, and put back in whatever the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from unicodedata import normalize
@@ -17,6 +17,7 @@ from holdtrue.domains.instance import Instance
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.logic.sorts import EnumSort
 
+_SPLIT = re.compile(r"\S+")
 # One of these letters, which is not in the text itself, stands on both sides of a hidden name's number. They are
 # letters for a pattern and belong to no word that a user of the Latin script writes.
 _LETTERS = [chr(code) for code in range(0xA000, 0xA48D)]
@@ -31,17 +32,20 @@ _BEFORE = rf"(?<!\w)(?<!\w[{_JOINING}{_APOSTROPHES}])"
 _BEHIND = rf"(?!\w)(?![{_JOINING}:]\w)(?![+#])(?![{_APOSTROPHES}](?!s\b)\w)"
 # Names that are also words with which people talk. In small letters they are the words, as long as the name is not.
 _WORDS = frozenset(
-    "a all also an and any anything are as back be both but can cancel change clear could day delete did do does drop "
-    "each either erase every everything except first for forget from go has have he her him his how i if ignore in "
-    "instead is it its last let lift make may me might mind more most move must my never no none not nothing now of "
-    "off on once one only or other our out over place please put rather remove replace revoke room rule same scrap "
-    "scratch set shall she should skip so some still strike swap switch take than that the their them then there "
-    "these they thing this those to today too undo unless until update us was wait we well what when where which "
-    "while who will with withdraw without would you your".split()
+    _SPLIT.findall(
+        "a all also an and any anything are as back be both but can cancel change clear could day delete did "
+        "do does drop each either erase every everything except first for forget from go has have he her him "
+        "his how i if ignore in instead is it its last let lift make may me might mind more most move must my "
+        "never no none not nothing now of off on once one only or other our out over place please put rather "
+        "remove replace revoke room rule same scrap scratch set shall she should skip so some still strike "
+        "swap switch take than that the their them then there these they thing this those to today too undo "
+        "unless until update us was wait we well what when where which while who will with withdraw without "
+        "would you your"
+    )
 )
-_VERBS_FIRST = re.compile(
-    r"(?P<verb>\w+)\s+(?:the|my|our|that|this|it|them|those|these|about|all|both|everything|what|you|we|i|rule"
-    r"|[\"'\u201c\u2018]|(?P<name>[\ua000-\ua48c]))",
+_BEHIND_A_VERB = re.compile(
+    r"\s+(?:(?:the|my|our|that|this|it|them|those|these|about|all|both|everything|what|you|we|i|rule|more)\b"
+    r"|[\"'\u201c\u2018])",
     re.IGNORECASE,
 )
 _ALIKE = 0.75
@@ -87,16 +91,26 @@ class Names:
             self._by_fold.setdefault(_fold(name).rstrip(".!?"), name)
         self._pattern = re.compile(rf"{_BEFORE}(?:{pattern_of(known)}){_BEHIND}", re.IGNORECASE)
 
-    def find(self, text: str, *, words_too: bool = True) -> Iterator[Named]:
+    def find(self, text: str, *, words_too: bool = True) -> list[Named]:
         """Every name in the text, in order; of two at one place it is the longer one.
 
         Without `words_too` a name that is also an ordinary word ('Will', 'That') counts only where it is written as
         a name.
         """
+        found = []
         for match in self._pattern.finditer(text):
-            name = self._by_fold.get(_fold(match.group()))
+            name, start = self._by_fold.get(_fold(match.group())), match.start()
+            if not words_too and name is not None and (inner := self._behind_verb(name, match.group())):
+                name, start = inner, match.end() - len(match.group().split(maxsplit=1)[1])
             if name is not None and (words_too or not _is_word(name, match.group())):
-                yield Named(name, match.start(), match.end())
+                found.append(Named(name, start, match.end()))
+        return found if words_too or not _begins_with_verb(text, found) else found[1:]
+
+    def _behind_verb(self, name: str, written: str) -> str | None:
+        """The shorter name in 'drop Design', where there are a 'Design' and a 'Drop Design'; None elsewhere."""
+        verb, _, rest = written.partition(" ")
+        is_verb = verb.islower() and verb in _WORDS and not name[0].islower()
+        return self._by_fold.get(_fold(rest)) if is_verb and rest[:1].isupper() else None
 
     def spell(self, text: str) -> str:
         """The name that the whole text is, as the instance spells it; the text itself where it is none."""
@@ -116,17 +130,7 @@ class Names:
         hidden = "".join([*parts, text[end:]])
         marks = f"{_APOSTROPHES}{_QUOTES}"
         bare = re.sub(rf"(?<!\w)[{marks}]+({letter}\d+{letter})[{marks}]+(?!\w)", r"\1", hidden)
-        return self._with_verb(Hidden(bare, names))
-
-    def _with_verb(self, hidden: Hidden) -> Hidden:
-        """The same, where a name begins the sentence that must be a verb there: 'Drop the Demo' beside one 'Drop'."""
-        word = next(iter(hidden.names), None)
-        if word is None or not hidden.text.startswith(word) or hidden.names[word].casefold() not in _WORDS:
-            return hidden
-        if not _VERBS_FIRST.match(hidden.text):
-            return hidden
-        rest = {other: name for other, name in hidden.names.items() if other != word}
-        return Hidden(hidden.names[word] + hidden.text[len(word) :], rest)
+        return Hidden(bare, names)
 
     def alike(self, text: str) -> tuple[str, ...]:
         """The entities and values for which somebody may have written the text, the likest first."""
@@ -183,3 +187,11 @@ def _fold(name: str) -> str:
 def _is_word(name: str, written: str) -> bool:
     """Whether what is written is an ordinary word, and no name."""
     return name.casefold() in _WORDS and written.islower() and not name.islower()
+
+
+def _begins_with_verb(text: str, found: Sequence[Named]) -> bool:
+    """Whether what looks like a name begins the text as a verb: 'Drop the Demo' where one is called 'Drop'."""
+    if not found or found[0].start > 0 or found[0].name.casefold() not in _WORDS:
+        return False
+    before_a_name = len(found) > 1 and text[found[0].end : found[1].start].isspace()
+    return before_a_name or _BEHIND_A_VERB.match(text, found[0].end) is not None

@@ -15,14 +15,14 @@ _COURTESY = re.compile(rf"(?:[\s,;:.!?\u2014\u2013-]+{_ENDINGS})+[\s.!?]*$", re.
 _TALK = re.compile(
     r"(?:[\s,.!?:;()\u2014\u2013-]|\b(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|there|all|everyone"
     r"|everybody|team"
-    r"|thanks?|thank you|thx|cheers|so much|very much|a lot|a million|again|in advance|for (?:that|this"
-    r"|your help|everything)"
+    r"|thanks?|thank you|thx|cheers|so much|very much|a lot|a million|again|in advance|for (?:that|this|your help"
+    r"|everything)"
     r"|please|sorry(?: about that)?|ok|okay|k|yes|yep|yeah|no|nope|sure|fine|great|good|perfect|nice|cool|lovely"
     r"|wonderful"
     r"|excellent|awesome|super|right|alright|all right|well|oh|ah|hm+|oops|wow|bye|goodbye|see you"
     r"|(?:see you )?later|got it"
-    r"|i see|understood|makes sense|sounds good|looks good|that's (?:fine|great|good|perfect|it|all|ok|okay)"
-    r"|will do|of course"
+    r"|i see|understood|makes sense|sounds good|looks good|that's (?:fine|great|good|perfect|it|all|ok|okay)|will do"
+    r"|of course"
     r"|no problem|you're welcome|how are you(?: today)?|welcome|congratulations|my bad|my mistake)\b)*",
     re.IGNORECASE,
 )

@@ -102,7 +102,7 @@ def meaning_words(instance: Instance, text: str) -> frozenset[str]:
 def _bare(instance: Instance, text: str) -> str:
     """The text without what it names."""
     names = names_of(instance)
-    for one in reversed(list(names.find(text, words_too=False))):
+    for one in reversed(names.find(text, words_too=False)):
         if one.name not in names.attributes:
             text = f"{text[: one.start]} {text[one.end :]}"
     return text

@@ -65,10 +65,17 @@ def _amend(
     """Put the constraint in the place of what it replaces; where that is nothing, or not clear, it is a statement."""
     proposal = _proposal(reading, constraint)
     replaced = None if reading.replaces is None else ledger.find(reading.replaces)
-    old = (replaced.id,) if replaced else find_rivals(ledger, engine, constraint, budget)
+    old = (replaced.id,) if replaced else _named_rivals(ledger, engine, constraint, budget)
     if len(old) == 1:
         amend(ledger, engine, old[0], proposal, turn, budget, reading.sentence)
         return reading
     propose(ledger, engine, [proposal], turn, budget)
     why = f"it clashes with {', '.join(old)}; which of them it replaces is not clear" if old else reading.reason
     return replace(reading, act="states", reason=why)
+
+
+def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
+    """What the constraint clashes with and names: moving Ann to the last day does not undo that she is before Bob."""
+    named = set(ledger.instance.entities_in(constraint))
+    rivals = find_rivals(ledger, engine, constraint, budget)
+    return tuple(id for id in rivals if named.issuperset(ledger.instance.entities_in(ledger.active[id].constraint)))

@@ -1,0 +1,137 @@
+"""Changes said by name touch what they name, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.language.reading import Held, Reading
+from holdtrue.language.templates import TemplateExtractor
+from tests.language.changes_by_name import AGENDA, play, read_cases
+
+CASES = read_cases(Path(__file__).parent / "data" / "changes_by_name.jsonl")
+WORDS = (
+    "Design Review Demo Board Sync Lunch One Stand Up Drop Off Undo Cancel Forget Last Call Rule Instead No Show All "
+    "Hands But First Not Only If Or And Of The Never Mind Move Change Q3 1:1 2 2025 R&D A/B C++ C# O'Neill Kids' "
+    '"Big" (internal) Dr. Yahoo! @ #4 St. café x-ray turn That C001'
+)
+words = st.sampled_from(WORDS.split())
+names = st.builds(
+    lambda parts, joint: joint.join(parts),
+    st.lists(words, min_size=1, max_size=3),
+    st.sampled_from([" ", " ", "-"]),
+).filter(lambda name: re.search(r"[A-Za-z]{2}", name) is not None)
+COMMANDS = (
+    "Cancel {}.",
+    "Cancel the {}.",
+    "Please drop {}",
+    "Forget what I said about {}.",
+    "Scrap '{}', please",
+    "{} is off.",
+    "{} has been cancelled",
+    "No more {}.",
+    "Could you remove the rule about {}?",
+)
+AMENDMENTS = ("Move {} to day 6", "{} is on day 6 instead", "Put {} on day 6 instead", "Actually, {} is on day 6.")
+
+
+@st.composite
+def agreements(draw: st.DrawFn) -> tuple[Instance, tuple[Held, ...]]:
+    """An agenda with odd names, and what was agreed about them."""
+    known = draw(st.lists(names, min_size=2, max_size=4, unique_by=lambda name: re.sub(r"\W", "", name).casefold()))
+    week = AGENDA.instance(known)
+    pairs = st.lists(st.sampled_from(known), min_size=2, max_size=2, unique=True)
+    one = st.one_of(
+        st.builds(lambda name, day: week.constraint("on", [name, day]), st.sampled_from(known), st.integers(1, 5)),
+        st.builds(lambda pair: week.constraint("before", pair), pairs),
+        st.builds(lambda pair, gap: week.constraint("apart", [*pair, gap]), pairs, st.integers(1, 3)),
+    )
+    made = dict.fromkeys(map(week.canonical, draw(st.lists(one, min_size=1, max_size=4))))
+    return week, tuple(Held(f"C{number:03d}", constraint, number) for number, constraint in enumerate(made, 1))
+
+
+async def read(week: Instance, message: str, held: tuple[Held, ...]) -> tuple[Reading, ...]:
+    return (await TemplateExtractor().read(week, message, turn=9, active=held)).readings
+
+
+def touched(readings: tuple[Reading, ...]) -> set[Constraint]:
+    gone = {one.constraint for one in readings if one.act == "withdraws" and one.status != "rejected"}
+    return {one for one in (*gone, *(reading.replaces for reading in readings)) if one is not None}
+
+
+@given(agreements(), st.sampled_from(COMMANDS), st.data())
+async def test_a_name_takes_back_what_is_about_it_and_nothing_else(
+    agreed: tuple[Instance, tuple[Held, ...]], command: str, data: st.DataObject
+) -> None:
+    week, held = agreed
+    name = data.draw(st.sampled_from(week.entities))
+    # Beside 'Cancel Lunch', "Cancel Lunch" names that and not 'Lunch'.
+    assume(not any(other.endswith(name) and other != name for other in week.entities))
+    about = {one.constraint for one in held if name in week.entities_in(one.constraint)}
+    readings = await read(week, command.format(name), held)
+    assert touched(readings) <= about
+    if len(about) == 1:
+        assert touched(readings) == about
+    elif len(about) > 1:
+        assert touched(readings) == set()
+        assert any("which of C" in (reading.reason or "") for reading in readings)
+
+
+@given(agreements(), st.sampled_from(AMENDMENTS), st.data())
+async def test_an_amendment_replaces_only_what_is_about_what_it_names(
+    agreed: tuple[Instance, tuple[Held, ...]], amendment: str, data: st.DataObject
+) -> None:
+    week, held = agreed
+    name = data.draw(st.sampled_from(week.entities))
+    assume(not any(other.endswith(name) and other != name for other in week.entities))
+    readings = await read(week, amendment.format(name), held)
+    assert touched(readings) <= {one.constraint for one in held if week.entities_in(one.constraint) == (name,)}
+    stated = [one.constraint for one in readings if one.act != "withdraws" and one.status == "accepted"]
+    assert stated == [week.constraint("on", [name, 6])]
+
+
+@given(agreements(), st.sampled_from((*COMMANDS, *AMENDMENTS)), names, st.sampled_from(["{} Zyx", "Zyx {}", "{}-Zyx"]))
+async def test_an_unknown_name_touches_nothing_and_says_why(
+    agreed: tuple[Instance, tuple[Held, ...]], message: str, name: str, unknown: str
+) -> None:
+    week, held = agreed
+    readings = await read(week, message.format(unknown.format(name)), held)
+    assert touched(readings) == set()
+    assert readings and all(reading.status == "rejected" and reading.reason for reading in readings)
+
+
+@given(agreements(), st.data())
+async def test_any_spelling_of_a_name_is_the_name(
+    agreed: tuple[Instance, tuple[Held, ...]], data: st.DataObject
+) -> None:
+    week, held = agreed
+    name = data.draw(st.sampled_from(week.entities))
+    about = [one.constraint for one in held if name in week.entities_in(one.constraint)]
+    assume(len(about) == 1 and len(name.split()) > 1)
+    for spelled in (name.upper(), name.lower(), name.replace("'", "\u2019"), name.replace(" ", "  ")):
+        assert touched(await read(week, f"Cancel {spelled}.", held)) == set(about)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_no_case_touches_what_it_does_not_name(case: dict[str, object]) -> None:
+    assert not play(case).wrong
+
+
+def test_most_cases_change_just_what_they_say() -> None:
+    changing = [play(case) for case in CASES if case["gone"] or case["new"]]
+    assert len(changing) == 151 and sum(outcome.exact for outcome in changing) / len(changing) >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("message", "guess"), [("Cancel the Desing Review", "Design Review"), ("Cancel the Review", "Design Review")]
+)
+async def test_a_name_like_one_that_is_known_is_told_and_touches_nothing(message: str, guess: str) -> None:
+    week = AGENDA.instance(["Design Review", "Lunch"])
+    held = (Held("C001", week.constraint("on", ["Design Review", 2]), 1),)
+    (reading,) = await read(week, message, held)
+    assert reading.status == "rejected" and f"did you mean '{guess}'" in (reading.reason or "")
