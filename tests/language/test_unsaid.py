@@ -319,3 +319,61 @@ def test_no_hedge_behind_a_plain_sentence_is_accepted(aside: str, name: str, day
     stated = WEEK.constraint("on_day", [name, day])
     assert words_not_carried(WEEK, f"{name} works on day {day}", stated) == ()
     assert words_not_carried(WEEK, f"{name} works on day {day}, {aside}", stated)
+
+
+# --- whole classes of words ----------------------------------------------------------------------------------
+
+_FRAMES = """Should Cy agree, {} | In the event of rain, {} | {} on condition that Cy pays | Contingent on the vote, {}
+Barring surprises, {} | {}, weather permitting | Given a round table, {} | On gala nights {} | Were Cy to leave, {}
+{}, failing which Cy does | {} on the understanding that Cy pays | {} during the first half | {} in bad weather
+{}, take your pick | {}, I leave it to you | {}, whatever suits | It's a toss-up, but {} | {} is an option
+Cy is convinced that {} | Cy keeps saying that {} | The cook finds that {} | People have been complaining that {}
+In Cy's book, {} | {}, from what I hear | As Cy sees it, {} | There's talk that {} | The cook has requested that {}
+It looks as though {} | {}, that's my best guess | In all likelihood {} | Pencil this: {} | {}, to be confirmed
+{} until further notice | {} so far | It would be fun to see that {} | {} for the most part | {}, if at all"""
+FRAMES = [frame.strip() for line in _FRAMES.splitlines() for frame in line.split("|")]
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_statement_in_a_frame_is_never_plain(frame: str) -> None:
+    for instance, said, type, args in (
+        (TABLE, "Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        (ROOMS, "Ann is in the Oak", "in", ("Ann", "room", "Oak")),
+        (DAYS, "Ann is on day 3", "on", ("Ann", 3)),
+    ):
+        assert not left(instance, said, type, *args)
+        assert left(instance, frame.format(said), type, *args)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "type", "args"),
+    [
+        ("Could Ann please be put next to Bob?", "adjacent", ("Ann", "Bob")),
+        ("Could Ann be seated next to Bob, please?", "adjacent", ("Ann", "Bob")),
+        ("It has been decided that Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        ("The rule is that Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        ("Make sure that Ann is next to Bob", "adjacent", ("Ann", "Bob")),
+        ("For the dinner, Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        ("Ann is on Bob's left", "left_of", ("Ann", "Bob")),
+    ],
+)
+def test_requests_and_decisions_stay_plain(sentence: str, type: str, args: tuple[Arg, ...]) -> None:
+    assert not left(TABLE, sentence, type, *args)
+
+
+@pytest.mark.parametrize(
+    ("instance", "sentence", "type", "args"),
+    [
+        (TABLE, "Could Ann please sit next to Bob or somewhere else?", "adjacent", ("Ann", "Bob")),
+        (TABLE, "Ann must not sit immediately left of Bob", "not_adjacent", ("Ann", "Bob")),
+        (TABLE, "No more than one seat may lie between Ann and Bob", "not_adjacent", ("Ann", "Bob")),
+        (PLAN, "Demo lasts 2 or 3 slots", "within", ("Demo", 2, 3)),
+        (PLAN, "Demo ends at slot 4", "at_time", ("Demo", 4)),
+        (ROOMS, "Ann must not be alone in the Oak", "not_in", ("Ann", "room", "Oak")),
+        (ROOMS, "Half of the Ann are in the Oak", "in", ("Ann", "room", "Oak")),
+    ],
+)
+def test_a_constraint_of_another_kind_leaves_words_over(
+    instance: Instance, sentence: str, type: str, args: tuple[Arg, ...]
+) -> None:
+    assert left(instance, sentence, type, *args)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.claim_record import AlertRecord, ClaimRecord, ClaimVerdict, JointRecord, PremiseRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
 from holdtrue.report.claim_conversation import show_question
 from holdtrue.report.claim_words import (
     Sayings,
@@ -14,6 +15,7 @@ from holdtrue.report.claim_words import (
     describe_claim,
     describe_context,
     describe_joint,
+    describe_no_answer,
     describe_premise,
     describe_route,
     describe_score,
@@ -246,3 +248,12 @@ def test_a_question_is_told_from_its_context_to_its_last_answer() -> None:
     bare = Transcript().tell(once("r", None, None, premises=None, gold=None))
     assert bare[-2:] == ["  answer: no option, text", "  no option, consistent"]
     assert Transcript().tell(once("q", delivered=None))[-1] == "  no answer, consistent; wrong, it is A"
+
+
+def test_an_attempt_that_is_no_answer_says_why() -> None:
+    says = {AnswerStatus.REFUSED: "There is no answer: ", AnswerStatus.UNPARSED: "No answer could be read: "}
+    for status, said in says.items():
+        verdict = VerdictRecord(LedgerStatus.SAT, status, turn_outcome(LedgerStatus.SAT, status), reason="why")
+        assert describe_no_answer(AttemptRecord(1, "answer", "", None, verdict)) == [f"{said}why."]
+    undecided = VerdictRecord(LedgerStatus.SAT, AnswerStatus.UNDECIDED, TurnOutcome.UNDECIDED)
+    assert describe_no_answer(AttemptRecord(1, "answer", "", None, undecided)) == []

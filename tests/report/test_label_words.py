@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, ReadingRecord, VerdictRecord, turn_outcome
 from holdtrue.report.label_words import Told, describe_labels
 from holdtrue.report.transcript import Transcript
 from tests.evaluation.labelled import BLANK, FINE, E
@@ -28,6 +28,10 @@ def verdict(ledger: LedgerStatus, answer: AnswerStatus, **more: object) -> Verdi
     [
         (FINE, ["These labels can all be right together."]),
         (BLANK, ["No label could be read: nothing in the text fits."]),
+        (
+            verdict(LedgerStatus.SAT, AnswerStatus.REFUSED, missing=("q1",), reason="the model refused: no"),
+            ["There is no answer: the model refused: no.", "No label for q1."],
+        ),
         (
             verdict(LedgerStatus.SAT, AnswerStatus.INCOMPLETE, missing=("q1", "q2")),
             ["No label for q1, q2."],
@@ -85,3 +89,14 @@ def test_dialogues_are_told_one_by_one_in_whichever_order_they_take_turns() -> N
     mixed = [each for pair in zip(dialogue(problem="a"), dialogue(problem="b"), strict=True) for each in pair]
     titles = [transcript.tell(each)[0] for each in mixed]
     assert titles == [f"{name}, turn {n} of 2, min_change" for n in (1, 2) for name in ("a", "b")]
+
+
+def test_labels_fit_together_as_far_as_sentences_were_read_also_in_later_turns() -> None:
+    record = queries()[1].record
+    found = Told()
+    found.note(replace(record, readings=(ReadingRecord("Ann is odd", "rejected", reason="nothing fits"),)))
+    attempt = replace(record.final, answer={"q0": E}, verdict=FINE)
+    sure = "These labels can all be right together, as far as sentences were read."
+    assert describe_labels(attempt, found) == [sure, 'Not read: "Ann is odd" (nothing fits).']
+    found.note(record)
+    assert describe_labels(attempt, found) == [sure, "1 earlier sentence was not read."]

@@ -6,9 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.record import AnswerStatus, SearchStep, VerdictRecord
+from holdtrue.record import (
+    AnswerStatus,
+    AttemptRecord,
+    LedgerStatus,
+    SearchStep,
+    TurnOutcome,
+    VerdictRecord,
+    candidate_outcome,
+)
 from holdtrue.report.search_conversation import show_trial
-from holdtrue.report.search_words import Lines, describe_candidate, describe_prompt, list_values
+from holdtrue.report.search_words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.report.transcript import Transcript
 from tests.report.search_runs import (
     BROKEN,
@@ -121,3 +129,11 @@ def test_trials_are_told_in_plain_lines() -> None:
     assert Transcript().tell(repaired("p", turn=2, turns=2))[1] == "  candidate 1 (round 1): x1 = 4, x2 = 2, x3 = 3"
     ended = Transcript().tell(failed("p", exhausted="seconds"))[-1]
     assert ended == "  budget exceeded, no seconds left; wrong, it is sat"
+
+
+def test_a_refused_candidate_is_told_with_its_reason() -> None:
+    verdict = VerdictRecord(LedgerStatus.UNKNOWN, AnswerStatus.REFUSED, TurnOutcome.REFUSED, reason="the model refused")
+    attempt = AttemptRecord(1, "candidate", "No.", None, verdict, step=SearchStep(1))
+    assert list_values(attempt) == "refused"
+    assert describe_candidate(attempt, Lines(())) == ["There is no candidate: the model refused."]
+    assert in_words(candidate_outcome(attempt)) == "refused"

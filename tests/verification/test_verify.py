@@ -35,10 +35,10 @@ def ledger_of(instance: Instance, *said: Said) -> Ledger:
     return ledger
 
 
-def verdict_on(ledger: Ledger, answer: Answer, **options: bool) -> VerdictRecord:
+def verdict_on(ledger: Ledger, answer: Answer, *, nothing_read: bool = False) -> VerdictRecord:
     instance = ledger.instance
     engine = make_engine(list(instance.variables.values()), instance.background)
-    return Verifier(instance, engine, Budget()).verify(ledger, answer, **options)
+    return Verifier(instance, engine, Budget()).verify(ledger, answer, nothing_read=nothing_read)
 
 
 def seats(**values: int) -> Assignment:

@@ -151,6 +151,8 @@ class _Runner:
             except TokenLimitReached:
                 self.standing.stopped_by_limit = True
                 return
+            # A model that answers at once never lets go of the loop: whoever wants the run to stop is heard here.
+            await asyncio.sleep(0)
 
     async def _play(self, job: Job) -> None:
         """Play a conversation to its end; an error in it is written down, and ends this conversation alone."""
@@ -168,8 +170,6 @@ class _Runner:
             # Outside the try: a journal that cannot be written, or a reader who left, is no fault of this turn.
             self._commit(played.entry)
             turn = played.entry.turn + 1
-            # A model that answers at once never lets go of the loop: whoever wants the run to stop is heard here.
-            await asyncio.sleep(0)
 
     async def _entries(self, job: Job) -> AsyncIterator[PlayedTurn]:
         """The conversation's turns, those that the journal holds already included."""

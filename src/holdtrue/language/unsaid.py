@@ -18,22 +18,21 @@ from holdtrue.language.matching import match_sentence
 from holdtrue.language.reading import Reading
 from holdtrue.language.unsaid_carried import ReadWords, carries
 from holdtrue.language.unsaid_denial import find_lost_denials
+from holdtrue.language.unsaid_hedges import HEDGE
 from holdtrue.language.unsaid_limits import find_limits, is_within, without_limits
+from holdtrue.language.unsaid_reports import REPORT, SPEECH
 from holdtrue.language.unsaid_text import MaskedText, mask
 from holdtrue.language.unsaid_words import (
     ALTERNATIVE,
     COMPARISON,
     CONDITION,
-    HEDGE,
     IDLE,
     LIMITED,
     PAST,
     PERMISSION,
     QUANTITY,
-    REPORT,
     REQUEST,
     SOFT_CONDITION,
-    SPEECH,
     TAIL,
     Kind,
 )
@@ -77,10 +76,27 @@ _ORDER = re.compile(
 )
 _ORDER_WORDS = re.compile(r"\b(?:before|after|earlier|later|preced|follow|prior|ahead|sooner|behind|until|once)")
 _NEAR = re.compile(r"\b(?:next to|beside|adjacent to|neighbou?r\w*|alongside|nearest to|near)\b")
+_SIDE = re.compile(
+    r"\b(?:left|right)(?:[- ]hand)?(?: side)? of\b|\bto (?:the|(?:his|her|their|its|[EX]'s?)) (?:\w+ )?(?:left|right)\b"
+    r"|\bon (?:[EX]'s?|his|her|their|its) (?:left|right)\b|\b(?:anti-?|counter-?)?clockwise\b"
+    r"|\b(?:left|right)[- ]hand neighbou?r|\bin front of\b|\b(?:north|south|east|west) of\b|\bbeneath\b|\bunderneath\b"
+)
+_SIDES = re.compile(r"\b(?:left|right|clockwise|in front|behind|north|south|east|west|beneath|underneath|under)\b")
+_LENGTH = re.compile(r"\b(?:duration|lasts?|lasting|takes? (?:up )?[NM]|(?<=[NM] )(?:\w+ )?long|length)\b")
+_END = re.compile(
+    r"\b(?:ends?|ending|finish(?:es|ing)?|concludes?|wraps? up|(?:is|be) (?:over|done|finished)) (?:in"
+    r"|at|on|by|before)\b"
+)
+_ENDS = re.compile(r"\b(?:end|ends|finish\w*|over|before|after|precedes?)\b")
+_LENGTHS = re.compile(r"\b(?:duration|last|lasts|long|length|take|takes)\b")
+_OWN_PART = re.compile(r"(?:asks?|asked) for\b|promised? |(?:told|tells|said|says) (?:me|us) to\b")
 _ASKS_FOR_ITSELF = re.compile(r"\bE(?: has| have| had| was| is| were)?(?: been)?(?: \w+ly)?$")
-_WISH = re.compile(r"(?:asks?|asked) (?:for|to)\b|promised? |(?:told|tells|said|says) (?:me|us) to\b")
+_RELATIONS = ((_ORDER, _ORDER_WORDS), (_NEAR, _NEAR), (_SIDE, _SIDES), (_LENGTH, _LENGTHS), (_END, _ENDS))
 _SELF = re.compile(r"\b(?:i|we|i'd|we'd|i've|we've|let me|let us|let's|to|please|you)(?: \w+)?$")
-_SETTLED = re.compile(r"\b(?:is|was|been|be|are|were|it's|gets|got) (?:promised|agreed)$")
+_SETTLED = re.compile(
+    r"\b(?:is|was|been|be|are|were|it's|gets|got) (?:promised|agreed|decided|determined|decreed|ruled|settled"
+    r"|confirmed|established|noted|stressed)(?: that)?$"
+)
 _NOUN = re.compile(r"\b(?:an?|the|in|of|for|at|to|no)$")
 _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank you)\s*\?$")
 
@@ -194,8 +210,9 @@ def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
             sure = kind in _CERTAIN and not (kind == "condition" and SOFT_CONDITION.fullmatch(match.group().strip()))
             yield Leftover(kind, masked.find_original(read.text, *match.span()), sure)
     yield from _find_speech(read, masked)
-    for relation, vocabulary in ((_ORDER, _ORDER_WORDS), (_NEAR, _NEAR)):
-        if (found := relation.search(read.text)) and not vocabulary.search(read.taught):
+    for relation, vocabulary in _RELATIONS:
+        known = read.own if relation is _LENGTH else read.taught  # starts are defined by lengths, too
+        if (found := relation.search(read.text)) and not vocabulary.search(known):
             yield Leftover("comparison", masked.find_original(read.text, *found.span()), False)
 
 
@@ -207,7 +224,7 @@ def _find_speech(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
             continue
         if _SETTLED.search(read.text[: match.end()]):
             continue
-        if _ASKS_FOR_ITSELF.search(before) and _WISH.match(read.text, match.start()):
+        if _ASKS_FOR_ITSELF.search(before) and _OWN_PART.match(read.text, match.start()):
             continue
         start = max(before.rfind(","), before.rfind(":")) + 1
         yield Leftover("report", masked.find_original(read.text, start, match.end()), True)

@@ -50,7 +50,7 @@ _LIFTED = re.compile(
     r"|\bneed(?:s)?(?:n't| not)\b|\bno need\b|\bnot? (?:a )?(?:necessar\w+|required|needed|mandatory|compulsory"
     r"|must\b)"
     r"|n't (?:necessar\w+|required|needed|mandatory|compulsory)|(?:\bnot|n't) (?:always|every)\b|\bunnecessary\b"
-    r"|\bfree to\b|\bnot insist\b|n't insist\b"
+    r"|\bfree to\b|\bnot insist\b|n't insist\b|(?:\bnot|n't) (?:only|just|merely)\b"
 )
 _NOT_BOTH = re.compile(
     r"(?:\bnot\b|\bcannot\b|\bnever\b|n't\b)[^,;:]{0,60}?\b(?:both|all)\b|\b(?:both|all)\b[^,]{0,60}?(?:\bnot\b"

@@ -10,6 +10,12 @@ from holdtrue.domains.instance import Constraint
 from holdtrue.language.unsaid_words import EARLIEST, EXACT, LATEST, LOWER, UPPER
 
 _LIMIT = re.compile("|".join(limit.pattern for limit in (LOWER, UPPER, EARLIEST, LATEST)))
+# A most that a type without a number cannot say: 'no more than one seat', 'within a few slots'.
+_FEW = re.compile(
+    r"\b(?:(?:no|not|never) (?:\w+ )?(?:more|further|farther|longer|later) than|at (?:the )?most|up to|within"
+    r"|fewer than|less than"
+    r"|a maximum of) (?:an?|one|two|some|several|(?:a |the )?(?:few|couple|handful)|half an?)\b"
+)
 _LEAST = re.compile(
     rf"{LOWER.pattern}|\b(?:least|more|minimum|fewer|less|longer|closer|drop|below|under|overlap|further|farther"
     rf"|apart from)\b"
@@ -43,6 +49,8 @@ def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[in
     """Where the text limits a number and the types do not, or on the other side; or the other way round."""
     counting = [kind for kind in kinds if any(isinstance(argument, Integer) for argument in kind.arguments)]
     if not counting or any(sum(isinstance(a, Integer) for a in kind.arguments) > 1 for kind in counting):
+        if not counting and (found := _FEW.search(text)):
+            yield found.span()
         return
     own = "\n".join(map(own_sentence, counting))
     low, high = (bool(one.search(own) or other.search(own)) for one, other in ((LOWER, EARLIEST), (UPPER, LATEST)))

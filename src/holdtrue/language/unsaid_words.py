@@ -24,7 +24,8 @@ Kind = Literal[
 ]
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
+def any_of(*patterns: str) -> re.Pattern[str]:
+    """One pattern that finds whatever any of these finds."""
     return re.compile("|".join(patterns))
 
 
@@ -33,7 +34,10 @@ REQUEST = re.compile(
     r"\W*(?:(?:and|but|so|ok|okay|also|then|please|hey|hi|yes|no|well|great|thanks|sorry)\W+)*"
     r"(?:(?:can|could|would|will|might) (?:you|we|i)\b"
     r"(?: (?:all|just|also|please|kindly|maybe|perhaps|possibly|then|now))*"
-    r"(?! (?:be (?:sure|certain)|say|assume|check|know|tell|prefer|rather)\b)|would you mind\b)"
+    r"(?! (?:be (?:sure|certain)|say|assume|check|know|tell|prefer|rather)\b)|would you mind\b"
+    # 'Could Ann be placed next to Bob, please?' asks for it; without 'please' it may only want to know.
+    r"|(?:can|could|would|will)\b(?=[^?]*\bplease\b[^?]*\?)"
+    r"(?![^?]*\b(?:say|check|know|tell|confirm|wondering|explain|clarify|possible|please tell)\b))"
 )
 # How a sentence begins that goes on with the one before it.
 TAIL = re.compile(
@@ -44,7 +48,7 @@ TAIL = re.compile(
     r"|not)\W*$"
 )
 # Courtesy and emphasis: they change nothing, and have words that elsewhere do.
-IDLE = _any(
+IDLE = any_of(
     rf"^{REQUEST.pattern}",
     r"\b(?:whether (?:\w+ ){1,2})?likes? it or not\b|\brain or shine\b|\bcome what may\b|\bby hook or by crook\b"
     r"|\bready or not\b"
@@ -76,7 +80,7 @@ IDLE = _any(
 )
 
 # A number's limits; they come out before the classes below are looked for.
-LOWER = _any(
+LOWER = any_of(
     r"\b(?:at|for) the (?:very )?least\b|\bat least\b|\b(?:a |the )?minim(?:um|al|ally)\b|\bat minimum\b",
     r"\b(?:no|not|none|never) (?:\w+ )?(?:fewer|less|closer(?: together)?) than\b",
     r"\b(?:more|greater) than (?=[NM]\b)|\babove (?=[NM]\b)|\bupwards? of\b",
@@ -84,32 +88,41 @@ LOWER = _any(
     r"|\bmore is (?:fine|ok|okay|better)\b",
     r"\bfewer than\b(?=.*\bnot?\b)",
 )
-UPPER = _any(
+UPPER = any_of(
     r"\bat (?:the )?(?:very )?most\b|\b(?:a |the )?maxim(?:um|al|ally)\b|\bat max\b|\bup to\b",
     r"\b(?:no|not|never) (?:\w+ )?(?:more|further|farther|longer) than\b|\bnot exceed\w*\b",
     r"\b(?:fewer|less) than (?=[NM]\b)|\bor (?:fewer|less|shorter|under|below)\b"
     r"|(?<!drop )(?<!fall )(?<!go )\b(?:below|under) (?=[NM]\b)"
     r"|\bwithin (?=[NM]\b)",
 )
-EARLIEST = _any(
+EARLIEST = any_of(
     r"\b(?:no|not|never) (?:\w+ ){0,2}?(?:earlier than|sooner than|before)(?= (?:\w+ ){0,3}[NM]\b)",
     r"\b(?:after|later than|past|beyond|from)(?= (?:\w+ ){0,2}[NM]\b(?! (?:and|or|plus) [EX]))",
     r"\bat the (?:earliest|soonest)\b|\bor (?:later|after|after that|afterwards|beyond"
     r"|onwards?)\b(?! (?:\w+ ){0,3}[EX])|\bonwards?\b",
     r"\b(?:start|begin)ning (?:from|with)\b|\bnot (?:\w+ )?until\b(?= (?:\w+ ){0,3}[NM]\b)",
 )
-LATEST = _any(
+LATEST = any_of(
     r"\b(?:no|not|never) (?:\w+ ){0,2}?(?:later than|after|past|beyond)(?= (?:\w+ ){0,3}[NM]\b)",
     r"\b(?:before|earlier than|by|until|till)(?= (?:(?!time|number|the time)\w+ ){0,2}[NM]\b)",
     r"\bat the latest\b|\bor (?:earlier|before|before that|sooner)\b(?! (?:\w+ ){0,3}[EX])|\blatest\b",
 )
 EXACT = re.compile(r"\b(?:exactly|precisely|just|only)(?= [NM]\b)")
 
-ALTERNATIVE = _any(
+ALTERNATIVE = any_of(
     r"\bor else\b",
     r"\b(?:and/)?or\b",
     r"\beither\b",
-    r"\balternatively\b|\balternative\b",
+    r"\balternatively\b|\balternatives?\b|\bas an option\b|\boptions (?:are|being|for)\b|\b(?:the|two|several"
+    r"|three) options\b",
+    r"\b(?:take|takes|have|has|make|makes) (?:your|his|her|their|its|my|our|the) (?:pick|choice)\b|\byour (?:choice"
+    r"|call|pick|decision)\b"
+    r"|\bup to you\b|\b(?:leave|leaving|left) (?:it|that|this|the \w+) (?:up )?to (?:you|chance|them|him|her)\b"
+    r"|\byou (?:can )?(?:choose|pick|decide)\b|\bslash\b|\bone or the other\b|\bwhichever\b|\btoss[- ]up\b"
+    r"|\b(?:torn|undecided|hesitat\w+|waver\w+|wavers?|choos\w+|alternat\w+|choice|vacillat\w+|decide|deciding"
+    r"|toss a coin) between\b"
+    r"|\bsame difference\b|\bflip a coin\b|\btoss a coin\b|\bwhatever (?:suits|works|you (?:like|prefer|want|choose"
+    r"|fancy|think))\b|\binterchangeabl[ey]\b",
     r"\bfailing (?:that|this|which)\b",
     r"\bvice versa\b|\bthe other way (?:a)?round\b",
     r"\b(?:any|(?<!the )one|some|either|two) (?:day |slot |seat |room )?(?:out )?of\b(?! course)",
@@ -117,20 +130,41 @@ ALTERNATIVE = _any(
     r"\bof [EX](?:,? [EX])*,? and [EX], (?:only |exactly )?one\b"
     r"|\bone (?:of them )?\w+.*\bthe other\b(?= \w+ [VNWM])",
     r"\bversus\b|\bvs\b",
-    r"\b(?:a )?(?:choice|toss-up) between\b",
-    r"\bwhichever\b(?= (?:works|suits|comes|fits|you)\b)",
     r"\bsome (?:other )?(?:day|slot|seat|room|time|position)\b(?!.* than\b)",
 )
-CONDITION = _any(
+CONDITION = any_of(
     r"\b(?:only |even |but )?if\b(?! (?:possible|you can|we can|at all possible|feasible|practical|it can be))",
     r"\b(?:only )?provid(?:ed|ing)(?: that)?\b(?=(?:,| \w+))",
     r"\b(?:as|so) long as\b",
     r"\bunless\b",
-    r"\bassuming\b|\bsupposing\b|\bpresuming\b|\bgiven that\b",
-    r"\b(?:just )?in case\b|\bin (?:that|which|this) case\b|\bin the event\b",
-    r"\botherwise\b|\belse\b(?=[,;]| \w+ (?:will|has|must|goes|takes))",
-    r"\bon (?:the )?condition\b|\bconditional(?:ly)?\b|\bsubject to\b|\bcontingent\b|\bpending\b|\bbarring\b",
-    r"\bdepend(?:s|ing)? (?:up)?on\b|\bit depends\b|\bdepending\b",
+    r"\bassuming\b|\bsupposing\b|\bpresuming\b|\bgranted that\b|\bgranting\b|\bgiven that\b|(?:^|, )given\b"
+    r"|\bon the (?:assumption|understanding|premise|proviso|basis)\b|\bwith the proviso\b|\bprovis(?:o|ional on)\b"
+    r"|\bwith the caveat\b",
+    r"^with(?:out)? an? [^,EX]*,|^(?:had|were) [^,]*,|\bwere (?:[EX]|\w+) to\b|\bin the (?:absence|case|presence) of\b"
+    r"|\b(?:but|except) for\b(?=[^,]*,)|\bfailing\b|\blest\b|\bfor fear\b|\bhinges? (?:up)?on\b|\bdependent (?:up)?on\b"
+    r"|\bcounting on\b|\b(?:weather|time|budget|health|traffic|space|circumstances) (?:permitting|allowing)\b"
+    r"|\bpermitting\b"
+    r"|\b(?:in|under) (?:\w+ )?(?:circumstances|conditions)\b(?<!under no circumstances)(?<!in no circumstances)"
+    r"|\bon (?:rainy|sunny|wet|hot|cold|good|bad|busy|quiet|odd|even|alternate|certain|some|special) \w+s\b",
+    # 'On gala nights' says when it holds, 'on different days' what holds.
+    r"\b(?:on|during|at|over|in|for) (?!(?:different|separate|distinct|(?:the )?same|consecutive|adjacent|other|two"
+    r"|both|neighbou?ring"
+    r"|these|those|successive|all|any|early|no|working)\b)(?:[a-z'-]+ ){1,2}(?:days|nights|evenings|mornings"
+    r"|afternoons|weekends"
+    r"|weekdays|holidays|occasions|seasons|months|weeks)\b",
+    r"\b(?:during|for|in|throughout) (?:most of |half of |part of |half |the (?:first|second|last|third|latter|early"
+    r"|final|whole) )"
+    r"(?:the |an? )?(?:\w+ )?(?:half|part|quarter|third|hours?|minutes|days|time|evening|day|night|week|act|course"
+    r"|year)\b"
+    r"|\b(?:in|during|over) (?:the )?(?:summer|winter|spring|autumn|fall|rain|school holidays|holidays|high season"
+    r"|off-season)\b"
+    r"|\b(?:in|on) (?:good|bad|wet|fine|hot|cold|rainy) weather\b|\bweather\b",
+    r"\b(?:just )?in case\b|\bin (?:that|which|this) case\b|\bin the event\b|\bin (?:such|those) cases?\b",
+    r"\botherwise\b|\bif so\b|\bif not\b|\belse\b(?=[,;]| \w+ (?:will|has|must|goes|takes))",
+    r"\bon (?:the )?condition\b|\bconditional(?:ly)?\b|\bsubject to\b|\bcontingent\b|\bpending\b"
+    r"|\b(?<!is )(?<!are )barring\b",
+    r"\b(?:depend(?:s|ing)?|condition(?:al|ed)|predicated|contingent|reliant|relies|rely) (?:up)?on\b|\bit depends\b"
+    r"|\bdepending\b",
     r"\bexcept (?:when|if|where|in)\b|\bonly (?:when|where|in case|after|once)\b",
     r"\bwhen(?:ever)?\b",
     r"\bonce\b|\bas soon as\b|\bthe moment\b|\bas of\b",
@@ -147,62 +181,6 @@ SOFT_CONDITION = re.compile(
     r"|temporarily"
 )
 
-HEDGE = _any(
-    r"(?<!n't )(?<!not )(?<!never )\b(?:allowed|permitted|welcome|free|entitled|eligible|able) (?:to|in|on|at)\b",
-    r"(?<!not )(?<!n't )\b(?:possible|conceivable|plausible|likely) (?:that|for|to)\b|\bcrossed\b|\btouch wood\b"
-    r"|\bknock on wood\b",
-    r"\bwith (?:any|some|a (?:bit|little|touch) of|a little) luck\b|\ball (?:being|going) well\b|\bas (?:things"
-    r"|it) stands?\b",
-    r"\b(?:currently|at present|at the moment|right now|to begin with|initially|somewhere (?:near|around|close"
-    r"|about))\b",
-    r"\bi (?:hear|fear|take it|trust|am afraid)\b|\bi'm afraid\b|\bin two minds\b",
-    r"(?<!n't )(?<!not )\bpossibly\b",
-    r"\b(?:maybe|perhaps|probably|presumably|conceivably|potentially|hopefully|ideally|preferably|likely"
-    r"|unlikely|theoretically|tentative(?:ly)?|provisional(?:ly)?|arguably|by default|usually|normally|generally"
-    r"|typically|mostly|mainly|largely|sometimes|occasionally|often|frequently|rarely|hardly(?: ever)?|seldom"
-    r"|scarcely"
-    r"|barely|almost|nearly|practically|virtually|roughly|approximately|approx|circa|somewhat|more or less|or so"
-    r"|sort of|kind of|as a rule|in (?:theory|principle)|at times|now and then|once in a while|from time to time"
-    r"|on occasion|every so often|sooner or later|off and on|on and off)\b",
-    r"-ish\b|(?<=[NM])ish\b",
-    r"\b(?:about|around|circa|close to|near|nearing|somewhere (?:near|around)|give or take)(?= (?:\w+ )?[NM]\b)",
-    r"\bgive or take\b|\bor thereabouts\b|\bplus or minus\b",
-    r"\b(?:might|could)\b(?! be any)(?: (?:well|also|still|even))?",
-    r"\bi(?:'m| am|'d| would|'ve| have| do)?(?: (?:just|really|kind of|sort of|rather|still|only|also|strongly))? "
-    r"(?:guess|suppose|think|believe|feel|reckon|assume|imagine|suspect|hope|expect|presume|bet|wonder|doubt|figure"
-    r"|fancy|wish|inclined|leaning|thinking|hoping|wondering|considering|suggest|propose|recommend|prefer|rather"
-    r"|lean|tend|gather|understand|say|a (?:feeling|hunch|hope|suspicion)|remember|recall|dream(?:ed|t)?)\b",
-    r"\bwe(?:'re| are|'d| would|'ve)? (?:guess|suppose|think|believe|feel|reckon|assume|hope|expect|doubt|wonder|wish"
-    r"|prefer|rather|thinking|hoping|considering|leaning|toying|suggest|propose|recommend|debating)\b",
-    r"\b(?:have|has|had|got) (?:a|the) (?:feeling|hunch|hope|suspicion|vague|idea)\b|\bmy (?:guess|hunch|bet|hope)\b",
-    r"\bas far as (?:i|we) (?:can )?(?:know|remember|recall|see|tell|understand)\b|\bto my knowledge\b|\bafaik\b",
-    r"\bif (?:i|we) (?:remember|recall|am not|'m not|are not)\b[^,]*",
-    r"\b(?:not|n't)(?: (?:yet|really|quite|so|entirely|totally|completely|100%))* (?:sure|certain|know|decided"
-    r"|convinced"
-    r"|clear|settled|fixed|final|confirmed|mind(?:ed)?|bothered|care)\b",
-    r"\b(?:unsure|uncertain|undecided|unclear|unconfirmed|debatable|unsettled)\b|\bno idea\b|\bwho knows\b",
-    r"\b(?:i(?:'m| am) )?(?:toying|playing) with\b|\bpencil(?:l?ed|ling)? (?:\w+ ){0,4}in\b|\blet's see\b"
-    r"|\bwe(?:'ll| will) see\b",
-    r"\b(?:would|'d|might|could|may|should) (?:also |still )?be (?:\w+ )?(?:nice|great|good|better|best|lovely"
-    r"|ideal|cool|helpful"
-    r"|fine|ok|okay|perfect|preferable|nicer|wonderful|sweet|handy|welcome|a (?:\w+ )?(?:plus|bonus|shame|pity|idea"
-    r"|good idea))\b",
-    r"\b(?:it is|it's|is) (?:better|best|preferable|desirable|advisable|nicer)\b|\bnice to have\b|\bbest if\b",
-    r"\b(?:if|when|where|whenever|wherever|as far as|as much as) (?:at all )?(?:possible|feasible|practical)\b"
-    r"|\bif (?:you|we|it|that|they|he|she) can\b|\bif it can be\b",
-    r"\b(?:would|'d) (?:\w+ )?(?:prefer|rather|love|enjoy|appreciate)\b|\bprefer(?:s|red|ence|ably)?\b",
-    r"\b(?:tend|tends|tending|tries|try|trying|aim|aims|aiming) to\b|\btry and\b|\btry (?:putting|having|seating)\b",
-    r"\b(?:seems?|appears?(?= (?:to|that|as|like)\b|,)|looks like|sounds like|feels like)\b",
-    r"\b(?:supposed|expected|meant|rumou?red|said|thought|believed|likely|unlikely|due|planning|hoping"
-    r"|inclined) to\b",
-    r"\b(?:don't|doesn't|wouldn't|would not|do not|does not) mind\b|\b(?:fine|okay|ok|happy|cool) with\b|\bopen to\b",
-    r"(?<!more )\b(?:is|are|be|'s|'re|am) (?:\w+ )?(?:happy|fine|okay|ok|content|comfortable)\b",
-    r"\b(?:chances are|odds are|good chance|fair chance|a chance|risk that|not necessarily|optional(?:ly)?"
-    r"|low priority|given (?:the|a) (?:choice|chance|option)|permitting|god willing|at a pinch|not essential"
-    r"|no big deal)\b",
-    r"\b(?:is|are|was|were) (?:considering|contemplating|thinking|leaning|debating)\b",
-    r"^(?:how|what) about\b|^why (?:not|don't)\b",
-)
 # 'May' and 'can' permit, where no limit stands beside them that they state.
 PERMISSION = re.compile(r"\b(?:may|can)\b(?! ?(?:not|n't|never|only|no)\b)")
 LIMITED = re.compile(
@@ -211,52 +189,9 @@ LIMITED = re.compile(
     r"|\bbefore or after\b|\bonce\b|\banyone but\b|\bevery\w* but\b|\bany\w* (?:other|but|except)\b|\bunder no\b"
 )
 
-_SAYS = (
-    r"(?:thinks|thought|believes|believed|claims|claimed|reckons|reckoned|says|said|told|tells|heard|hears|reports"
-    r"|reported"
-    r"|suspects|suspected|guesses|guessed|assumes|assumed|supposes|supposed|feels(?: that| like)?|felt|argues|argued"
-    r"|maintains|maintained|suggests|suggested|recommends|recommended|proposes|proposed|advises|advised|mentions"
-    r"|mentioned|denies|denied|deny|doubts|doubted|wonders|wondered|asks|asked|hopes|hoped|fears|feared|expects"
-    r"|predicts"
-    r"|predicted|swears|swore|recalls|recalled|dreams|dreamed|dreamt|imagines|imagined|announces|announced|asserts"
-    r"|asserted|hints|hinted|implies|implied|knows|knew|warns|warned|complains|complained|wrote|writes|states that"
-    r"|stated"
-    r"|figures|promises|promised|points out|pointed out|insinuates|pretends|pretended|agrees|agreed|shouted|whispered"
-    r"|mumbled|joked|jokes|texted|emailed|gossips|alleges|alleged|contends|is (?:convinced|sure|certain|afraid|hoping"
-    r"|adamant|confident|of the opinion|under the impression)|are (?:convinced|sure|certain|hoping|adamant)"
-    r"|say|think|believe|claim|reckon|suggest|recommend|tell|hear|want to know|wants to know|wanted to know)"
-)
-_OTHERS = (
-    r"(?:my|our|the|his|her|their|your|an?|some|people|everyone|everybody|somebody|someone|anyone|management|most"
-    r"|many|one"
-    r"|nobody|no one|word|mum|mom|dad|grandma|grandpa|hr|they|folks|others|another)"
-)
-_WISHES = (
-    r"(?:wants?|wanted|would like|would love|would prefer|'d like|'d love|'d prefer|prefers?|preferred|wish(?:es"
-    r"|ed)?|insists?"
-    r"|insisted|demands?|demanded|hopes?|would rather|'d rather|asks|asked|is keen|are keen|likes|votes?|voted"
-    r"|lobbies|begs)"
-)
-REPORT = _any(
-    r"\baccording to\b|\b(?:apparently|reportedly|allegedly|supposedly|purportedly|seemingly|evidently|rumou?r\w*"
-    r"|gossip"
-    r"|hearsay|ostensibly)\b",
-    r"\b(?:word|legend|rumou?r|story) (?:is|has it|goes)\b",
-    r"\b(?:in|from|to) (?:[\w']+ ){1,3}?(?:opinion|view|viewpoint|point of view"
-    r"|eyes|mind"
-    r"|estimation|experience|memory|perspective|book|dreams?|version|telling)\b",
-    r"\b(?:suggestion|idea|proposal|opinion|impression|theory|belief|claim|hunch|dream|hope) (?:of|is|was|from"
-    r"|that)\b",
-    r"\b(?:was|were|been|got|am|is|are) (?:told|informed|assured|given to understand|advised|asked|reminded"
-    r"|warned)\b(?! (?:to|for)\b)",
-    r"\b(?:i|we)(?:'ve| have)? (?:heard|read|learn(?:ed|t)|gathered|was told|were told)\b",
-    r"\bif (?:you ask|it (?:was|were) up to)\b|\bif you believe\b",
-    rf"\b{_OTHERS} (?:[a-z'-]+ ){{0,4}}?{_WISHES}\b",
-)
-SPEECH = re.compile(rf"\b{_SAYS}\b")
-
-PAST = _any(
-    r"\bused to\b|\bno longer\b|\bany ?more\b|\bany longer\b",
+PAST = any_of(
+    r"\bused to\b|\b(?:was|were) (?:supposed|meant|going|due|to be)\b|\bonce had\b|\bno longer\b|\bany ?more\b"
+    r"|\bany longer\b",
     r"\b(?:yesterday|last (?:week|month|year|time|night|quarter|season|spring|summer|autumn|fall|winter)|previously"
     r"|formerly"
     r"|in the past|back (?:then|when|in)|originally|ago|at that time|once upon a time|the old (?:\w+ )?(?:plan"
@@ -267,13 +202,17 @@ PAST = _any(
     r"^(?:please )?(?:forget|scrap|cancel|ignore|disregard|undo|scratch|withdraw|revoke)\b",
     r"\b(?:was|were|wasn't|weren't|had(?! better)|hadn't)\b",
     r"\b(?:would|could|should|might|must) have (?:been|had|gone|sat|\w+ed)\b",
-    r"\b(?:suppose|imagine|what if|let's (?:say|pretend|assume|suppose)|pretend|hypothetically|as if|if only|say,)\b",
+    r"\b(?:suppose|imagine|what if|as though|picture this|for the sake of argument|let's (?:say|pretend|assume"
+    r"|suppose)|pretend|hypothetically|as if|if only|say,)\b",
     r"\bin an ideal world\b|\bin a perfect world\b|\bwere to\b",
 )
 
-COMPARISON = _any(
+COMPARISON = any_of(
     r"\bthe \w+er\b.*\bthe (?:better|worse|merrier|nicer)\b",
     r"\b(?:twice|double|triple|thrice|half|[NM] times)\b(?= (?:as|the|of))",
+    r"\b(?:some|part|half|most|several)(?: of)?(?: the)? [EX]\b",
+    r"\balone\b(?! (?:can|may|is allowed))|\b(?:on|of) (?:his|her|its|their) own\b|\b(?:by|to) (?:him|her|it"
+    r"|them)sel(?:f|ves)\b|\bsolitary\b",
     r"\bas (?!well\b|soon\b|long\b|far as\b|if\b|of\b)\w+ (?:\w+ ){0,3}?as\b",
     r"\b(?:more|less|fewer|better|worse|\w{2,}er|\w+ier) (?:\w+ ){0,3}?than\b|\bthan\b",
     r"\bevery (?:other|second|third|fourth|few)\b|\balternat(?:e|es|ing)\b|\b(?:daily|weekly|monthly|every (?:day"
@@ -286,7 +225,7 @@ COMPARISON = _any(
     r"\b(?:closer|nearer|further|farther|longer|shorter|bigger|larger|smaller|older|younger)\b(?! way)",
     r"\b(?:even|odd)(?:-numbered)? (?:\w+ )?(?:seat|position|slot|day|room|floor|number|chair|place)s?\b",
 )
-QUANTITY = _any(
+QUANTITY = any_of(
     r"\bin the (?:morning|afternoon|evening)s?\b|\bat (?:night|weekends?)\b|\bon (?:weekdays|weekends|alternate)\b"
     r"|\b(?:in|on|at) (?:most|many|certain) \w+",
     r"\b(?:everyone|everybody|everything|someone|somebody|something|anyone|anybody|whoever|who(?:ever)? else)\b",

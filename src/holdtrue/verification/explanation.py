@@ -65,13 +65,14 @@ def explain_ledger(
     """What the ledger comes to, and the answer measured against it, if there is one.
 
     `every_conflict` asks for all conflicts instead of the smallest; `ids` are what a log calls the commitments. The
-    verifier's budget is for the verdict, and once more for all that is explained; where it ends, the result says what
-    is not known. No step may take more than half of what is left, so that each has its turn.
+    verifier's budget is for all of that together; where it ends, the result says what is not known. No step but the
+    last may take more than half of what is left, so that each has its turn.
     """
     verifier.engine.hold(ledger.soft)
-    verdict = None if answer is None else verifier.verify(ledger, answer)
-    status, reason = _status(verifier, ledger, verdict)
     deadline = verifier.budget.start()
+    half = verifier.budget.until(deadline, 2)
+    verdict = None if answer is None else verifier.verify(ledger, answer, budget=half)
+    status, reason = _status(verifier, ledger, verdict, half)
     found = Explained(status, dict(ledger.active), ids, verdict, reason)
     if status is LedgerStatus.UNSAT:
         found = _explain_unsat(found, verifier, ledger, answer, every_conflict, deadline)
@@ -82,10 +83,12 @@ def explain_ledger(
     return replace(found, sentences=tuple(tell(found)))
 
 
-def _status(verifier: Verifier, ledger: Ledger, verdict: VerdictRecord | None) -> tuple[LedgerStatus, str | None]:
+def _status(
+    verifier: Verifier, ledger: Ledger, verdict: VerdictRecord | None, budget: Budget
+) -> tuple[LedgerStatus, str | None]:
     if verdict is not None:
         return verdict.ledger, verdict.reason if verdict.ledger is LedgerStatus.UNKNOWN else None
-    match verifier.engine.decide(ledger.soft, verifier.budget):
+    match verifier.engine.decide(ledger.soft, budget):
         case Satisfiable():
             return LedgerStatus.SAT, None
         case Unknown(reason):

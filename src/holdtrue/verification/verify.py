@@ -46,9 +46,14 @@ class Verifier:
         self._laws = [(axiom.formula.holds, axiom) for axiom in instance.axioms]
         self._ranges = [(name, variable.sort.low, variable.sort.high) for name, variable in instance.variables.items()]
 
-    def verify(self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False) -> VerdictRecord:
-        """The verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn."""
-        deadline = self.budget.start()
+    def verify(
+        self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False, budget: Budget | None = None
+    ) -> VerdictRecord:
+        """Return the verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn.
+
+        `budget` is for this verdict in place of the verifier's own.
+        """
+        deadline = (budget or self.budget).start()
         found = self.judge(ledger, answer, deadline)
         if found.status is AnswerStatus.RESPECTING:
             status, core, reason = LedgerStatus.SAT, None, None  # the answer itself is the witness
