@@ -15,7 +15,7 @@ from tests.language.rota import ACTIVE, WEEK, made
     ("text", "so"),
     [
         ("Thank you so much!", True),
-        ("Okay, great.", True),
+        ("Ok, great.", True),
         ("Hi there", True),
         ("Hello Ann", False),
         ("No Gala", False),

@@ -35,15 +35,18 @@ class TemplateExtractor(SentenceReader):
 
 
 def _read_sentence(instance: Instance, sentence: str) -> Reading:
-    try:
-        constraint = match_sentence(instance, sentence) or match_sentence(
-            instance, _without_courtesy(instance, sentence)
-        )
-    except ConstraintError as error:
-        return Reading(sentence, "rejected", reason=str(error), code=error.code)
-    if constraint is None:
-        return Reading(sentence, "rejected", reason="no known wording fits this sentence")
-    return Reading(sentence, "accepted", constraint)
+    fault: ConstraintError | None = None
+    for text in dict.fromkeys((sentence, _without_courtesy(instance, sentence))):
+        try:
+            constraint = match_sentence(instance, text)
+        except ConstraintError as error:
+            fault = fault or error
+            continue
+        if constraint is not None:
+            return Reading(sentence, "accepted", constraint)
+    if fault is not None:
+        return Reading(sentence, "rejected", reason=str(fault), code=fault.code)
+    return Reading(sentence, "rejected", reason="no known wording fits this sentence")
 
 
 def _without_courtesy(instance: Instance, sentence: str) -> str:
