@@ -27,10 +27,7 @@ _NO_ANSWER = {
 
 @dataclass(frozen=True, slots=True)
 class WholeReply:
-    """What a model wrote, "" where it gave no answer, and why it is not a whole one, None if it is.
-
-    Of a reply that was cut even the second time, `text` is what there is of it.
-    """
+    """What a model wrote, "" where it gave no whole answer, and why it did not, None if it did."""
 
     text: str
     reason: str | None = None
@@ -55,9 +52,11 @@ async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord])
 
 
 def _told(reply: Reply, request: Request) -> WholeReply:
-    if reply.kind in _NO_ANSWER:
-        return WholeReply("", _NO_ANSWER[reply.kind])
-    return WholeReply(reply.text, _cut(reply, request) if reply.kind is ReplyKind.CUT else None)
+    if reply.kind is ReplyKind.CUT:
+        # What stands in it may be a draft that the model was about to give up.
+        return WholeReply("", _cut(reply, request))
+    reason = _NO_ANSWER.get(reply.kind)
+    return WholeReply(reply.text if reason is None else "", reason)
 
 
 def _cut(reply: Reply, request: Request) -> str:
