@@ -51,12 +51,14 @@ def test_with_nothing_said_nothing_is_kept() -> None:
 
 
 def test_what_was_read_is_kept_and_what_was_not_stands_beside_it_also_later() -> None:
-    _, told, covered = talk("Ann must sit at position 1. Zoe dislikes noise.", "Bob must sit at position 2.", "Hm. So.")
+    _, told, covered = talk(
+        "Ann must sit at position 1. Zoe dislikes noise.", "Bob must sit at position 2.", "Quite so. So."
+    )
     first = f'The answer keeps every commitment that was read; not read: "Zoe dislikes noise" {WHY}.'
     assert told[0] == [first]
     assert told[1] == ["The answer keeps every commitment that was read; 1 earlier sentence was not read."]
     assert told[2] == [
-        f'The answer keeps every commitment that was read; not read: "Hm" {WHY}, "So" {WHY}; '
+        f'The answer keeps every commitment that was read; not read: "Quite so" {WHY}, "So" {WHY}; '
         "1 earlier sentence was not read."
     ]
     assert [(each.read, len(each.unread), each.earlier) for each in covered] == [(1, 1, 0), (1, 0, 1), (0, 2, 1)]

@@ -115,4 +115,4 @@ def test_labelled_mutants_trigger_what_their_label_says() -> None:
         if found.nearest is not None:
             mended = checked({**turn, "answer": {"solution": found.nearest}})
             assert mended.verdict.answer is AnswerStatus.RESPECTING
-    assert seen == set(Trigger)
+    assert seen == set(Trigger) - {Trigger.ANSWER_REFUSED}, "a logged text does not say that it is a refusal"
