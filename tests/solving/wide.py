@@ -157,7 +157,7 @@ def _value(term: Term, values: Mapping[str, int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU seconds of the thread that calls, in which solvers work, and MiB above what the process held, at the worst."""
+    """CPU seconds of the thread that calls, in which solvers work, and MiB above what was held before, at worst."""
 
     cpu_s: float
     mib: float
