@@ -5,6 +5,8 @@ BIN := .venv/bin
 READY := .venv/.ready
 DEMO := .demo/$(subst /,-,$(MODEL))
 export UV_PYTHON_DOWNLOADS := never
+# Tests start many processes; each would compile every module anew where the shell forbids to keep what is compiled.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help env demo test test-all bench format lock clean
 

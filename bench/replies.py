@@ -2,7 +2,7 @@
 
 The server runs in a process of its own. Each mode is asked once with one retry; limits are those of the tests.
 
-    python bench/replies.py [--mode NAME ...]
+    python -m bench.replies [--mode NAME ...]
 
 Wall seconds of one call; the longest block of the loop in milliseconds, and the longest by
 the processor time that this process used in it, which a busy machine does not lengthen; growth of the peak of

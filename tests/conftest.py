@@ -2,14 +2,16 @@
 
 A gate must not fail by luck. So the profile `fixed`, which every run has that asks for none, draws examples that
 follow from the test alone, and neither profile knows a deadline or a health check that a busy machine could trip
-over. The profile `fresh` (`pytest --hypothesis-profile=fresh`) draws anew, and `MORE` times as many. What it finds is
-printed with a `@reproduce_failure` line, and is kept as an `@example` or a test of its own.
+over. The profile `fresh` (`pytest --hypothesis-profile=fresh`) draws anew. `fixed` takes half as many examples as a
+test names, since they never change, and `fresh` five times as many. What it finds is printed with a
+`@reproduce_failure` line, and is kept as an `@example` or a test of its own.
 
 No test sees servers, keys and downloaded models that somebody has, or how wide and colourful a terminal is.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -19,7 +21,8 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 FIXED, FRESH = "fixed", "fresh"
-MORE = 5
+SHARE = {FIXED: 0.5, FRESH: 5}
+"""How many examples a run takes, as a multiple of what the test names."""
 
 _ANYWHERE = settings(deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(FIXED, _ANYWHERE, derandomize=True)
@@ -53,17 +56,21 @@ def own_cache(request: pytest.FixtureRequest, empty_cache: Path) -> Iterator[Non
         yield
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In the profile `fresh`, ask every property for more examples than it names.
+def pytest_collection_finish() -> None:
+    """Let the collector of rubbish pass over the thousands of tests that were collected, each time that it looks."""
+    gc.collect()
+    gc.freeze()
 
-    Tests name a number for the sake of `make test`, and a number that a test names goes before a profile's. Hypothesis
-    has no public way to change it afterwards.
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Ask every property for the profile's share of the examples that it names.
+
+    A number that a test names goes before a profile's. Hypothesis has no public way to change it afterwards.
     """
-    if settings.get_current_profile_name() != FRESH:
-        return
+    share = SHARE.get(settings.get_current_profile_name(), 1)
     tests = {item.function for item in items if isinstance(item, pytest.Function)}
     for test in tests:
         if is_hypothesis_test(test):
             asked: settings = test._hypothesis_internal_use_settings
-            more = settings(asked, max_examples=MORE * asked.max_examples)
-            test._hypothesis_internal_use_settings = more
+            scaled = settings(asked, max_examples=max(1, round(share * asked.max_examples)))
+            test._hypothesis_internal_use_settings = scaled
