@@ -24,7 +24,16 @@ if TYPE_CHECKING:
     )
     from holdtrue.domains.instance import Constraint, Instance
     from holdtrue.domains.registry import find_domain
-    from holdtrue.errors import HoldtrueError, InfrastructureError, InputError, ModelError, RequestRefused
+    from holdtrue.errors import (
+        HoldtrueError,
+        InfrastructureError,
+        InputError,
+        ModelError,
+        RequestRefused,
+        SessionBusy,
+        SessionClosed,
+        SessionError,
+    )
     from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction, instead
     from holdtrue.ledger.beliefs import Belief
     from holdtrue.ledger.commitment import Commitment
@@ -152,6 +161,9 @@ __all__ = [
     "Usage",
     "HoldtrueError",
     "InputError",
+    "SessionError",
+    "SessionBusy",
+    "SessionClosed",
     "InfrastructureError",
     "ModelError",
     "RequestRefused",
@@ -219,7 +231,10 @@ _HOMES = {
         "candidate_outcome",
         "search_outcome",
     ),
-    "errors": ("HoldtrueError", "InputError", "InfrastructureError", "ModelError", "RequestRefused"),
+    "errors": (
+        *("HoldtrueError", "InputError", "InfrastructureError", "ModelError", "RequestRefused"),
+        *("SessionBusy", "SessionClosed", "SessionError"),
+    ),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

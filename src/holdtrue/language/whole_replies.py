@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from holdtrue.domains.answer import Unparsed
 from holdtrue.domains.jsonscan import strip_thinking
 from holdtrue.errors import RequestRefused
+from holdtrue.language.readable import readable
 from holdtrue.models.chat import ChatModel, Reply, Request, call
 from holdtrue.record import CallRecord, ReplyKind
 
@@ -17,12 +19,6 @@ LONGER = 8
 """How many times as many tokens the second time, up to `LONGEST` or twice as many, whichever is more."""
 
 LONGEST = 8192
-
-_NO_ANSWER = {
-    ReplyKind.REFUSED: "the model refused to read it",
-    ReplyKind.FILTERED: "a filter held the model's reply back",
-    ReplyKind.TOOL_CALL: "the model called a tool in place of answering",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +51,8 @@ def _told(reply: Reply, request: Request) -> WholeReply:
     if reply.kind is ReplyKind.CUT:
         # What stands in it may be a draft that the model was about to give up.
         return WholeReply("", _cut(reply, request))
-    reason = _NO_ANSWER.get(reply.kind)
-    return WholeReply(reply.text if reason is None else "", reason)
+    read = readable(reply, request)
+    return WholeReply("", read.reason) if isinstance(read, Unparsed) else WholeReply(read)
 
 
 def _cut(reply: Reply, request: Request) -> str:

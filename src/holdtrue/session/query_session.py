@@ -264,7 +264,8 @@ class QuerySession(Opened):
         ends = set()
         for policy in sorted(SCREENED):
             base = before.fork()
-            if revise(base, played.new, policy, self.budget).undecided:
+            revised = revise(base, played.new, policy, self.budget)
+            if revised.undecided or revised.reason is not None:
                 return None
             ends.add(frozenset(base.active))
         return len(ends) > 1
