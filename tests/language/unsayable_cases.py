@@ -138,7 +138,7 @@ def load_cases(file: Path, stores: Iterable[Path] = ()) -> list[Case]:
     instances: dict[str, Instance] = {}
     cases = []
     for line in read_jsonl(file):
-        setting: dict[str, Any] = {key: line[key] for key in ("setting", "names", "categories", "rooms") if key in line}
+        setting = setting_of(line)
         key = json.dumps(setting, sort_keys=True)
         if key not in instances:
             instances[key] = make_instance(setting)
@@ -146,6 +146,11 @@ def load_cases(file: Path, stores: Iterable[Path] = ()) -> list[Case]:
         parts = None if read is None else tuple(_load_part(instance, part) for part in read)
         cases.append(Case(line["id"], line["setting"], instance, line["sentence"], line["kind"], line["plain"], parts))
     return cases
+
+
+def setting_of(line: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a line that describes its instance."""
+    return {key: line[key] for key in ("setting", "names", "categories", "rooms") if key in line}
 
 
 def make_instance(setting: Mapping[str, Any]) -> Instance:

@@ -17,11 +17,13 @@ from holdtrue.errors import ConstraintError
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.reading import Reading
 from holdtrue.language.unsaid_carried import ReadWords, carries
+from holdtrue.language.unsaid_clauses import without_remarks
 from holdtrue.language.unsaid_denial import find_lost_denials
 from holdtrue.language.unsaid_hedges import HEDGE
 from holdtrue.language.unsaid_limits import find_limits, is_within, without_limits
 from holdtrue.language.unsaid_reports import REPORT, SPEECH
 from holdtrue.language.unsaid_text import MaskedText, mask
+from holdtrue.language.unsaid_vocabulary import MOST_UNEXPLAINED, find_unexplained
 from holdtrue.language.unsaid_words import (
     ALTERNATIVE,
     COMPARISON,
@@ -56,6 +58,7 @@ _CLASSES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("quantity", QUANTITY),
     ("comparison", COMPARISON),
 )
+_ANYWHERE: frozenset[Kind] = frozenset({"alternative", "condition", "hedge", "report"})  # in remarks, too
 _CERTAIN = frozenset({"alternative", "condition", "report", "past"})
 _SAID: dict[Kind, str] = {
     "alternative": "an alternative",
@@ -68,6 +71,7 @@ _SAID: dict[Kind, str] = {
     "question": "a question",
     "past": "about what was, or is only imagined",
     "name": "also named",
+    "unexplained": "more than the domain has words for",
     "length": "how a sentence begins that is too long to be sure of",
 }
 _ORDER = re.compile(
@@ -97,6 +101,7 @@ _SETTLED = re.compile(
     r"\b(?:is|was|been|be|are|were|it's|gets|got) (?:promised|agreed|decided|determined|decreed|ruled|settled"
     r"|confirmed|established|noted|stressed)(?: that)?$"
 )
+_ENDS_SPEECH = re.compile(r"\W*$|[,.;)]| that\b")
 _NOUN = re.compile(r"\b(?:an?|the|in|of|for|at|to|no)$")
 _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank you)\s*\?$")
 
@@ -125,13 +130,14 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
     kinds = [instance.types[made.type] for made in stated]
     found = [*_find_question(masked.text)]
     found += [Leftover("comparison", masked.find_original(text, *span), False) for span in find_limits(kinds, text)]
-    permits = PERMISSION.search(text)
+    permits = PERMISSION.search(without_remarks(text))
     if permits and not LIMITED.search(text) and not any(permits.group() in kind.sentence.casefold() for kind in kinds):
         found.append(Leftover("hedge", permits.group(), False))
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
-    for span, sure in find_lost_denials(instance, read.text, stated):
+    for span, sure in find_lost_denials(instance, read.text, without_remarks(read.text), stated):
         found.append(Leftover("negation", masked.find_original(read.text, *span) if span else "", sure))
+    found += _find_unexplained(instance, masked)
     found += [Leftover("name", name, False) for name in masked.others if not is_within(name, kinds, stated)]
     return tuple(dict.fromkeys(found))
 
@@ -201,10 +207,19 @@ def _find_question(text: str) -> Iterator[Leftover]:
         yield Leftover("question", "?", True)
 
 
+def _find_unexplained(instance: Instance, masked: MaskedText) -> Iterator[Leftover]:
+    """The words that nothing explains, if they are several."""
+    words = dict.fromkeys(masked.text[start:end] for start, end in find_unexplained(instance, masked.text))
+    # An owner whom nobody knows may well be the owner of an opinion: 'on the caterer's list'.
+    if len(words) + sum(word.endswith("'s") for word in words) > MOST_UNEXPLAINED:
+        yield Leftover("unexplained", " ... ".join([*words][:3]), False)
+
+
 def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
     """Words of the closed classes that no type carries."""
+    main = without_remarks(read.text)
     for kind, pattern in _CLASSES:
-        for match in pattern.finditer(read.text):
+        for match in pattern.finditer(read.text if kind in _ANYWHERE else main):
             if carries(read, kind, match):
                 continue
             sure = kind in _CERTAIN and not (kind == "condition" and SOFT_CONDITION.fullmatch(match.group().strip()))
@@ -218,7 +233,10 @@ def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
 
 def _find_speech(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
     """What somebody else than the speaker says, thinks or asks."""
+    main = without_remarks(read.text)
     for match in SPEECH.finditer(read.text):
+        if main[match.start()] != read.text[match.start()] and not _ENDS_SPEECH.match(read.text, match.end()):
+            continue  # 'the cook knows of it'
         before = read.text[: match.start()].rstrip()
         if not before or _SELF.search(before) or match.group() in read.own or _NOUN.search(before):
             continue

@@ -127,7 +127,7 @@ def _carries_wait(read: ReadWords, match: re.Match[str]) -> bool:
     clause, _, behind = read.text[match.end() :].partition(",")
     rest = f"{before} {behind}"
     if words == "while":
-        return len(read.stated) > 1
+        return read.denies or len(read.stated) > 1
     if words in ("if", "when") and read.denies and _SO_NOT.search(read.text, match.end()):
         return True  # 'they talk when they sit together, so avoid that'
     if words in ("as long as", "provided", "so long as"):

@@ -24,7 +24,7 @@ _STRONG = (
     r"|\b(?:false|untrue|incorrect|mistaken)\b|\bveto\w*|\bunable\b|\bdeclin\w+|\brejects?\b|\bbanish\w*"
     r"|\bmiss(?:es)?\b"
 )
-_SOFT = r"\bdiffer\w*|\bseparat\w+|\bsplit\w*|\bapart\b|\bdistinct\w*|\bunlike\b|\bdivid\w+|\bopposite\b|\bunequal\b"
+_SOFT = r"\bdiffer\w*|\bseparat\w+|\bsplit\w*|\bapart\b|\bdistinct\w*|\bunlike\b|\bdivid\w+|\boppos\w+|\bunequal\b"
 _LIKE = (
     rf"{_STRICT}|{_STRONG}|{_SOFT}|\bacross\b|\bother\b|\banother\b|\belse\b|\bbut\b|\bexcept\b|\bfar\b|\baway\b"
     rf"|\bout\b|\boff\b"
@@ -69,10 +69,11 @@ _IS_OVER = re.compile(
 
 
 def find_lost_denials(
-    instance: Instance, text: str, stated: Sequence[Constraint]
+    instance: Instance, text: str, main: str, stated: Sequence[Constraint]
 ) -> Iterator[tuple[tuple[int, int] | None, bool]]:
     """Where masked text denies what was read; None where what was read denies and nothing does.
 
+    `main` is the text with remarks blanked (`without_remarks`): what a remark denies is something else.
     Each comes with whether the sentence is certainly something else.
     """
     kinds = [instance.types[made.type] for made in stated]
@@ -83,7 +84,7 @@ def find_lost_denials(
     if (found := _NEITHER.search(text)) and any(count_entities(instance, made) > 1 for made in stated):
         yield found.span(), True
     denying = [kind for kind in kinds if denies(kind)]
-    strict = list(re.finditer(_STRICT, text))
+    strict = list(re.finditer(_STRICT, main))
     if len(denying) == len(kinds):
         if not re.search(_LIKE, text) and not any(_own_words(kind, text) for kind in kinds):
             yield None, False
@@ -99,13 +100,13 @@ def find_lost_denials(
     cancelled = _LIMITS if bounded else f"{_STRONG}|{_SOFT}|{_AROUND}"
     # What stands before the first name may well be about what follows it ('nobody may come between E and E').
     for match in strict:
-        if re.search(cancelled, text[match.end() :]):
+        if re.search(cancelled, re.split("[;:.!?]", main[match.end() :], maxsplit=1)[0]):
             continue
-        if any(_waits_rightly(kind, text[match.end() :]) for kind in kinds):
+        if any(_waits_rightly(kind, main[match.end() :]) for kind in kinds):
             continue
         yield match.span(), True
         return
-    found = None if strict or bounded else re.search(f"{_STRONG}|{_SOFT}", text)
+    found = None if strict or bounded else re.search(f"{_STRONG}|{_SOFT}", main)
     if found and not any(found.group() in kind.sentence.casefold() for kind in kinds):
         yield found.span(), False
 

@@ -22,8 +22,8 @@ HEDGE = any_of(
     r"|typically|mostly|mainly|largely|sometimes|occasionally|often|frequently|rarely|hardly(?: ever)?|seldom"
     r"|scarcely"
     r"|barely|almost|nearly|practically|virtually|roughly|approximately|approx|circa|somewhat|more or less|or so"
-    r"|sort of|kind of|as a rule|in (?:theory|principle)|at times|now and then|once in a while|from time to time"
-    r"|on occasion|every so often|sooner or later|off and on|on and off)\b",
+    r"|(?<!same )(?:sort of|kind of)|as a rule|in (?:theory|principle)|at times|now and then|once in a while"
+    r"|from time to time|on occasion|every so often|sooner or later|off and on|on and off)\b",
     r"-ish\b|(?<=[NM])ish\b|\b(?:in )?(?:all )?(?:likelihood|probability)\b|\bfor the most part\b|\bby and large\b"
     r"|\bon the whole\b|\bon average\b"
     r"|\bif at all\b|\bif ever\b|\bif anything\b|\bideal(?:ly)? (?:world|case|scenario)\b|\bas likely as not\b"
@@ -104,5 +104,9 @@ HEDGE = any_of(
     r"|\bgood idea\b|\bmy (?:first )?thought\b|\b(?:pity|shame) that\b|^did you know\b|\bif you (?:prefer|(?:would "
     r"|'d )rather)\b|\bat your discretion\b"
     r"|\b(?:where|when) (?:appropriate|applicable|necessary|needed|desired)\b",
+    r"\bvaguely\b|\b(?:idk|dunno|iirc|imo|imho)\b|\b(?:spitball|brainstorm|daydream|mus)ing\b"
+    r"|\bthinking (?:aloud|out loud)\b|\bi (?:ask|keep asking) myself\b|\b(?:pinch|grain) of salt\b"
+    r"|\bclose to (?:putting|having|placing|seating|giving|making)\b|\bon the (?:verge|point|brink) of\b"
+    r"|\b(?:wouldn't|would not|isn't|won't) (?:it|that) be\b",
     r"^(?:how|what) about\b|^why (?:not|don't)\b",
 )

@@ -110,6 +110,9 @@ REPORT = any_of(
     r"\b(?:mother|father|boss|aunt|uncle|sister|brother|wife|husband|partner|teacher|manager|chair\w*|coach|parents"
     r"|neighbou?rs?) "
     r"(?:[a-z'-]+ )?(?:wants?|likes?|prefers?|wish(?:es)?|insists?|asks?|asked|wanted|demands?)\b",
+    r"\b(?:put in|puts in|made|makes|filed|lodged|submitted|sent|has|have) an? (?:\w+ )?(?:request|wish|plea|petition"
+    r"|bid|application)\b|\bto hear [\w']+ (?:talk|tell)\b|\b[EX] wish(?:es|ed)?\b|\b(?:his|her|their) hearts? set on\b"
+    r"|\bword (?:in|from|on)\b|\b(?:has|have|had) [EX] down\b",
     r"\bif (?:you ask|it (?:was|were) up to)\b|\bif you believe\b",
     rf"\b{_OTHERS} (?:[a-z'-]+ ){{0,4}}?{_WISHES}\b",
 )

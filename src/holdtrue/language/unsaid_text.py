@@ -18,6 +18,9 @@ from holdtrue.logic.sorts import EnumSort
 _LETTER = re.compile("[EXVWNMC]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
+_NO_APOSTROPHE = re.compile(
+    r"\b(do|does|did|is|are|was|were|wo|ca|could|should|would|must|need|have|has|had)nt\b", re.IGNORECASE
+)
 # 'One', 'first' and the like often stand for no number, nor does 'two' where it counts who was named.
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair", "zero", "zeroth"})
 _COUNTED = re.compile(
@@ -40,7 +43,8 @@ _ORDINARY = frozenset(
         "olive "
         "pearl ruby sky star violet christian major minor same other another both each every while when "
         "until till unless once then never always now soon today again also just even still too very more most less "
-        "least many much few several than as such own between around about over under within without"
+        "least many much few several than as such own later earlier sooner latest earliest between around about over "
+        "under within without"
     )
 )
 
@@ -67,7 +71,7 @@ class MaskedText:
 
 def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> MaskedText:
     """The sentence with everything masked that the instance knows, and every number."""
-    text = " ".join(sentence.replace("\u2019", "'").split())
+    text = _NO_APOSTROPHE.sub(r"\1n't", " ".join(sentence.replace("\u2019", "'").split()))
     taken = dict(sorted(_spans(instance, text, stated)))
     parts: list[str] = []
     masked: list[str] = []

@@ -20,6 +20,7 @@ Kind = Literal[
     "question",
     "past",
     "name",
+    "unexplained",
     "length",
 ]
 
@@ -35,6 +36,7 @@ REQUEST = re.compile(
     r"(?:(?:can|could|would|will|might) (?:you|we|i)\b"
     r"(?: (?:all|just|also|please|kindly|maybe|perhaps|possibly|then|now))*"
     r"(?! (?:be (?:sure|certain)|say|assume|check|know|tell|prefer|rather)\b)|would you mind\b"
+    r"|(?<=please )(?:can|could|would|will)\b"
     # 'Could Ann be placed next to Bob, please?' asks for it; without 'please' it may only want to know.
     r"|(?:can|could|would|will)\b(?=[^?]*\bplease\b[^?]*\?)"
     r"(?![^?]*\b(?:say|check|know|tell|confirm|wondering|explain|clarify|possible|please tell)\b))"
@@ -65,7 +67,7 @@ IDLE = any_of(
     r"\bif (?:you (?:please|would|will|like|want|don't mind|wouldn't mind|could|would be so kind)|i may|we may"
     r"|i might"
     r"|that's (?:ok|okay|alright|all right|fine)(?: with you)?|nothing else)\b(?! (?:prefer|rather|to)\b)",
-    r"\bmake no mistake\b",
+    r"\bmake no mistake\b|\bor (?:i|we|he|she|they|it|there)(?:'ll| will|'s going to)\b[^EX]*$",
     r"\bonce (?:and for all|again|more)\b|\bat once\b",
     r"\beach other(?:'s)?\b|\bone another(?:'s)?\b",
     r"\b(?:after|above|at|in) all\b|\ball (?:right|set|in all|the way|along|of a sudden|together)\b",
@@ -74,7 +76,8 @@ IDLE = any_of(
     r"\bas (?:well as|well|agreed|discussed|planned|promised|requested|always|(?:everyone|you) knows?|i said"
     r"|we said)\b",
     r"(?:^|\bplease |\bkindly )(?:remember|note|bear in mind|keep in mind)(?: that| to)?\b|\bmind you\b",
-    r"\bwhen it comes to\b|\b(?:is|that's) when\b",
+    r"\bwhen it comes to\b|\bwhen (?:you|we) (?:place|plan|seat|schedule|arrange|assign|draw up|set|do)\b",
+    r"\b(?:is|that's) when\b",
     r"\bneither (?:earlier|sooner|before) (?:nor|or) (?:later|after)(?: than)?\b",
     r"\bno more,? (?:and )?no less\b|\bno less,? (?:and )?no more\b|,? (?:and )?nothing else\W*$",
 )
@@ -83,7 +86,7 @@ IDLE = any_of(
 LOWER = any_of(
     r"\b(?:at|for) the (?:very )?least\b|\bat least\b|\b(?:a |the )?minim(?:um|al|ally)\b|\bat minimum\b",
     r"\b(?:no|not|none|never) (?:\w+ )?(?:fewer|less|closer(?: together)?) than\b",
-    r"\b(?:more|greater) than (?=[NM]\b)|\babove (?=[NM]\b)|\bupwards? of\b",
+    r"(?<!no )(?<!not )(?<!never )\b(?:more|greater) than (?=[NM]\b)|\babove (?=[NM]\b)|\bupwards? of\b",
     r"\bor (?:more|longer|over|above|further|farther|greater|bigger)\b|\bor better\b|\bif not more\b"
     r"|\bmore is (?:fine|ok|okay|better)\b",
     r"\bfewer than\b(?=.*\bnot?\b)",
@@ -123,7 +126,7 @@ ALTERNATIVE = any_of(
     r"|toss a coin) between\b"
     r"|\bsame difference\b|\bflip a coin\b|\btoss a coin\b|\bwhatever (?:suits|works|you (?:like|prefer|want|choose"
     r"|fancy|think))\b|\binterchangeabl[ey]\b",
-    r"\bfailing (?:that|this|which)\b",
+    r"\bfailing (?:that|this|which)\b|\b(?:two|three|several|[NM]) (?:\w+ )?(?:candidates|possibilities|choices)\b",
     r"\bvice versa\b|\bthe other way (?:a)?round\b",
     r"\b(?:any|(?<!the )one|some|either|two) (?:day |slot |seat |room )?(?:out )?of\b(?! course)",
     r"(?<=[EXVWNM]) ?/ ?(?=[EXVWNM])",
@@ -165,9 +168,13 @@ CONDITION = any_of(
     r"|\b(?<!is )(?<!are )barring\b",
     r"\b(?:depend(?:s|ing)?|condition(?:al|ed)|predicated|contingent|reliant|relies|rely) (?:up)?on\b|\bit depends\b"
     r"|\bdepending\b",
-    r"\bexcept (?:when|if|where|in)\b|\bonly (?:when|where|in case|after|once)\b",
+    r"\bexcept (?:when|if|where|in)\b|\bonly (?:when|where|in case|after|once(?!\W*$|[,.;]))\b",
     r"\bwhen(?:ever)?\b",
-    r"\bonce\b|\bas soon as\b|\bthe moment\b|\bas of\b",
+    r"\b(?:any|every|each|those|these|such|the) (?:\w+ )?(?:days?|nights?|evenings?|mornings?|afternoons?|weekends?"
+    r"|weeks?|times?|occasions?) (?:that|on which|in which)\b",
+    r"^(?:say|picture|suppose) (?:it|there|that|the|[EX])\b[^:,]*[:,]",
+    r"\bfor (?:such|any) time as\b",
+    r"(?<!only )\bonce\b|\bonly once\b(?!\W*$|[,.;])|\bas soon as\b|\bthe moment\b|\bas of\b",
     r"\buntil\b|\btill\b",
     r"^should\b(?=.*,)|\bshould (?:it|there|any\w*)\b",
     r"\bwith [^,]{0,40}\b(?:permission|approval|consent|blessing|agreement)\b",
@@ -208,6 +215,7 @@ PAST = any_of(
 )
 
 COMPARISON = any_of(
+    r"\bequally\b|\bof equal\b",
     r"\bthe \w+er\b.*\bthe (?:better|worse|merrier|nicer)\b",
     r"\b(?:twice|double|triple|thrice|half|[NM] times)\b(?= (?:as|the|of))",
     r"\b(?:some|part|half|most|several)(?: of)?(?: the)? [EX]\b",
@@ -217,8 +225,8 @@ COMPARISON = any_of(
     r"\b(?:more|less|fewer|better|worse|\w{2,}er|\w+ier) (?:\w+ ){0,3}?than\b|\bthan\b",
     r"\bevery (?:other|second|third|fourth|few)\b|\balternat(?:e|es|ing)\b|\b(?:daily|weekly|monthly|every (?:day"
     r"|week|slot|morning))\b",
-    r"\b(?:next|following|same|previous) (?:day|slot|hour|week)\b|\b(?:day|slot|hour|week"
-    r"|minute)s? (?:\w+ )?(?:after|before)\b"
+    r"\b(?:next|following|same|previous) (?:day|slot|hour|week)\b|(?<!on a )\b(?:day|slot|hour|week|minute)s?"
+    r" (?:right |just |immediately )?(?:after|before)\b"
     r"|\b(?:immediately|right|directly|straight|just|shortly|soon|long|well|much|far) (?:after|before|earlier"
     r"|later)\b",
     r"\b(?:closest|farthest|furthest|nearest|longest|shortest|biggest|largest|smallest|oldest|youngest)\b",
