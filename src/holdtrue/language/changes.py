@@ -23,19 +23,27 @@ from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.contents import is_clause, parts, read_content, says_otherwise
+from holdtrue.language.inferred import infer_change
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.reading import Act, Extraction, Held, Reading
 from holdtrue.language.replacement import Replacement
 from holdtrue.language.resolution import Meant, Resolver
-from holdtrue.language.sentences import split_sentences
-from holdtrue.language.small_talk import is_small_talk, plain
+from holdtrue.language.sentences import is_question, split_sentences
+from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.spotting import points_back, spot, spot_commands, spot_named_before
 from holdtrue.language.unsaid import ASIDES, REMARKS, find_tails, hold_to_words
+from holdtrue.language.unsaid_hedges import HEDGE
+from holdtrue.language.unsaid_words import ALTERNATIVE, CONDITION
 from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
 
 UNREAD = "it names nothing that is known here"
+INFERRED = 0.9
+"""The confidence of a change in a wording that nobody foresaw; an estimate."""
+
+_NO_WORDING = re.compile(f'no known wording|it is not worded like|argument |"(?:can|may)" is|{re.escape(UNREAD)}')
+_CLAUSE_END = re.compile(r"[,;:] | - |\s[\u2013\u2014]\s|\b(?:because|since)\b")
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
 _MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
 # Behind such words 'that' still means what was agreed; behind others it may mean what they speak of.
@@ -64,6 +72,8 @@ class SentenceReader(ABC):
         for sentence, tail in zip(sentences, find_tails(sentences), strict=True):
             hearing.tail = tail
             await (hearing.state(sentence) if active is None else hearing.hear(sentence))
+        if active and len(sentences) > 1 and not any(map(is_question, sentences)):
+            hearing.infer_from_all(sentences)
         return Extraction(tuple(hearing.readings), tuple(hearing.calls))
 
     @abstractmethod
@@ -103,9 +113,36 @@ class _Hearing:
         if is_small_talk(sentence):
             return
         before = len(self.readings)
+        held = self.held
         await self._hear(sentence)
+        if self._understood_nothing(self.readings[before:]):
+            self._infer(sentence, held, before)
         if all(reading.status == "rejected" for reading in self.readings[before:]):
             self._topic = sentence
+
+    def infer_from_all(self, sentences: Sequence[str]) -> None:
+        """'The rule about Ann? Gone, please.': what none of the sentences says alone, all of them may say together."""
+        if self._understood_nothing(self.readings):
+            said = [sentence.rstrip("?! ") for sentence in sentences]
+            self._infer(", ".join(f"{one[:1].lower()}{one[1:]}" for one in said), self.held, 0)
+
+    def _understood_nothing(self, readings: Sequence[Reading]) -> bool:
+        return bool(readings) and all(
+            one.status != "accepted" and _NO_WORDING.match(one.reason or "") for one in readings
+        )
+
+    def _infer(self, sentence: str, held: Sequence[Held], before: int) -> None:
+        """Put what the sentence can only mean in the place of its readings, if it is a change in any wording."""
+        change = infer_change(self.instance, sentence, held)
+        if change is None or self.tail:
+            return
+        del self.readings[before:]
+        if change.made is None:
+            for one in change.ends:
+                self._add(Reading(sentence, "accepted", one.constraint, INFERRED, act="withdraws"))
+        else:
+            replaced = change.ends[0].constraint
+            self._add(Reading(sentence, "accepted", change.made, INFERRED, act="amends", replaces=replaced))
 
     async def _hear(self, sentence: str) -> None:
         hidden = self.names.hide(plain(sentence))
@@ -117,7 +154,7 @@ class _Hearing:
             case Withdrawal() as cue:
                 await self._take_back(sentence, self._restore(hidden, cue))
             case Amendment(stated, displaced) as cue:
-                displaced = None if displaced is None else hidden.restore(displaced)
+                displaced = None if displaced is None else hidden.restore(_first_clause(displaced))
                 await self._amend(sentence, replace(cue, stated=hidden.restore(stated), displaced=displaced))
             case None if (named := spot_named_before(hidden.text)) is not None:
                 await self._take_back(sentence, self._restore(hidden, named))
@@ -236,6 +273,8 @@ class _Hearing:
             return
         settled = cue.kind == "correction" or bool(gone)
         replaced = self.replacement.find_replaced(cue, made, self.held) if made and not settled else []
+        if made and cue.kind == "correction" and not gone:
+            replaced = self.replacement.find_amount(made, self.held)
         if made is None or (cue.kind == "contrast" and len(replaced) != 1):
             await self.state(sentence)
             return
@@ -282,6 +321,13 @@ class _Hearing:
         if reading.replaces is not None:
             self._held.pop(reading.replaces, None)
         self._held[made] = Held(known.id if known else "", made, self.turn)
+
+
+def _first_clause(text: str) -> str:
+    """What is left of words when a remark behind them is cut: 'day 2, the hall is booked', 'day 2 please'."""
+    first, *rest = _CLAUSE_END.split(without_courtesy(text), maxsplit=1)
+    open_still = rest and any(words.search(rest[0].casefold()) for words in (ALTERNATIVE, CONDITION, HEDGE))
+    return text if open_still else first
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:

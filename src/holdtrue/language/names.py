@@ -87,6 +87,8 @@ class Names:
         self._by_fold: dict[str, str] = {}
         for name in known:
             self._by_fold.setdefault(_fold(name), name)
+        for name in known:
+            self._by_fold.setdefault(_fold(name).replace(_APOSTROPHES[0], ""), name)
         for name in known:  # what is written without the mark at its end, where no other name is that
             self._by_fold.setdefault(_fold(name).rstrip(".!?"), name)
         self._pattern = re.compile(rf"{_BEFORE}(?:{pattern_of(known)}){_BEHIND}", re.IGNORECASE)
@@ -172,7 +174,8 @@ def _spelled_letter(letter: str) -> str:
         return r"\s+"
     for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
         if letter in alike:
-            return f"[{re.escape(alike)}]"
+            # The apostrophe is what people leave out: 'bobs team'.
+            return f"[{re.escape(alike)}]{'?' if alike is _APOSTROPHES else ''}"
     return re.escape(letter)
 
 

@@ -16,6 +16,7 @@ from holdtrue.language.reading import Held
 from holdtrue.language.reservations import has_condition
 from holdtrue.language.resolution import AROUND, Resolver, newest
 from holdtrue.language.substitution import substitute
+from holdtrue.language.unsaid_limits import is_bounded
 from holdtrue.language.withdrawals import spot_object
 from holdtrue.language.wording import fits, meaning_words, names, says
 
@@ -46,6 +47,16 @@ class Replacement:
             or [one for one, its in about if len(_changed(one.constraint, made)) == 1 and set(its) & set(entities)]
             or [one for one, its in about if its and its[0] == entities[0]]
         )
+
+    def find_amount(self, made: Constraint, held: Sequence[Held]) -> list[Held]:
+        """What says the same with another number, if it is one: 'make it 3 days' takes the place of 2 days."""
+        kind = self.instance.types[made.type]
+        same = [one for one in held if one.constraint.type == made.type and is_bounded(kind)]
+        entities = self.instance.entities_in(made)
+        same = [one for one in same if self.instance.entities_in(one.constraint) == entities != ()]
+        changed = [_changed(one.constraint, made) for one in same]
+        fitting = [one for one, its in zip(same, changed, strict=True) if len(its) == 1 and isinstance(its[0], int)]
+        return fitting if len(fitting) == 1 else []
 
     def _find_displaced(self, displaced: str, stated: str, made: Constraint, others: Sequence[Held]) -> list[Held]:
         if _THAT.fullmatch(displaced.strip(AROUND)):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 _ENDINGS = (
-    r"(?:please|pls|thanks(?: a lot| so much| again| in advance| very much)?|thank you(?: so much| very much)?|thx|ta"
-    r"|cheers|sorry(?: about that| for that)?|if you (?:do not|don't) mind|if you (?:like|want|can|please|would|will)"
-    r"|if (?:that's|that is|it's) (?:ok|okay|fine|alright|possible)(?: with you)?|if possible|would you|will you"
-    r"|ok|okay|alright|will do|right|my bad|my mistake|for now|for me|right away|straight away|immediately|asap"
+    r"(?:please|pls|plz|thanks(?: a lot| so much| again| in advance| very much)?|thank you(?: so much| very much)?|thx"
+    r"|ta|cheers|sorry(?: about that| for that)?|if you (?:do not|don't) mind"
+    r"|if you (?:like|want|can|please|would|will)|if (?:that's|that is|it's) (?:ok|okay|fine|alright"
+    r"|possible)(?: with you)?|if possible|would you|will you"
+    r"|ok|okay|alright|will do|right|my bad|my mistake|for now|from now on|for me|right away|straight away"
+    r"|immediately|asap"
     r"|at once|today|entirely|completely|altogether|for good|then)"
 )
 _COURTESY = re.compile(rf"(?:[\s,;:.!?\u2014\u2013-]+{_ENDINGS})+[\s.!?]*$", re.IGNORECASE)
@@ -26,6 +28,16 @@ _TALK = re.compile(
     r"|no problem|you're welcome|how are you(?: today)?|welcome|congratulations|my bad|my mistake)\b)*",
     re.IGNORECASE,
 )
+
+
+_NO_APOSTROPHE = re.compile(
+    r"\b(do|does|did|is|are|was|were|wo|ca|could|should|would|must|need|have|has|had)nt\b", re.IGNORECASE
+)
+
+
+def with_apostrophes(text: str) -> str:
+    """The text with 'dont' and the like spelled out."""
+    return _NO_APOSTROPHE.sub(r"\1n't", text)
 
 
 def plain(text: str) -> str:

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from holdtrue.domains.domain import Entity
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.grounding import NUMBER_WORDS, stem
+from holdtrue.language.small_talk import plain, with_apostrophes
 from holdtrue.logic.sorts import EnumSort
 
 _LETTER = re.compile("[EXVWNMC]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
-_NO_APOSTROPHE = re.compile(
-    r"\b(do|does|did|is|are|was|were|wo|ca|could|should|would|must|need|have|has|had)nt\b", re.IGNORECASE
-)
 # 'One', 'first' and the like often stand for no number, nor does 'two' where it counts who was named.
 _LOOSE = frozenset({"one", "first", "second", "single", "couple", "pair", "zero", "zeroth"})
 _COUNTED = re.compile(
@@ -71,7 +69,7 @@ class MaskedText:
 
 def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> MaskedText:
     """The sentence with everything masked that the instance knows, and every number."""
-    text = _NO_APOSTROPHE.sub(r"\1n't", " ".join(sentence.replace("\u2019", "'").split()))
+    text = with_apostrophes(plain(sentence))
     taken = dict(sorted(_spans(instance, text, stated)))
     parts: list[str] = []
     masked: list[str] = []
