@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
+from holdtrue.language.grounding import stem
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.reading import Reading
 from holdtrue.language.unsaid_carried import ReadWords, carries
@@ -103,7 +104,11 @@ _SETTLED = re.compile(
 )
 _ENDS_SPEECH = re.compile(r"\W*$|[,.;)]| that\b")
 _NOUN = re.compile(r"\b(?:an?|the|in|of|for|at|to|no)$")
-_REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank you)\s*\?$")
+_OWNER = re.compile(r"E(?:'s)? $")
+_PART_OF = re.compile(
+    r" (?:is|are|must|has to|have to|needs? to|comes?|should|will|goes|takes place|happens|before|after)\b"
+)
+_REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank you|(?:would|will|could|can) you)\s*\?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +214,16 @@ def _find_question(text: str) -> Iterator[Leftover]:
 
 def _find_unexplained(instance: Instance, masked: MaskedText) -> Iterator[Leftover]:
     """The words that nothing explains, if they are several."""
-    words = dict.fromkeys(masked.text[start:end] for start, end in find_unexplained(instance, masked.text))
+    spans = list(find_unexplained(instance, masked.text))
+    words = {stem(masked.text[start:end]): masked.text[start:end] for start, end in spans}
+    part = next(
+        (span for span in spans if _PART_OF.match(masked.text, span[1]) and _OWNER.search(masked.text[: span[0]])), None
+    )
+    if part is not None:  # 'Ann's speech is on day 2' says nothing of Ann
+        yield Leftover("name", masked.text[slice(*part)], False)
     # An owner whom nobody knows may well be the owner of an opinion: 'on the caterer's list'.
-    if len(words) + sum(word.endswith("'s") for word in words) > MOST_UNEXPLAINED:
-        yield Leftover("unexplained", " ... ".join([*words][:3]), False)
+    if len(words) + sum(word.endswith("'s") for word in words.values()) > MOST_UNEXPLAINED:
+        yield Leftover("unexplained", " ... ".join([*words.values()][:3]), False)
 
 
 def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:

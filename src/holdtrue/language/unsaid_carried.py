@@ -67,8 +67,8 @@ class ReadWords:
 
     @property
     def ranks(self) -> bool:
-        """Whether all that was read puts one entity before another."""
-        return all(has_direction(kind) and _RANKS.search(_taught(kind)) for kind in self.kinds)
+        """Whether something that was read puts one entity before another."""
+        return any(has_direction(kind) and _RANKS.search(_taught(kind)) for kind in self.kinds)
 
     @property
     def denies(self) -> bool:

@@ -22,7 +22,7 @@ _STRONG = (
     r"|\ballergic\b|\bimpossible\b|\bprevent\w*|\brefrain\w*|\bshuns?\b|\bskip(?:s|ped)?\b|\belsewhere\b"
     r"|\bdislikes?\b"
     r"|\b(?:false|untrue|incorrect|mistaken)\b|\bveto\w*|\bunable\b|\bdeclin\w+|\brejects?\b|\bbanish\w*"
-    r"|\bmiss(?:es)?\b"
+    r"|\bmiss(?:es)?\b|\bfree (?:of|from)\b"
 )
 _SOFT = r"\bdiffer\w*|\bseparat\w+|\bsplit\w*|\bapart\b|\bdistinct\w*|\bunlike\b|\bdivid\w+|\boppos\w+|\bunequal\b"
 _LIKE = (

@@ -104,6 +104,7 @@ HEDGE = any_of(
     r"|\bgood idea\b|\bmy (?:first )?thought\b|\b(?:pity|shame) that\b|^did you know\b|\bif you (?:prefer|(?:would "
     r"|'d )rather)\b|\bat your discretion\b"
     r"|\b(?:where|when) (?:appropriate|applicable|necessary|needed|desired)\b",
+    r"\d+ish\b|\bon paper\b|\(\?+\)|\b(?:stab|shot) in the dark\b|\blong shot\b",
     r"\bvaguely\b|\b(?:idk|dunno|iirc|imo|imho)\b|\b(?:spitball|brainstorm|daydream|mus)ing\b"
     r"|\bthinking (?:aloud|out loud)\b|\bi (?:ask|keep asking) myself\b|\b(?:pinch|grain) of salt\b"
     r"|\bclose to (?:putting|having|placing|seating|giving|making)\b|\bon the (?:verge|point|brink) of\b"

@@ -16,6 +16,9 @@ _FEW = re.compile(
     r"|fewer than|less than"
     r"|a maximum of) (?:an?|one|two|some|several|(?:a |the )?(?:few|couple|handful)|half an?)\b"
 )
+_PAST_IT = re.compile(r"(?<!no )(?<!not )(?<!never )\b(?:more than|greater than|over|above) N\b")
+_UNIT = re.compile(r"\b(second|minute|hour|day|week|month|year)s?\b")
+_COUNTED = re.compile(r"N (?:working |business |calendar )?(second|minute|hour|day|week|month|year)s?\b")
 _LEAST = re.compile(
     rf"{LOWER.pattern}|\b(?:least|more|minimum|fewer|less|longer|closer|drop|below|under|overlap|further|farther"
     rf"|apart from)\b"
@@ -53,6 +56,9 @@ def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[in
             yield found.span()
         return
     own = "\n".join(map(own_sentence, counting))
+    if past := _next_to(own, text):
+        yield past
+        return
     low, high = (bool(one.search(own) or other.search(own)) for one, other in ((LOWER, EARLIEST), (UPPER, LATEST)))
     if low and not _LEAST.search(text) and not any(word in text for kind in counting for word, _ in kind.number_words):
         yield _number_at(text)
@@ -68,6 +74,17 @@ def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[in
             return
     if all(is_bounded(kind) for kind in counting) and (found := EXACT.search(text)):
         yield found.span()
+
+
+def _next_to(own: str, text: str) -> tuple[int, int] | None:
+    """Where the text counts past the number or in other units: 'more than 2 days' and '2 weeks' are not '2 days'."""
+    if (found := _PAST_IT.search(text)) and re.search(LOWER.pattern, own):
+        return found.span()
+    units = set(_UNIT.findall(own))
+    other = next(
+        (one for one in _COUNTED.finditer(text) if one[1] not in units or " " in one[0].removeprefix("N ")), None
+    )
+    return other.span() if units and other else None
 
 
 def _blanked(limit: re.Pattern[str], text: str) -> str:

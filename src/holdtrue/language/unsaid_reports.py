@@ -13,6 +13,7 @@ _TELLING = (
     "deny doubt wonder hope fear expect predict swear recall dream imagine announce assert hint imply warn complain "
     "promise pretend agree whisper mumble joke gossip allege contend presume surmise opine grumble moan whine murmur "
     "mutter exclaim advocate anticipate envisage speculate theorise theorize hypothesise hypothesize conjecture "
+    "boast brag gloat lament fib bluff "
     "insinuate remark favour favor lobby plead vow pledge retort repeat reiterate proclaim profess opt gather"
 ).split()
 # Verbs that have other meanings, and report where 'that' or the like follows.
@@ -101,7 +102,8 @@ REPORT = any_of(
     r"|proposal|recommendation|dream|theory|advice|feeling|vote|pick)\b",
     r"\b(?:in|from|to) (?:[\w']+ ){1,3}?(?:opinion|view|viewpoint|point of view"
     r"|eyes|mind"
-    r"|estimation|experience|memory|perspective|book|dreams?|version|telling)\b",
+    r"|estimation|experience|memory|perspective|(?<=my )book|(?<=his )book|(?<=her )book|dreams?|fantas(?:y|ies)"
+    r"|version|telling)\b",
     r"\b(?:suggestion|idea|proposal|opinion|impression|theory|belief|claim|hunch|dream|hope) (?:of|is|was|from"
     r"|that)\b",
     r"\b(?:was|were|been|got|am|is|are) (?:told|informed|assured|given to understand|advised|asked|reminded"
@@ -111,7 +113,8 @@ REPORT = any_of(
     r"|neighbou?rs?) "
     r"(?:[a-z'-]+ )?(?:wants?|likes?|prefers?|wish(?:es)?|insists?|asks?|asked|wanted|demands?)\b",
     r"\b(?:put in|puts in|made|makes|filed|lodged|submitted|sent|has|have) an? (?:\w+ )?(?:request|wish|plea|petition"
-    r"|bid|application)\b|\bto hear [\w']+ (?:talk|tell)\b|\b[EX] wish(?:es|ed)?\b|\b(?:his|her|their) hearts? set on\b"
+    r"|bid|application)\b|\b[\w']+ would have [EX]\b|\bto hear [\w']+ (?:talk|tell)\b|\b[EX] wish(?:es|ed)?\b"
+    r"|\b(?:his|her|their) hearts? set on\b"
     r"|\bword (?:in|from|on)\b|\b(?:has|have|had) [EX] down\b",
     r"\bif (?:you ask|it (?:was|were) up to)\b|\bif you believe\b",
     rf"\b{_OTHERS} (?:[a-z'-]+ ){{0,4}}?{_WISHES}\b",

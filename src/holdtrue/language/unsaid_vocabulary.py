@@ -55,10 +55,11 @@ _ARRANGING = (
     "refuse remain remember request require requirement reserve room roommate row rule run sat say schedule seat see "
     "separate separately session set settled seven seventh share side simultaneous simultaneously single sit six "
     "sixth sleep slot sometime sort space speak split spot start stay steer stick strict strictly studies study swap "
-    "table take taken task teach teamed tell ten tenth thing three time timeslot together twelve two type use used "
+    "table take taken task telling teach teamed tell ten tenth thing three time timeslot together twelve two type use "
     "value vital want way wear week win window wish won work "
 )
 _WORD = re.compile(r"[a-z][a-z']*")
+_VERB_OF_A_VALUE = re.compile(r" (?:the |an? |his |her |their )?[VW]\b")
 _NAMED = re.compile("[EV]")
 _FAMILIAR = frozenset(_GRAMMAR.split()) | frozenset(stem(word) for word in (_GRAMMAR + _ARRANGING).split())
 
@@ -71,6 +72,8 @@ def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]
             continue
         for found in _WORD.finditer(text, start, end):
             word = found.group()
+            if _VERB_OF_A_VALUE.match(text, found.end()) and text[: found.start()].endswith("E "):
+                continue  # 'Ann grows tulips' says which flower is hers
             if word not in _FAMILIAR and stem(word) not in _FAMILIAR | own and not word.endswith("n't"):
                 yield found.span()
 

@@ -33,7 +33,7 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 # A demand in the form of a question, with what may stand before it.
 REQUEST = re.compile(
     r"\W*(?:(?:and|but|so|ok|okay|also|then|please|hey|hi|yes|no|well|great|thanks|sorry)\W+)*"
-    r"(?:(?:can|could|would|will|might) (?:you|we|i)\b"
+    r"(?:(?:can|could|would|will|might) (?:you|we|i|u|ya)\b"
     r"(?: (?:all|just|also|please|kindly|maybe|perhaps|possibly|then|now))*"
     r"(?! (?:be (?:sure|certain)|say|assume|check|know|tell|prefer|rather)\b)|would you mind\b"
     r"|(?<=please )(?:can|could|would|will)\b"
@@ -43,7 +43,8 @@ REQUEST = re.compile(
 )
 # How a sentence begins that goes on with the one before it.
 TAIL = re.compile(
-    r"(?:or|otherwise|alternatively|failing that|unless|only if|but only if|or else|except|provided|assuming|if not"
+    r"(?:that(?:'s| is) what \w+ (?:says?|said|thinks?|wants?|told|tells)|or|otherwise|alternatively|failing that"
+    r"|unless|only if|but only if|or else|except|provided|assuming|if not"
     r"|if possible|if that|depending|at least,? i (?:think|hope)|i(?:'m| am) not (?:sure|certain)|not sure"
     r"|but (?:maybe|perhaps))\b"
     r"|(?:maybe|perhaps|probably|possibly|i (?:think|guess|hope|suppose)|ideally|preferably|hopefully|apparently"
@@ -67,6 +68,8 @@ IDLE = any_of(
     r"\bif (?:you (?:please|would|will|like|want|don't mind|wouldn't mind|could|would be so kind)|i may|we may"
     r"|i might"
     r"|that's (?:ok|okay|alright|all right|fine)(?: with you)?|nothing else)\b(?! (?:prefer|rather|to)\b)",
+    r"\beven (?:if|when|though)\b[^,;.EX]*|,? (?:and )?not (?:the other way (?:a)?round|vice versa|the reverse)\b"
+    r"|\bonce and once only\b|\bonce only\b|\bi say so\b",
     r"\bmake no mistake\b|\bor (?:i|we|he|she|they|it|there)(?:'ll| will|'s going to)\b[^EX]*$",
     r"\bonce (?:and for all|again|more)\b|\bat once\b",
     r"\beach other(?:'s)?\b|\bone another(?:'s)?\b",
@@ -132,7 +135,7 @@ ALTERNATIVE = any_of(
     r"(?<=[EXVWNM]) ?/ ?(?=[EXVWNM])",
     r"\bof [EX](?:,? [EX])*,? and [EX], (?:only |exactly )?one\b"
     r"|\bone (?:of them )?\w+.*\bthe other\b(?= \w+ [VNWM])",
-    r"\bversus\b|\bvs\b",
+    r"\bversus\b|\bvs\b|\bxor\b|\bthe (?:other|second|only other) (?:possibility|option|choice)\b",
     r"\bsome (?:other )?(?:day|slot|seat|room|time|position)\b(?!.* than\b)",
 )
 CONDITION = any_of(
@@ -143,7 +146,8 @@ CONDITION = any_of(
     r"\bassuming\b|\bsupposing\b|\bpresuming\b|\bgranted that\b|\bgranting\b|\bgiven that\b|(?:^|, )given\b"
     r"|\bon the (?:assumption|understanding|premise|proviso|basis)\b|\bwith the proviso\b|\bprovis(?:o|ional on)\b"
     r"|\bwith the caveat\b",
-    r"^with(?:out)? an? [^,EX]*,|^(?:had|were) [^,]*,|\bwere (?:[EX]|\w+) to\b|\bin the (?:absence|case|presence) of\b"
+    r"^with(?:out)? an? [^,EX]*,|^(?:had|were) [^,]*,|\bwere (?:[EX]|\w+) to\b|\bin the (?:absence|case|presence"
+    r"|contingency|event) of\b"
     r"|\b(?:but|except) for\b(?=[^,]*,)|\bfailing\b|\blest\b|\bfor fear\b|\bhinges? (?:up)?on\b|\bdependent (?:up)?on\b"
     r"|\bcounting on\b|\b(?:weather|time|budget|health|traffic|space|circumstances) (?:permitting|allowing)\b"
     r"|\bpermitting\b"
@@ -174,7 +178,8 @@ CONDITION = any_of(
     r"|weeks?|times?|occasions?) (?:that|on which|in which)\b",
     r"^(?:say|picture|suppose) (?:it|there|that|the|[EX])\b[^:,]*[:,]",
     r"\bfor (?:such|any) time as\b",
-    r"(?<!only )\bonce\b|\bonly once\b(?!\W*$|[,.;])|\bas soon as\b|\bthe moment\b|\bas of\b",
+    r"(?<!only )\bonce\b|\bonly once\b(?!\W*$|[,.;])|\bas soon as\b|\bthe (?:moment|minute|second|instant) (?=\w+ )"
+    r"|\bwould (?:mean|imply)\b|\bas of\b",
     r"\buntil\b|\btill\b",
     r"^should\b(?=.*,)|\bshould (?:it|there|any\w*)\b",
     r"\bwith [^,]{0,40}\b(?:permission|approval|consent|blessing|agreement)\b",
@@ -222,6 +227,7 @@ COMPARISON = any_of(
     r"\balone\b(?! (?:can|may|is allowed))|\b(?:on|of) (?:his|her|its|their) own\b|\b(?:by|to) (?:him|her|it"
     r"|them)sel(?:f|ves)\b|\bsolitary\b",
     r"\bas (?!well\b|soon\b|long\b|far as\b|if\b|of\b)\w+ (?:\w+ ){0,3}?as\b",
+    r"\bmore\b[^,;.]*\bthan on\b|\bevery [NM]\b",
     r"\b(?:more|less|fewer|better|worse|\w{2,}er|\w+ier) (?:\w+ ){0,3}?than\b|\bthan\b",
     r"\bevery (?:other|second|third|fourth|few)\b|\balternat(?:e|es|ing)\b|\b(?:daily|weekly|monthly|every (?:day"
     r"|week|slot|morning))\b",
@@ -250,6 +256,6 @@ QUANTITY = any_of(
     r"\bonly (?:the |with )?(?=[EX]\b)|\b[EX] (?:alone|only)\b(?! (?:when|if|once|after|in|on|at|lasts|takes))",
     r"\b(?:all|every|each|most|some|many|several|few) (?:the )?(?:other |of )?(?:people|guests|teams?|events?"
     r"|rooms?|days?"
-    r"|slots?|seats?|meetings?|others?|members|persons?)\b",
+    r"|slots?|seats?|meetings?|others?|members|persons?)\b(?! (?:earlier|later|before|after))",
     r"\bthe (?:others|rest)\b|\b(?:two|three|four) of (?:them|the)\b",
 )
