@@ -239,10 +239,11 @@ async def test_a_correction_leaves_it_to_the_ledger_what_it_replaces(message: st
     assert (reading.act, reading.constraint, reading.replaces) == (*expected, None)
 
 
-async def test_an_amendment_of_what_was_not_agreed_is_a_statement_that_says_so() -> None:
-    reading = await read_one("Ann works on day 3 instead of day 4.")
-    assert (reading.act, reading.status, reading.constraint) == ("states", "accepted", made("on_day", "Ann", 3))
-    assert reading.reason == "nothing that was agreed fits 'day 4'"
+@pytest.mark.parametrize("displaced", ["day 4", "C009"])
+async def test_an_amendment_of_what_was_not_agreed_is_doubtful_and_says_so(displaced: str) -> None:
+    reading = await read_one(f"Ann works on day 3 instead of {displaced}.")
+    assert (reading.act, reading.status, reading.constraint) == ("states", "doubtful", made("on_day", "Ann", 3))
+    assert reading.reason == f"nothing that was agreed fits '{displaced}'"
 
 
 async def test_what_is_displaced_must_be_worded_like_what_was_agreed() -> None:
@@ -291,7 +292,7 @@ async def test_the_last_thing_may_be_displaced(displaced: str) -> None:
 async def test_where_several_can_be_replaced_none_is() -> None:
     active = agreed((1, made("off_day", "Ann", 1)), (1, made("off_day", "Ann", 2)))
     reading = await read_one("Ann does not work on day 3 instead", active)
-    assert (reading.act, reading.status, reading.constraint) == ("states", "accepted", made("off_day", "Ann", 3))
+    assert (reading.act, reading.status, reading.constraint) == ("states", "doubtful", made("off_day", "Ann", 3))
     assert reading.reason == "which of C001, C002 it replaces is not clear"
 
 

@@ -31,7 +31,7 @@ from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.spotting import points_back, spot, spot_commands, spot_named_before
-from holdtrue.language.unsaid import ASIDES, REMARKS, find_tails, hold_to_words
+from holdtrue.language.unsaid import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
 from holdtrue.language.unsaid_hedges import HEDGE
 from holdtrue.language.unsaid_words import ALTERNATIVE, CONDITION
 from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
@@ -282,9 +282,10 @@ class _Hearing:
         if len(replaced) == 1:
             reading = replace(reading, act="amends", replaces=replaced[0].constraint)
         elif replaced:
-            reading = replace(reading, reason=f"which of {self.resolver.tell(replaced)} it replaces is not clear")
+            reading = _doubt(reading, f"which of {self.resolver.tell(replaced)} it replaces is not clear")
         elif cue.displaced is not None:
-            reading = replace(reading, reason=f"nothing that was agreed fits {cue.displaced!r}")
+            # Beside what it was to replace it would leave a contradiction that nobody meant.
+            reading = _doubt(reading, f"nothing that was agreed fits {cue.displaced!r}")
         elif not gone:
             reading = replace(reading, act="amends")
         self._add(reading)
@@ -328,6 +329,10 @@ def _first_clause(text: str) -> str:
     first, *rest = _CLAUSE_END.split(without_courtesy(text), maxsplit=1)
     open_still = rest and any(words.search(rest[0].casefold()) for words in (ALTERNATIVE, CONDITION, HEDGE))
     return text if open_still else first
+
+
+def _doubt(reading: Reading, why: str) -> Reading:
+    return replace(reading, status="doubtful", confidence=min(reading.confidence, DOUBTFUL_AT_MOST), reason=why)
 
 
 def _certain(readings: Sequence[Reading]) -> Reading | None:
