@@ -20,7 +20,8 @@ ENDS = re.compile(
     r"|no longer|any ?more|any longer|not (?:needed|required|necessary|compulsory|mandatory|tied|bound)"
     r"|need not|needn't|optional"
     r"|any order|no difference|can (?:be|go|sit|stay|roam|happen) (?:wherever|whenever|anywhere|free|open))\b"
-    r"|n't (?:need|have to|needed|required|necessary|tied|bound|matter|apply|count)\b"
+    r"|\bno more need\b|\bnot (?:need|have) to\b|n't (?:need|have to|needed|required|necessary|tied|bound|matter"
+    r"|apply|count)\b"
     r"|[:,?] *(?:out|gone|off|delete|remove|cancel|scrap)\b"
 )
 # What is said of a thing itself: 'the hike is off'.
@@ -60,7 +61,7 @@ CHANGES = re.compile(
 MOVES = re.compile(
     r"\b(?:instead|swap\w*|from now on|now|wrong|mistake|make (?:it|that)|chang(?:e|ed|ing)|mov(?:e|ed|es|ing)"
     r"|shift(?:ed)?|reschedul\w+"
-    r"|push(?:ed)?|postpon\w+|bring|brought|(?:in)?to(?= (?:the )?(?:\w+ )?[#EV\d])|goes to|put)\b"
+    r"|push(?:ed)?|postpon\w+|bring|brought|(?:in)?to(?= (?:the )?(?:\w+ )?[#EV\d])|goes to|put)\b|\u2192|->|=>"
 )
 # What stands behind these, to the end of its clause, is what something else takes the place of.
 DISPLACED = re.compile(
@@ -76,6 +77,10 @@ STAYS = re.compile(
 )
 # Whoever says one of these leaves something as it is, speaks of what was, or wants what he names not to be done.
 LEAVES = re.compile(
+    # 'I'd hate to cancel it': only of one's own will is something done away with.
+    r"(?<!want )(?<!like )(?<!need )(?<!have )(?<!kind as )(?<!good as )(?<!you )(?<!decided )(?<!going )(?<!time )"
+    r"\bto (?:cancel|drop|forget|scrap|scratch|remove|delete|withdraw|retract|undo|revoke|lift|change|swap|switch|shift"
+    r"|replace|reschedule|bin|ditch|pull|lose|move)\b|"
     r"\b(?:sometimes|often|usually|normally|always|rarely|hardly|probably|possibly|every (?:day|week|time|year))\b|"
     r"(?<!that )(?<!which )\bkeeps?\b(?! (?:\w+ )?(?:out|away|off|apart|separate))"
     r"|\bas (?:is|it is|they are|planned|before)\b|(?<!can't )(?<!not )\b(?:stays?|remains?|stands?|still|unchanged"

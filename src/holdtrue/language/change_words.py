@@ -29,7 +29,10 @@ _POLITE = re.compile(
     r"| would) like (?:you )?to |i want (?:you )?to )"
 )
 _CLAUSES = re.compile(r"[,;]\s+|\s-\s")
-_OWN_WORDS = re.compile(r"\b(?:i|we|forget what|said|rule|please)\W*$|^\W*$")
+_OWN_WORDS = re.compile(r"\b(?:i|we)(?:'ve|'d| have| had)?\W*$|\b(?:forget what|said|rule|please)\W*$|^\W*$")
+_REQUEST_BEHIND = re.compile(
+    rf"^{REQUEST.pattern}|(?:[,;:]|\b(?:but|so|and))\s+(?:can|could|would|will) (?:you|we|i)\b"
+)
 _THE_TWO = re.compile(r"\b(?:the|those|these|them|of) two\b")
 _NUMBERED = re.compile(r"E #?\d+\b(?! \w)")  # 'Review 3', where only a 'Review' is known
 
@@ -65,7 +68,7 @@ class ChangeWords:
 
     def is_held_back(self) -> bool:
         """Whether it asks, leaves something as it is, or speaks of something that nobody knows."""
-        if self.text.rstrip().endswith("?") and not REQUEST.match(self.text):
+        if self.text.rstrip().endswith("?") and not _REQUEST_BEHIND.search(self.text):
             return True
         unknown = [word for word in _UNKNOWN_NAME.findall(self.hidden) if word not in _KNOWN_CAPITALS]
         main = without_remarks(self.text)

@@ -42,7 +42,9 @@ UNREAD = "it names nothing that is known here"
 INFERRED = 0.9
 """The confidence of a change in a wording that nobody foresaw; an estimate."""
 
-_NO_WORDING = re.compile(f'no known wording|it is not worded like|argument |"(?:can|may)" is|{re.escape(UNREAD)}')
+_NO_WORDING = re.compile(
+    f'no known wording|it is not worded like|argument |which of |"(?:can|may)" is|{re.escape(UNREAD)}'
+)
 _CLAUSE_END = re.compile(r"[,;:] | - |\s[\u2013\u2014]\s|\b(?:because|since)\b")
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
 _MEANT = re.compile(r"^i mean(?:t)? |,? i mean(?:t)?$", re.IGNORECASE)
@@ -135,6 +137,9 @@ class _Hearing:
         """Put what the sentence can only mean in the place of its readings, if it is a change in any wording."""
         change = infer_change(self.instance, sentence, held)
         if change is None or self.tail:
+            return
+        asked = any((one.reason or "").startswith("which of") for one in self.readings[before:])
+        if asked and len(change.ends) == 1:
             return
         del self.readings[before:]
         if change.made is None:

@@ -47,7 +47,7 @@ def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Cha
         return None
     changed = list(dict.fromkeys(_replacements(words, held)))
     explicit = [one for one in changed if words.names_all_of(one.ends[0].constraint)]
-    if CHANGES.search(words.text) and len(explicit) == 1:
+    if len(explicit) == 1 and (CHANGES.search(words.text) or MOVES.search(words.text)):
         return explicit[0] if words.is_explained(3) and not words.leaves_open(explicit[0].made) else None
     if MOVES.search(words.text) and len(changed) == 1 and not explicit:
         return changed[0] if words.is_explained(0) and not words.leaves_open(changed[0].made) else None
@@ -65,7 +65,8 @@ def _find_end(words: ChangeWords, held: Sequence[Held]) -> Change | None:
     about = [one for one in held if words.named <= set(arguments(instance, one.constraint))]
     about = [one for one in about if not _says_another(words, one.constraint)]
     if EVERY.search(text) and ends and len(words.named) == 1 and about and words.is_explained(0):
-        return None if words.leaves_open(about[0].constraint) else Change(tuple(about))
+        other_number = "both" in text and len(about) != 2
+        return None if other_number or words.leaves_open(about[0].constraint) else Change(tuple(about))
     if not about and ends and len(words.named) == len(words.found.entities) > 1:
         return _find_one_of_each(words, held)
     denying = [one for one in about if denies(instance.types[one.constraint.type]) or _keeps_apart(instance, one)]
