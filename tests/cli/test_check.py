@@ -251,7 +251,10 @@ def test_nothing_verified_is_never_well(shifts: str) -> None:
         (["--chat", "-", "--domain", "seating", "--entities", "Ann", "--context", "[]"], "--context is no JSON object"),
         (["--chat", "-", "--domain", "seating", "--entities", "Ann,ann"], "named twice"),
         (["--chat", "none.jsonl", "--domain", "seating", "--entities", "Ann"], "none.jsonl cannot be read"),
-        (["--chat", "-", "--domain", "seating", "--entities", "Ann"], "-: no message of an assistant says anything"),
+        (
+            ["--chat", "-", "--domain", "seating", "--entities", "Ann"],
+            "standard input: no message of an assistant says anything",
+        ),
         (
             ["--chat", "-", "--domain", "seating", "--entities", "Ann", "--extractor", "gold"],
             "unknown extractor 'gold'",

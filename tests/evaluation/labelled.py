@@ -45,7 +45,10 @@ def case(
     laws: Sequence[Formula] = (),
     suite: str = "cross_query",
 ) -> Case:
-    """Queries q0, q1, ... about these formulas, labelled by trying all assignments (UNKNOWN without a formula)."""
+    """Queries q0, q1, ... about these formulas, labelled by trying all assignments (UNKNOWN without a formula).
+
+    A premise without a formula tells the setting.
+    """
     told = [*laws, *(premise for premise in premises if premise is not None)]
     queries = [
         Query(f"q{place}", f"statement {place}", Label(true_label(variables, told, formula)), "kind", formula)
@@ -60,7 +63,10 @@ def case(
         entities=("a", "b", "c"),
         variables=tuple(variables),
         laws=tuple(laws),
-        premises=tuple(Premise(f"premise {place}", formula) for place, formula in enumerate(premises, start=1)),
+        premises=tuple(
+            Premise(f"premise {place}", formula, setting=formula is None)
+            for place, formula in enumerate(premises, start=1)
+        ),
         queries=tuple(queries),
     )
 

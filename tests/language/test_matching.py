@@ -88,3 +88,35 @@ def test_values_that_look_like_numbers_keep_their_kind() -> None:
 def test_hostile_sentences_are_read_quickly(unit: str) -> None:
     for length in (900, 5000):
         assert match_sentence(GRID, (unit * length)[:length]) is None
+
+
+SHOWS = Domain(
+    "shows",
+    attributes=[Attribute("day", low=1, high=31)],
+    constraint_types=[
+        ConstraintType("on", (Entity(), Integer(1, 31)), "{0} is on day {1}", lambda w, a, day: a.day.eq(day)),
+        ConstraintType("before", (Entity(), Entity()), "{0} is before {1}", lambda w, a, b: a.day < b.day),
+    ],
+).instance(["Gala", "Yahoo!", "Wait...", "What?"])
+
+
+@pytest.mark.parametrize("marks", [".", "!", "!!!", "...", "\u2026", "?!", ".!", " !", "!" * 400])
+def test_the_marks_that_close_a_sentence_are_no_part_of_it(marks: str) -> None:
+    assert match_sentence(SHOWS, f"Gala is on day 3{marks}") == SHOWS.constraint("on", ["Gala", 3])
+    for name in ("Yahoo!", "Wait...", "What?"):
+        assert match_sentence(SHOWS, f"Gala is before {name}{marks}") == SHOWS.constraint("before", ["Gala", name])
+    with pytest.raises(ConstraintError, match="argument 2 of before: 'Nobody' is none of"):
+        match_sentence(SHOWS, f"Gala is before Nobody{marks}")
+
+
+@pytest.mark.parametrize("name", ["Yahoo!", "Wait...", "What?"])
+def test_a_name_that_closes_a_sentence_keeps_its_marks(name: str) -> None:
+    for article in ("", "the "):
+        sentence = f"Gala is before {article}{name}"
+        assert match_sentence(SHOWS, sentence) == SHOWS.constraint("before", ["Gala", name])
+
+
+@pytest.mark.parametrize("marks", ["?", "??", "!?", "?.", "?..."])
+def test_what_is_asked_is_not_stated(marks: str) -> None:
+    with pytest.raises(ConstraintError):
+        match_sentence(SHOWS, f"Gala is on day 3{marks}")

@@ -17,3 +17,10 @@ async def test_the_extractor_reads_sentence_by_sentence() -> None:
     assert second.reason is not None and "99" in second.reason
     assert third.reason == "no known wording fits this sentence"
     assert read.calls == ()
+
+
+async def test_closing_marks_do_not_keep_a_sentence_from_being_read() -> None:
+    read = await TemplateExtractor().read(
+        ROUND, "Ann must sit next to Bob! Ann must sit at position 3... Bob must sit at position 4?! And why?!", turn=1
+    )
+    assert [reading.status for reading in read.readings] == ["accepted", "accepted", "accepted", "rejected"]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from holdtrue.budget import Budget
@@ -8,10 +10,13 @@ from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
 from holdtrue.methods.label_method import find_label_method
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import Label, LedgerStatus
+from holdtrue.record import Label, LedgerStatus, TurnOutcome
 from holdtrue.session.query_session import QuerySession, Question
 from holdtrue.suites.belief.generate import generate_dialogues
+from holdtrue.suites.case import Case, Premise
+from holdtrue.verification.coverage import coverage_of
 from tests.evaluation.labelled import SEATED, A, C, E, U, case
+from tests.language.rota import WEEK, made
 from tests.methods.test_label_loop import GOLD, QUESTIONS, ask, said
 from tests.recorder import Recorder
 
@@ -161,3 +166,66 @@ def test_the_synchronous_face_is_the_same() -> None:
         assert session.ask(QUESTIONS[1:2]).labels == {"q0": E, "q1": E}
     finally:
         session.close()
+
+
+def open_rota(*premises: Premise, replies: Sequence[str]) -> QuerySession:
+    return QuerySession(Case.of(WEEK, premises), model=ScriptModel(list(replies)))
+
+
+ANN_LATE = Premise("Ann works on day 5.", WEEK.formula(made("on_day", "Ann", 5)))
+ANN_EARLY = Question("q0", "Ann works on day 1.", WEEK.formula(made("on_day", "Ann", 1)))
+
+
+def test_a_premise_without_a_formula_leaves_all_that_fits_undecided_in_every_turn() -> None:
+    session = open_rota(Premise("Ann works on day 5."), replies=[said({"q0": E}), said({"q1": U})])
+    first = ask(session, [ANN_EARLY])
+    assert (first.outcome, first.labels) == (TurnOutcome.UNDECIDED, {"q0": E})
+    assert first.final.verdict.reason == "premise P1 was not read"
+    coverage = coverage_of(first)
+    assert [each.sentence for each in coverage.unread] == ["Ann works on day 5."]
+    assert coverage.gaps() == ['not read: "Ann works on day 5." (no formula was given with it)']
+    second = ask(session, [Question("q1", "Bob works on day 2.", WEEK.formula(made("on_day", "Bob", 2)))])
+    assert (second.outcome, second.final.verdict.reason) == (TurnOutcome.UNDECIDED, "premise P1 was not read")
+    assert (second.readings, second.unread_before) == ((), 1)
+
+
+def test_a_question_without_a_formula_leaves_all_that_fits_undecided() -> None:
+    session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E, "q1": U})])
+    record = ask(session, [Question("q0", "Ann works on day 1."), Question("q1", "Bob is tall.")])
+    assert record.outcome is TurnOutcome.UNDECIDED
+    assert record.final.verdict.reason == "premise P2 and queries q0, q1 were not read"
+    assert [reading.sentence for reading in record.readings] == ["Bob is kind.", "Ann works on day 1.", "Bob is tall."]
+
+
+def test_what_clashes_does_so_whatever_was_not_read() -> None:
+    session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E})])
+    record = ask(session, [ANN_EARLY])
+    assert (record.outcome, record.final.verdict.violated) == (TurnOutcome.DRIFT, ("q0",))
+    assert record.labels == {"q0": U}
+
+
+def test_premises_that_tell_the_setting_need_no_formula() -> None:
+    session = open_rota(ANN_LATE, Premise("There are five days.", setting=True), replies=[said({"q0": C})])
+    record = ask(session, [ANN_EARLY])
+    assert (record.outcome, record.readings) == (TurnOutcome.CONSISTENT, ())
+
+
+def test_a_turn_that_failed_leaves_nothing_noted_as_not_read() -> None:
+    session = open_rota(Premise("Bob is kind."), replies=[])
+    with pytest.raises(ModelRefused):
+        ask(session, [ANN_EARLY])
+    session.model = ScriptModel([said({"q0": C})])
+    record = ask(session, [ANN_EARLY])
+    assert record.final.verdict.reason == "premise P1 was not read"
+    assert record.unread_before == 0
+
+
+def test_what_a_model_cannot_read_leaves_the_turn_undecided_too() -> None:
+    model = Recorder(lambda request: "{}" if request.purpose.startswith("extract") else said({"q0": E}))
+    session = QuerySession(Case.of(WEEK, [ANN_LATE]), model=model, formal="llm")
+    record = ask(session, [ANN_EARLY])
+    assert (record.outcome, record.final.verdict.reason) == (
+        TurnOutcome.UNDECIDED,
+        "premise P1 and query q0 were not read",
+    )
+    assert [each.sentence for each in coverage_of(record).unread] == ["Ann works on day 5", "Ann works on day 1"]

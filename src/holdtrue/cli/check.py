@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from holdtrue.cli.exits import ExitCode, exit_for, first_of
-from holdtrue.cli.logged_input import logged_turns, open_input, print_any_text, read_turn, say_error
+from holdtrue.cli.logged_input import input_name, logged_turns, open_input, print_any_text, read_turn, say_error
 from holdtrue.cli.model_names import known_model
 from holdtrue.errors import InputError, RecordError, SettingsError
 
@@ -102,7 +102,7 @@ async def _check_chat(
     from holdtrue.session.logged_chat import check_chat, read_chat
 
     with open_input(file) as stream:
-        exchanges = read_chat(stream.read(), file)
+        exchanges = read_chat(stream.read(), input_name(file))
     exits: set[ExitCode] = set()
     before: list[CheckedChatTurn] = []  # what was passed over; what its messages came to is told with the next answer
     # Only a reader that asks a model needs one to be there.
@@ -120,7 +120,7 @@ async def _check_chat(
     finally:
         await asked.aclose()
     if not exits:
-        raise RecordError(f"{file}: no answer has any JSON in it: nothing was verified")
+        raise RecordError(f"{input_name(file)}: no answer has any JSON in it: nothing was verified")
     return exits
 
 

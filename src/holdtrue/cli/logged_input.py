@@ -25,15 +25,23 @@ _A_CHAT = (
 def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
     """The turns of a file with the number of their line, or of their place in a list; texts are not parsed yet.
 
-    `lines`: one object a line, as in every file named `.jsonl`. Raises `RecordError` where it cannot be read, and
-    `SettingsError` where it is a chat.
+    `lines`: one object a line, as in every file named `.jsonl`. Raises `RecordError` where it cannot be read or has no
+    turn at all (what was never written is not what is well), and `SettingsError` where it is a chat.
     """
+    name, place = input_name(file), -1
     with open_input(file) as stream:
         turns = _turns(stream, lines=lines or file.endswith(".jsonl"))
         for place, (number, turn) in enumerate(turns):
             if place == 0 and _is_chat(turn):
-                raise SettingsError(_A_CHAT.format("standard input" if file == "-" else file, file))
+                raise SettingsError(_A_CHAT.format(name, file))
             yield number, turn
+    if place < 0:
+        raise RecordError(f"{name}: no logged turn is in it: there is nothing to verify")
+
+
+def input_name(file: str) -> str:
+    """What errors call the file."""
+    return "standard input" if file == "-" else file
 
 
 def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:

@@ -22,7 +22,7 @@ from holdtrue.cli.claim_options import (
     Samples,
 )
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.logged_input import open_input, print_any_text
+from holdtrue.cli.logged_input import input_name, open_input, print_any_text
 from holdtrue.cli.model_names import known_model
 from holdtrue.errors import RecordError, SettingsError
 
@@ -105,7 +105,7 @@ def read_text(file: str) -> str:
     """
     from holdtrue.language.sentences import split_sentences
 
-    name = "standard input" if file == "-" else file
+    name = input_name(file)
     with open_input(file) as stream:
         text = stream.read(_LONGEST + 1)
     if len(text) > _LONGEST:

@@ -24,31 +24,51 @@ _LONGEST_SENTENCE = 1000
 # An article before a name that is none of the name's own words; hidden names begin with a letter of the Yi script.
 _THE = re.compile(r"\b(?:the|our|my) (?=[\ua000-\ua48c])", re.IGNORECASE)
 
+# Marks that close a sentence, with the spaces that some put before them.
+_CLOSING = ".!?\u2026 "
+_MOST_OF_A_NAME = 3  # closing marks that a name ends with: 'Wait...'
+
 Patterns = tuple[tuple[ConstraintType, re.Pattern[str]], ...]
 
 
 def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
     """The constraint that the sentence states in the domain's own wording; None where no wording fits.
 
-    Case, repeated spaces and a final full stop do not matter. Raises `ConstraintError` where the wording fits
-    but the type or an argument does not exist in this instance.
+    Case, repeated spaces and the marks that close a sentence do not matter, but a question states nothing. Raises
+    `ConstraintError` where the wording fits but the type or an argument does not exist in this instance.
     """
     whole = " ".join(sentence.split())
-    texts = [whole, whole.removesuffix(".")]  # the full stop may belong to a name
     if len(whole) > _LONGEST_SENTENCE:
         return None
-    hidden = names_of(instance).hide(texts[1])
-    if (bare := _THE.sub("", hidden.text)) != texts[1]:
-        texts.append(hidden.restore(bare))  # names as the instance spells them, without articles
+    texts = _without_closing(whole)
+    stated = texts[-1]
+    for text in tuple(texts):
+        hidden = names_of(instance).hide(text)
+        if (bare := _THE.sub("", hidden.text)) != text:
+            texts.append(hidden.restore(bare))  # names as the instance spells them, without articles
     # First the names that exist, so that 'Ann and Bo and Cy cannot be simultaneous' finds an event 'Ann and Bo';
     # then any words, so that the error can name the wrong one.
-    for patterns, tried in ((_exact_patterns(instance), texts), (_loose_patterns(instance), texts[1:2])):
+    for patterns, tried in ((_exact_patterns(instance), texts), (_loose_patterns(instance), [stated])):
         for text in tried:
             for kind, pattern in patterns:
                 if found := pattern.fullmatch(text):
                     args = [_argument(instance, kind, found, i) for i in range(len(kind.arguments))]
                     return instance.constraint(kind.name, args)
     return None
+
+
+def _without_closing(sentence: str) -> list[str]:
+    """The sentence, and what is left of it with ever fewer of its closing marks: those left may belong to a name.
+
+    A question mark at the very end stays, for what is asked is not stated; one with an exclamation mark behind it is
+    an exclamation.
+    """
+    bare = sentence.rstrip(_CLOSING)
+    marks = sentence[len(bare) :]
+    if marks.rstrip(".\u2026 ").endswith("?"):
+        return list(dict.fromkeys((sentence, sentence.rstrip(".\u2026 "))))
+    kept = (marks[:length] for length in range(min(_MOST_OF_A_NAME, len(marks)), -1, -1))
+    return list(dict.fromkeys((sentence, *(bare + some for some in kept))))
 
 
 def _argument(instance: Instance, kind: ConstraintType, found: re.Match[str], position: int) -> str | int:

@@ -71,7 +71,9 @@ class _Loop:
         turn = self.turn
         new = {belief.id: belief.formula for belief in self._commitments()}
         base, missing = turn.base, reading.missing
-        verdict = verify_labels(base.rules, base.soft, new, turn.budget, missing=missing, none=reading.none)
+        verdict = verify_labels(
+            base.rules, base.soft, new, turn.budget, missing=missing, none=reading.none, not_read=turn.not_read
+        )
         answer = {id: label.value for id, label in reading.labels.items()}
         self.attempts.append(
             AttemptRecord(

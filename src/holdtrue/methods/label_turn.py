@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from holdtrue.budget import Budget
 from holdtrue.language.label_frames import Words
@@ -15,6 +15,7 @@ from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import AttemptRecord, Label
 from holdtrue.solving.result import Witness
+from holdtrue.verification.label_verify import NotRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class LabelTurn:
     `formulas` says the same of those that could be formalized. `base` holds what is believed before the turn;
     `beliefs` are sentences of it to show, None where queries are asked all at once. `witness` is the one from which
     the control `one_model` reads its labels, None where the premises have none. `approve` is asked about retractions.
+    `not_read` names premises and queries, earlier ones too, of which no formula is known.
     """
 
     model: ChatModel
@@ -42,6 +44,7 @@ class LabelTurn:
     sampling: Sampling
     budget: Budget
     approve: Approve | None = None
+    not_read: NotRead = field(default_factory=NotRead)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from holdtrue.models.chat import well_formed
+from holdtrue.models.known_secrets import secret_places
 
 REDACTED = "[redacted]"
 LONGEST_SHOWN = 300
@@ -55,8 +56,12 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
     """Return `text` in one line without secrets, known ones and what looks like one, cut to `LONGEST_SHOWN`."""
-    known = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
-    looked_at = _without_begun(text[:_LOOKED_AT], known) if len(text) > _LOOKED_AT else text
+    stripped = [secret.strip() for secret in secrets]
+    known = sorted({form for secret in stripped for form in _forms(secret)}, key=len, reverse=True)
+    cut = len(text) > _LOOKED_AT
+    looked_at = _without_parts(text[:_LOOKED_AT], stripped, cut=cut)
+    if cut:
+        looked_at = _without_begun(looked_at, known)
     for secret in known:
         looked_at = _without(looked_at, secret)
     line = " ".join(_UNPRINTABLE.sub(" ", well_formed(looked_at)).split())
@@ -70,10 +75,19 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
 
 def _forms(secret: str) -> set[str]:
     """How a secret may be written: as it is, in JSON, as Python shows it, in an address."""
-    stripped = secret.strip()
-    escaped = json.dumps(stripped)[1:-1]
-    forms = {stripped, escaped, escaped.replace("/", "\\/"), repr(stripped)[1:-1], quote(stripped, safe="")}
+    escaped = json.dumps(secret)[1:-1]
+    forms = {secret, escaped, escaped.replace("/", "\\/"), repr(secret)[1:-1], quote(secret, safe="")}
     return forms - {""}
+
+
+def _without_parts(text: str, secrets: Iterable[str], *, cut: bool) -> str:
+    """The text without the secrets, and parts of them, that are written otherwise: escaped, in capitals, broken up."""
+    shown: list[str] = []
+    end = 0
+    for start, stop in secret_places(text, secrets, cut=cut):
+        shown += [text[end:start], REDACTED]
+        end = stop
+    return "".join([*shown, text[end:]])
 
 
 def _without(text: str, secret: str) -> str:

@@ -12,10 +12,16 @@ from holdtrue.language.reading import Extractor
 from holdtrue.logic.formula import Formula
 from holdtrue.record import CallRecord, ReadingRecord
 
+_NO_FORMULA = "no formula was given with it"
+_NOTHING = "nothing that could be held to was found in it"
+
 
 @dataclass(frozen=True, slots=True)
 class Formalized:
-    """What a sentence says as a formula, None where nothing could be read; and what reading it cost."""
+    """What a sentence says as a formula, and what reading it cost.
+
+    The formula is None where nothing could be read; some reading then says why.
+    """
 
     formula: Formula | None
     calls: tuple[CallRecord, ...] = ()
@@ -39,7 +45,8 @@ class GoldFormalizer:
     name = "gold"
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
-        return Formalized(own)
+        # What nobody wrote down is not read, as what a model could not read is not.
+        return Formalized(own, readings=() if own is not None else (_unread(sentence, _NO_FORMULA),))
 
 
 class LlmFormalizer:
@@ -54,4 +61,29 @@ class LlmFormalizer:
         extraction = await self._extractor.read(self._instance, sentence, turn=1)
         stated = [self._instance.formula(constraint) for constraint, _ in extraction.stated]
         readings = tuple(reading.record() for reading in extraction.readings)
+        if not stated and not any(reading.status == "rejected" for reading in readings):
+            readings = (*readings, _unread(sentence, _NOTHING))
         return Formalized(reduce(and_, stated) if stated else None, extraction.calls, readings)
+
+
+class Formalizing:
+    """What sentences came to, one after the other: `calls`, `readings`, and the names of the `unread`."""
+
+    def __init__(self, formalizer: Formalizer) -> None:
+        self._formalizer = formalizer
+        self.calls: tuple[CallRecord, ...] = ()
+        self.readings: tuple[ReadingRecord, ...] = ()
+        self.unread: tuple[str, ...] = ()
+
+    async def formalize(self, name: str, sentence: str, own: Formula | None) -> Formula | None:
+        """The sentence's formula; without one its name is noted."""
+        made = await self._formalizer.formalize(sentence, own)
+        self.calls += made.calls
+        self.readings += made.readings
+        if made.formula is None:
+            self.unread += (name,)
+        return made.formula
+
+
+def _unread(sentence: str, reason: str) -> ReadingRecord:
+    return ReadingRecord(sentence, "rejected", reason=reason)

@@ -27,13 +27,14 @@ from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
 from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
-from holdtrue.session.formal import Formalizer, GoldFormalizer, LlmFormalizer
+from holdtrue.session.formal import Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
 from holdtrue.session.opened import Opened
 from holdtrue.session.settings import check_kind, check_one_of, described, given_or
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable, Witness
 from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.suites.case import Case
+from holdtrue.verification.label_verify import NotRead
 
 Asking = Literal["one", "bundle"]
 Formal = Literal["gold", "llm"]
@@ -62,8 +63,9 @@ class QuerySession(Opened):
     `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
     queries `one` at a time, each after a summary of what is believed, or as a `bundle`. `formal`: what sentences say is
     taken from the case (`gold`), or read by the model (`llm`); sentences that only tell the setting are not read, as
-    ranges and laws are given with the world. `method`: a `LabelMethod` or a preset's name. `words`: labels, or yes and
-    no. `approve` is asked about every retraction.
+    ranges and laws are given with the world. While a premise or a query has no formula, labels that fit all that was
+    read are undecided; `readings` of the turn's record say why. `method`: a `LabelMethod` or a preset's name. `words`:
+    labels, or yes and no. `approve` is asked about every retraction.
 
     A session does one thing at a time: a second turn is refused with `SessionBusy` while one runs, also while `approve`
     is asked. Raises `InputError` for settings that do not fit.
@@ -107,6 +109,7 @@ class QuerySession(Opened):
         self._turns = 0
         self._statements: dict[str, Formula | None] = {}
         self._told: dict[str, str] = {}
+        self._not_read = NotRead()
         self._witness: Witness | None = None
         self.policies_differ: bool | None = None
         """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
@@ -132,20 +135,22 @@ class QuerySession(Opened):
     async def _turn(self, questions: Sequence[Question]) -> TurnRecord:
         started, number = time.perf_counter(), self._turns + 1
         self._check(questions)
-        calls: list[CallRecord] = []
-        readings: list[ReadingRecord] = []
-        base = self.base or await self._open(calls, readings)
+        premises, asked = Formalizing(self._formalizer), Formalizing(self._formalizer)
+        base = self.base or await self._open(premises)
         formulas: dict[str, Formula | None] = {}
         for question in questions:
-            formulas[question.id] = await self._formalize(question.text, question.formula, calls, readings)
+            formulas[question.id] = await asked.formalize(question.id, question.text, question.formula)
+        earlier = self._not_read
+        not_read = NotRead(earlier.premises + premises.unread, earlier.queries + asked.unread)
         before = self._solver_calls
-        played = await play_labels(self.method, self._as_turn(number, questions, formulas, base))
+        played = await play_labels(self.method, self._as_turn(number, questions, formulas, base, not_read))
         spent = self._solver_calls - before if self.method.uses_formulas else 0
         self.policies_differ = self._compare_policies(base, played)
-        self._turns, self.base = number, played.base
+        self._turns, self.base, self._not_read = number, played.base, not_read
         self._statements = {**self._statements, **formulas}
         self.given = {**self.given, **played.labels}
-        return self._record(questions, played, tuple(calls), tuple(readings), spent, started)
+        calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
+        return self._record(questions, played, calls, readings, earlier, spent, started)
 
     def ask(self, questions: Sequence[Question]) -> TurnRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
@@ -166,14 +171,14 @@ class QuerySession(Opened):
         if double is not None:
             raise InputError(f"the query {double!r} was asked before; give each its own id")
 
-    async def _open(self, calls: list[CallRecord], readings: list[ReadingRecord]) -> BeliefBase:
+    async def _open(self, premises: Formalizing) -> BeliefBase:
         """Formalize the premises, once."""
         case, rules = self.case, dict[str, Formula]()
         told: dict[str, str] = {}
         for place, premise in enumerate(case.premises, start=1):
             if premise.setting:
                 continue
-            formula = await self._formalize(premise.text, premise.formula, calls, readings)
+            formula = await premises.formalize(f"P{place}", premise.text, premise.formula)
             if formula is not None:
                 rules[f"P{place}"], told[f"P{place}"] = formula, premise.text
         made = Rules(case.variables, case.laws, rules, self._make_engine)
@@ -181,14 +186,6 @@ class QuerySession(Opened):
         self._witness = found.witness if isinstance(found, Satisfiable) else None
         self._told = told
         return BeliefBase(made)
-
-    async def _formalize(
-        self, text: str, own: Formula | None, calls: list[CallRecord], readings: list[ReadingRecord]
-    ) -> Formula | None:
-        made = await self._formalizer.formalize(text, own)
-        calls += made.calls
-        readings += made.readings
-        return made.formula
 
     def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
         engine = CountedEngine(make_engine(list(variables), tuple(background)))
@@ -200,7 +197,12 @@ class QuerySession(Opened):
         return sum(engine.asked for engine in self._engines)
 
     def _as_turn(
-        self, number: int, questions: Sequence[Question], formulas: Mapping[str, Formula | None], base: BeliefBase
+        self,
+        number: int,
+        questions: Sequence[Question],
+        formulas: Mapping[str, Formula | None],
+        base: BeliefBase,
+        not_read: NotRead,
     ) -> LabelTurn:
         shown = tuple(belief.sentence for belief in base.active.values()) if self.asked == "one" else None
         return LabelTurn(
@@ -218,6 +220,7 @@ class QuerySession(Opened):
             sampling=self.sampling,
             budget=self.budget,
             approve=self._approve,
+            not_read=not_read,
         )
 
     def _record(
@@ -226,6 +229,7 @@ class QuerySession(Opened):
         played: LabelPlayed,
         calls: tuple[CallRecord, ...],
         readings: tuple[ReadingRecord, ...],
+        earlier: NotRead,
         solver_calls: int,
         started: float,
     ) -> TurnRecord:
@@ -240,6 +244,7 @@ class QuerySession(Opened):
             attempts=played.attempts,
             delivered=", ".join(f"{id}: {label}" for id, label in labels.items() if id in played.labels),
             readings=readings,
+            unread_before=len(earlier.premises) + len(earlier.queries),
             events=tuple(event.record() for event in revision.events) if revision else (),
             ledger=tuple(played.base.active),
             extraction=calls if uses else (),
@@ -258,9 +263,9 @@ class QuerySession(Opened):
         """From the state before the turn, and with its commitments: do the screened policies believe the same?"""
         if self.method.policy not in SCREENED or played.revision is None:
             return None
-        verdict = played.attempts[-1].verdict.answer
-        if verdict is not AnswerStatus.VIOLATING:
-            return None if verdict is AnswerStatus.UNDECIDED else False
+        # Labels that are undecided for what was not read may be compared all the same: beliefs are what was read.
+        if played.attempts[-1].verdict.answer not in (AnswerStatus.VIOLATING, AnswerStatus.UNDECIDED):
+            return False
         ends = set()
         for policy in sorted(SCREENED):
             base = before.fork()

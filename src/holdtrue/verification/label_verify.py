@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from holdtrue.budget import Budget
 from holdtrue.domains.answer import Unparsed
@@ -15,6 +15,22 @@ from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown, Unsatisfiab
 Formulas = Mapping[str, Formula]
 
 
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """What no formula is known of, by name: `premises` of the case, and `queries` up to this turn."""
+
+    premises: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.premises or self.queries)
+
+    def __str__(self) -> str:
+        parts = [_named("premise", "premises", self.premises), _named("query", "queries", self.queries)]
+        verb = "was" if len(self.premises) + len(self.queries) == 1 else "were"
+        return f"{' and '.join(part for part in parts if part)} {verb} not read"
+
+
 def verify_labels(
     rules: Rules,
     believed: Formulas,
@@ -23,18 +39,26 @@ def verify_labels(
     *,
     missing: tuple[str, ...] = (),
     none: Unparsed | None = None,
+    not_read: NotRead = NotRead(),
 ) -> VerdictRecord:
     """The verdict on an answer whose labels commit to `new`; no name is that of a rule, a belief and a label at once.
 
     `violated` names what the premises alone refute; `mus` is one conflict, of the first of these if there is one, and
     `blame` the queries in it. `missing` got no label: the rest is judged all the same, and where nothing else is wrong
-    the answer is incomplete. `none` says why there is no answer at all: then only the premises are judged.
+    the answer is incomplete. `none` says why there is no answer at all: then only the premises are judged. What is
+    `not_read` may refute labels that fit all else, so these are undecided; labels that clash do so without it.
     """
     verdict = _verify(rules, believed, new, budget, missing)
-    if none is None:
-        return verdict
-    outcome = turn_outcome(verdict.ledger, none.status)
-    return replace(verdict, answer=none.status, outcome=outcome, missing=missing, reason=none.reason)
+    if none is not None:
+        outcome = turn_outcome(verdict.ledger, none.status)
+        return replace(verdict, answer=none.status, outcome=outcome, missing=missing, reason=none.reason)
+    if not_read and verdict.answer is AnswerStatus.RESPECTING:
+        return _verdict(verdict.ledger, AnswerStatus.UNDECIDED, reason=str(not_read))
+    return verdict
+
+
+def _named(one: str, several: str, names: Sequence[str]) -> str:
+    return f"{one if len(names) == 1 else several} {', '.join(names)}" if names else ""
 
 
 def _verify(rules: Rules, believed: Formulas, new: Formulas, budget: Budget, missing: tuple[str, ...]) -> VerdictRecord:

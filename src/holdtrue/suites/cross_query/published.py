@@ -65,6 +65,7 @@ class _Question:
 def read_published(case: Case, record: Mapping[str, Any]) -> Case:
     """The case with its laws (all that is asserted, premises too) and statements, as far as they can be read.
 
+    Its premises tell no more than the laws do then, and are marked so.
     Nothing is read where the theory is not: a label says nothing without it.
     """
     text = record.get("formal_representation")
@@ -76,7 +77,13 @@ def read_published(case: Case, record: Mapping[str, Any]) -> Case:
     queries = tuple(
         replace(query, formula=_read(query, case.entities, theory.variables, circular)) for query in case.queries
     )
-    return replace(case, variables=tuple(theory.variables.values()), laws=theory.formulas, queries=queries)
+    return replace(
+        case,
+        variables=tuple(theory.variables.values()),
+        laws=theory.formulas,
+        premises=tuple(replace(premise, setting=True) for premise in case.premises),
+        queries=queries,
+    )
 
 
 def _read(query: Query, entities: tuple[str, ...], variables: Mapping[str, Variable], circular: bool) -> Formula | None:
