@@ -58,12 +58,12 @@ def test_queries_and_variables_are_told_apart() -> None:
         replace(ONE, queries=(asked, asked))
     with pytest.raises(DomainError, match=r"query 1 must be a Query\(id, text, label, type\), not 'Is Ann first"):
         replace(ONE, queries=("Is Ann first?",))  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="case 'own': the variable 'Ann.*' is declared twice"):
+    with pytest.raises(DomainError, match=r"case 'own': the variable 'Ann\..*' is declared twice"):
         replace(ONE, variables=(*ONE.variables, ONE.variables[0]))
 
 
 def test_laws_are_about_the_case_s_own_variables() -> None:
-    with pytest.raises(DomainError, match="case 'own': law 1 is about 'Dee.seat', which is not declared"):
+    with pytest.raises(DomainError, match=r"case 'own': law 1 is about 'Dee.seat', which is not declared"):
         replace(ONE, laws=(OTHER.eq(1),))
     with pytest.raises(FormulaMistake, match="case 'own': law 1: a formula was expected and None came"):
         replace(ONE, laws=(None,))  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from holdtrue.domains.alike import check_alike
 from holdtrue.domains.declaration_check import check_texts, is_text
 from holdtrue.domains.domain import Argument, AttributeName, Axiom, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.own_code import MISTAKES, in_words, own_code
@@ -44,6 +45,7 @@ def check_instance(instance: Instance) -> None:
         return
     for kind in instance.types.values():
         _try_type(place.at(f"constraint type {kind.name!r}"), instance, kind)
+    check_alike(place, instance.types.values(), instance)
     for what, lines in (("setup", instance.domain.setup), ("conventions", instance.domain.conventions)):
         if callable(lines):
             with own_code(place.at(what)):

@@ -54,5 +54,5 @@ def test_it_is_refused_however_the_problem_is_made() -> None:
 def test_what_is_told_is_text() -> None:
     with pytest.raises(DomainError, match="requirement 'x': it is told as a text, not None"):
         Requirement("x", None, A < B)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="the setting is a list of sentences, not the text 'Two numbers.'"):
+    with pytest.raises(DomainError, match=r"the setting is a list of sentences, not the text 'Two numbers.'"):
         SearchProblem.of([A, B], [FIRST], setting="Two numbers.")

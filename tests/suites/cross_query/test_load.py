@@ -163,5 +163,5 @@ def test_two_queries_of_one_id_are_an_error(folder: Path) -> None:
     record = read_benchmark(folder / FULL)
     first, second, *_ = record["cases"][0]["bundles"][0]["queries"]
     second["query_id"] = first["query_id"]
-    with pytest.raises(RecordError, match="case relational_row_0000: .*query 1 and query 2 have the same id"):
+    with pytest.raises(RecordError, match=r"case relational_row_0000: .*query 1 and query 2 have the same id"):
         read_cases(record, FULL, ROW)
