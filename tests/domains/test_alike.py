@@ -54,10 +54,10 @@ def test_two_types_that_read_alike_are_both_named(one: ConstraintType, other: Co
 def test_a_type_with_a_direction_is_not_worded_both_ways() -> None:
     with pytest.raises(
         DomainError,
-        match=r"constraint type 'before': '\{0\} works before \{1\}' and '\{1\} works before \{0\}' read alike with the "
+        match=r"constraint type 'before': '\{0\} is before \{1\}' and '\{1\} is before \{0\}' read alike with the "
         r"arguments the other way round: .* or declare it symmetric=True",
     ):
-        domain(above("before", "{0} works before {1}", wordings=("{1} works before {0}",)))
+        domain(above("before", "{0} is before {1}", wordings=("{1} is before {0}",)))
     with pytest.raises(
         DomainError, match=r"with the arguments the other way round: .* word one of them in another way$"
     ):

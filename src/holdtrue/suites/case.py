@@ -26,7 +26,8 @@ class Premise:
     setting: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str) or not self.text.strip():
+        text: object = self.text
+        if not isinstance(text, str) or not text.strip():
             raise DomainError(f"a premise is a sentence, a text, not {self.text!r:.60}")
         if self.formula is not None:
             expect_formula(self.formula, f"premise {self.text!r:.60}")

@@ -13,6 +13,7 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.suites.cegvr.problem import Requirement, SearchProblem
 
 A, B, C, D = (Variable(name, IntSort(0, 9)) for name in "abcd")
+NUMBER: Any = 1
 FIRST, SECOND = Requirement("x", "a < b", A < B), Requirement("y", "c < d", C < D)
 
 
@@ -28,7 +29,7 @@ def test_every_requirement_counts() -> None:
     [
         ([A, B, C, D], [FIRST, replace(SECOND, id="x")], "constraint 1 and constraint 2 have the same id 'x'"),
         ([A, B, C, D], [FIRST, SECOND, FIRST], "constraint 1 and constraint 3 have the same id 'x'"),
-        ([A, B], [replace(FIRST, id=1)], "constraint 1 needs an id, a text, not 1"),
+        ([A, B], [Requirement(NUMBER, "a < b", A < B)], "constraint 1 needs an id, a text, not 1"),
         ([A, B], [replace(FIRST, id=" ")], "constraint 1 needs an id, a text, not ' '"),
         ([A], [FIRST], "constraint 'x' is about 'b', which is not declared; declare it, or use one of a"),
         ([A, Variable("b", IntSort(0, 3))], [FIRST], r"'x' is about 'b' with the values .*0.*9.*, and it is declared"),

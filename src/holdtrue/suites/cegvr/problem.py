@@ -23,7 +23,8 @@ class Requirement:
     formula: Formula
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str) or not self.text.strip():
+        text: object = self.text
+        if not isinstance(text, str) or not text.strip():
             raise DomainError(f"requirement {self.id!r:.60}: it is told as a text, not {self.text!r:.60}")
         expect_formula(self.formula, f"requirement {self.id!r}")
 
