@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
 from holdtrue.budget import Budget, Deadline
+from holdtrue.errors import SettingsError
 
 
 class Clock:
@@ -56,3 +58,22 @@ def test_several_questions_share_a_deadline(clock: Clock) -> None:
     clock.now += 3
     assert budget.until(deadline) == Budget(2.0, 70)
     assert budget.until(Deadline(None)) == Budget(None, 70)
+
+
+@pytest.mark.parametrize("timeout_s", ["5", float("nan"), float("inf"), -1, -0.5, True])
+def test_a_limit_of_time_is_a_number_of_seconds(timeout_s: Any) -> None:
+    with pytest.raises(
+        SettingsError, match=r"timeout_s \(seconds, or None for no limit\) must be a number of at least 0"
+    ):
+        Budget(timeout_s)
+
+
+@pytest.mark.parametrize("conflicts", ["x", 1.5, -1, float("nan"), False])
+def test_a_limit_of_conflicts_is_a_whole_number(conflicts: Any) -> None:
+    with pytest.raises(SettingsError, match=r"conflicts \(or None for no limit\) must be a whole number of at least 0"):
+        Budget(conflicts=conflicts)
+
+
+def test_an_end_is_a_deadline() -> None:
+    with pytest.raises(SettingsError, match=r"end must be a Deadline, as shared.* makes it, not 5"):
+        Budget(end=5)  # type: ignore[arg-type]

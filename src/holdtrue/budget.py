@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
+
+from holdtrue.errors import SettingsError
+
+
+def check_number(what: str, value: object, *, least: float = 0, whole: bool = False) -> None:
+    """Raise `SettingsError` for what is no number, no whole one where that is needed, not finite, or too small."""
+    kind = "a whole number" if whole else "a number"
+    fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if not fits or not isinstance(value, int | float) or not math.isfinite(value) or value < least:
+        low = "" if least == -math.inf else f" of at least {least:g}"
+        raise SettingsError(f"{what} must be {kind}{low}, not {value!r:.60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,12 +23,22 @@ class Budget:
     """Limits of one question to a solver, or of several that are asked with a `shared` one.
 
     `timeout_s`: wall-clock seconds; `conflicts`: SAT conflicts (engines without conflicts ignore it). None means
-    unlimited. `end` is where the time of a shared budget runs out, whenever a question begins.
+    unlimited. `end` is where the time of a shared budget runs out, whenever a question begins. Raises `SettingsError`
+    for limits that are no numbers, or negative.
     """
 
     timeout_s: float | None = 5.0
     conflicts: int | None = None
     end: Deadline | None = None
+
+    def __post_init__(self) -> None:
+        # What is not a number is not reached by any clock, or at once: every answer would be undecided, unexplained.
+        if self.timeout_s is not None:
+            check_number("timeout_s (seconds, or None for no limit)", self.timeout_s)
+        if self.conflicts is not None:
+            check_number("conflicts (or None for no limit)", self.conflicts, whole=True)
+        if self.end is not None and not isinstance(self.end, Deadline):
+            raise SettingsError(f"end must be a Deadline, as shared() makes it, not {self.end!r:.60}")
 
     def start(self) -> Deadline:
         """Return the moment at which this budget, spent from now on, runs out."""

@@ -177,6 +177,8 @@ def test_pairs_labels_and_the_number_of_entities() -> None:
         ("axiom_1_Bob_Cy", "Bob and Cy (3 people) do not both work late"),
     ]
     assert str(instance.background[0]) == "(not ((Ann.shift == 1) and (Bob.shift == 1)))"
+    joined = shifts(axioms=[law]).instance(["A_B", "C", "A", "B_C"])
+    assert len({axiom.id for axiom in joined.axioms}) == 6, "A_B with C is another pair than A with B_C"
 
 
 def test_bounds_of_arguments_follow_the_setting() -> None:

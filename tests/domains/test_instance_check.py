@@ -170,6 +170,17 @@ def test_a_mistake_is_told_as_often_as_an_instance_is_made_and_what_works_is_tri
         ({"axioms": lambda w: Axiom("x", "so", w["Ann"].day < 3)}, "axioms must give a list"),
         ({"axioms": lambda w: [Axiom("", "so", w["Ann"].day < 3)]}, "axiom 1 must be an Axiom"),
         ({"axioms": lambda w: [Axiom("x", "so", w["Ann"].dya < 3)]}, "axioms: there is no attribute 'dya'"),
+        (
+            {"axioms": lambda w: [Axiom("x", "so", w["Ann"].day < 3), Axiom("x", "also", w["Bob"].day < 3)]},
+            "axiom 2 has the id 'x' of axiom 1; give it one of its own",
+        ),
+        (
+            {
+                "attributes": [Attribute("day", 1, 5, distinct=True)],
+                "axioms": lambda w: [Axiom("distinct_day", "so", w["Ann"].day < 3)],
+            },
+            "axiom 1 has the id 'distinct_day' of a law that its attributes bring along",
+        ),
         ({"axioms": lambda w: w.context["days"]}, "axioms: KeyError: 'days'"),
         ({"attributes": lambda given: [Attribute("day", 1, given["days"])]}, "attributes: KeyError: 'days'"),
         ({"attributes": lambda given: Attribute("day", 1, 5)}, "attributes must be a list"),

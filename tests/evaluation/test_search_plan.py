@@ -10,6 +10,7 @@ from holdtrue.budget import Budget, SearchBudget
 from holdtrue.errors import SettingsError
 from holdtrue.evaluation.plan import Plan
 from holdtrue.evaluation.search_plan import digest_problems, make_search_plan, read_limits
+from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.methods.search_method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
 from holdtrue.suites.cegvr.problem import Difficulty
@@ -133,12 +134,14 @@ def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], told: st
 def test_the_digest_is_over_all_that_can_change_a_result() -> None:
     before = digest_problems([SOLVABLE, IMPOSSIBLE])
     assert digest_problems([problem("p-sat", SAT), problem("p-unsat", UNSAT)]) == before
-    wide = replace(SOLVABLE.variables[0], sort=IntSort(0, 6))
+    free = replace(SOLVABLE, variables=(*SOLVABLE.variables, Variable("free", IntSort(0, 5))))
+    wide = replace(SOLVABLE, variables=(*SOLVABLE.variables, Variable("free", IntSort(0, 6))))
+    assert len({before, digest_problems([free, IMPOSSIBLE]), digest_problems([wide, IMPOSSIBLE])}) == 3
     first, *others = SOLVABLE.constraints
     for changed in (
         replace(SOLVABLE, id="other"),
         replace(SOLVABLE, domain="other"),
-        replace(SOLVABLE, variables=(wide, *SOLVABLE.variables[1:])),
+        wide,
         replace(SOLVABLE, constraints=tuple(others)),
         replace(SOLVABLE, constraints=(replace(first, id="c0"), *others)),
         replace(SOLVABLE, constraints=(replace(first, text="in other words"), *others)),

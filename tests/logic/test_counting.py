@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from holdtrue.errors import FormulaMistake
 from holdtrue.logic.counting import AllDifferent, Count, at_least, at_most, exactly
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.sorts import IntSort
@@ -41,3 +42,16 @@ def test_formulas_may_come_from_any_iterable_and_count_as_often_as_they_are_give
 )
 def test_printing(value: Any, text: str) -> None:
     assert str(value) == text
+
+
+@pytest.mark.parametrize("make", [at_most, at_least, exactly])
+def test_the_number_comes_first_and_then_a_list(make: Any) -> None:
+    name = make.__name__
+    with pytest.raises(
+        FormulaMistake, match=rf"{name} takes the number first, then a list .* {name}\(1, \[p, q\]\), not 1"
+    ):
+        make(FREE, 1)
+    with pytest.raises(FormulaMistake, match=rf"{name} takes a number and a list of formulas: .*, not \(a == 1\)"):
+        make(1, FREE[0])
+    with pytest.raises(FormulaMistake, match="counted up to a whole number, not '1'"):
+        make("1", FREE)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
 from holdtrue.domains.domain import Attribute, Domain
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, FormulaMistake
 from holdtrue.logic.connectives import And, Formula, Or, Truth
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION, exists, expand, for_all
 
@@ -57,3 +58,19 @@ def test_what_would_be_too_large_is_refused_before_it_is_made() -> None:
 def test_nested_quantifiers_count_together() -> None:
     with pytest.raises(FormulaError, match="too large"):
         for_all(range(400), lambda x: for_all(range(400), lambda y: Truth(x < y)))
+
+
+@pytest.mark.parametrize("quantifier", [for_all, exists])
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((["a"], lambda x: True), "the body of a quantifier, for a: a formula was expected and True came"),
+        ((["a"], lambda x: None), "a formula was expected and None came; is a `return` missing"),
+        ((["a"], lambda x: ANN), "a formula was expected and .*EntityTerms"),
+        ((5, lambda x: ANN.day < 5), r"takes a list of things and a function .* for_all\(names, lambda name"),
+        ((["a"], ANN.day < 5), r"takes a list of things and a function .*, not \['a'\] and \(Ann.day < 5\)"),
+    ],
+)
+def test_what_is_no_quantifier_is_told_in_words(quantifier: Any, given: tuple[Any, Any], words: str) -> None:
+    with pytest.raises(FormulaMistake, match=words):
+        quantifier(*given)

@@ -34,7 +34,7 @@ CODES = Domain(
         ConstraintType("at", (Entity(), Integer(105, 125)), "{0} has code {1}", lambda w, a, k: a.code.eq(k)),
     ],
     axioms=lambda w: [
-        Axiom("house", "codes obey the house rule", (w[e].code >= 111) & (w[e].code <= 119)) for e in w.entities
+        Axiom(f"house_{e}", "codes obey the house rule", (w[e].code >= 111) & (w[e].code <= 119)) for e in w.entities
     ],
 )
 WORLD = CODES.instance(["Ann", "Bob", "Cy"])

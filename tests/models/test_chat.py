@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.models.chat import Message, Request, assistant, call, system, user, well_formed, well_formed_json
+from holdtrue.errors import ModelError
+from holdtrue.models.chat import Message, Reply, Request, assistant, call, system, user, well_formed, well_formed_json
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import CallRecord, Usage
 
@@ -71,3 +73,45 @@ def test_well_formed_json_is_cleaned_in_all_its_texts() -> None:
     value = {"a\ud800": ["\udfff", {"b": "\u00e9\U0001f600"}, 1, 0.5, None, True]}
     assert well_formed_json(value) == {"a\ufffd": ["\ufffd", {"b": "\u00e9\U0001f600"}, 1, 0.5, None, True]}
     assert well_formed_json(value["a\ud800"]) == ["\ufffd", {"b": "\u00e9\U0001f600"}, 1, 0.5, None, True]
+
+
+class Gives:
+    """A model whose author's code gives this."""
+
+    name = "own"
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+    async def complete(self, request: Request) -> Reply:
+        reply: Reply = self.given
+        return reply
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("yes", r"own: complete\(\) must give a Reply\(text, Usage\(...\)\), not 'yes'"),
+        (None, r"must give a Reply\(text, Usage\(...\)\), not None"),
+        ({"text": "yes"}, r"must give a Reply\(text, Usage\(...\)\), not {'text': 'yes'}"),
+        (Reply(None, Usage(1, 1, 1)), "gave a Reply whose text must be a text, not None"),  # type: ignore[arg-type]
+        (Reply("yes", None), r"gave a Reply whose usage must be a Usage\(...\), not None"),  # type: ignore[arg-type]
+        (Reply("yes", Usage(), "answer!"), "gave a Reply whose kind must be a ReplyKind"),  # type: ignore[arg-type]
+        (Reply("yes", Usage(), annotations=None), "whose annotations must be a mapping"),  # type: ignore[arg-type]
+    ],
+)
+async def test_what_is_no_reply_is_told_in_words(given: Any, words: str) -> None:
+    with pytest.raises(ModelError, match=words):
+        await call(Gives(given), REQUEST)
+
+
+async def test_a_plain_function_is_told_in_words() -> None:
+    class Plain(Gives):
+        def complete(self, request: Request) -> Reply:  # type: ignore[override]
+            return Reply("yes", Usage())
+
+    with pytest.raises(ModelError, match=r"own: complete\(\) must be `async def`; it gave Reply\("):
+        await call(Plain(None), REQUEST)  # type: ignore[arg-type]

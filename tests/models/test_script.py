@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from holdtrue.errors import ModelRefused, RecordError
+from holdtrue.errors import ModelRefused, RecordError, SettingsError
 from holdtrue.models.chat import Request, assistant, system, user
 from holdtrue.models.registry import open_model
 from holdtrue.models.script import ScriptedReply, ScriptModel, load_script
@@ -88,3 +89,24 @@ async def test_a_reply_can_be_of_any_kind(tmp_path: Path) -> None:
     file.write_text('[{"text": "half", "kind": "halved"}]')
     with pytest.raises(RecordError, match=r"entry 1: there is no kind 'halved', only answer, cut, refused"):
         load_script(file)
+
+
+@pytest.mark.parametrize(
+    ("replies", "words"),
+    [
+        ([None], r"reply 1 must be a text or a ScriptedReply\(text\), not None"),
+        (["one", {"text": "two"}], "reply 2 must be a text or .*, not {'text': 'two'}"),
+        ([ScriptedReply(None)], "reply 1 must be a text or"),  # type: ignore[arg-type]
+        ("one", "a script is a list of replies, or a function that gives one, not 'one'"),
+        (None, "a script is a list of replies, .*, not None"),
+    ],
+)
+def test_what_is_no_script_is_refused_when_it_is_made(replies: Any, words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        ScriptModel(replies)
+
+
+async def test_a_function_that_gives_no_reply_is_told_in_words() -> None:
+    model = ScriptModel(lambda request: None)  # type: ignore[arg-type,return-value]
+    with pytest.raises(SettingsError, match=r"the function's reply must be a text or .*, not None"):
+        await model.complete(said("a"))

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.domains.instance import Constraint
-from holdtrue.errors import ModelUnreachable, SessionBusy, SessionClosed, SessionError, SettingsError
+from holdtrue.errors import InputError, ModelUnreachable, SessionBusy, SessionClosed, SessionError, SettingsError
+from holdtrue.language.reading import Extraction
 from holdtrue.ledger.approval import APPROVE, Decision, Retraction
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Variable
@@ -452,3 +453,88 @@ def anyhow(kind: Any, *given: Any, **settings: Any) -> Any:
 def test_settings_of_the_wrong_kind_are_refused_at_once(opening: Change, words: str) -> None:
     with pytest.raises(SettingsError, match=words):
         opening(ScriptModel([]))
+
+
+@pytest.mark.parametrize("id", [["C001"], None, 1])
+def test_an_id_is_a_text(id: Any) -> None:
+    words = f"is a text, not {'an object' if isinstance(id, list) else id}"
+    changes: list[Callable[[], Any]] = [
+        lambda: rota(ScriptModel([])).withdraw(id),
+        lambda: rota(ScriptModel([])).amend(id, "on_day", "Ann", 1),
+    ]
+    for change in changes:
+        with pytest.raises(InputError, match=f"the id of a commitment {words}"):
+            change()
+    with pytest.raises(InputError, match=f"the id of what was said {words}"):
+        claims(ScriptModel([])).withdraw(id)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"stated": "It rains."}, r"stated is a list of sentences: stated=\['It rains.'\]"),
+        ({"stated": [5]}, "the stated sentence is a text, not 5"),
+        ({"options": ["yes", "no"]}, "the options are texts by their letters, such as {'A': '...'}, not"),
+        ({"options": {"A": 1}}, "the options are texts by their letters"),
+        ({"statement": 5}, "the statement is a text, not 5"),
+    ],
+)
+def test_what_a_message_about_claims_brings_along_is_checked(more: dict[str, Any], words: str) -> None:
+    with claims(ScriptModel([])) as session, pytest.raises(InputError, match=words):
+        session.ask("Is Ann tall?", **more)
+
+
+class Reading:
+    """A reader whose author's code gives this."""
+
+    name = "own"
+
+    def __init__(self, given: Any = None) -> None:
+        self.given = given
+
+    async def read(self, instance: Any, message: str, *, turn: int, answer: Any = None, active: Any = None) -> Any:
+        return self.given
+
+
+class Short(Reading):
+    async def read(self, message: str) -> Any:  # type: ignore[override]
+        return self.given
+
+
+class PlainReading(Reading):
+    def read(self, instance: Any, message: str, **more: Any) -> Any:
+        return self.given
+
+
+class PlainModel(Held):
+    def complete(self, request: Request) -> Reply:  # type: ignore[override]
+        return Reply(self.text, Usage())
+
+
+class PlainClosing(Held):
+    def aclose(self) -> None:  # type: ignore[override]
+        """Nothing."""
+
+
+def test_what_is_no_coroutine_or_takes_other_things_is_refused_at_once() -> None:
+    for reader, words in (
+        (Short(), r"extractor is .*Short, whose read\(\) does not take what it is given; needed is `async def read"),
+        (PlainReading(), r"extractor is .*PlainReading, whose read\(\) is no coroutine; write `async def read"),
+    ):
+        with pytest.raises(SettingsError, match=words):
+            anyhow(Session, WEEK, model=ScriptModel([]), extractor=reader)
+    for model, words in (
+        (PlainModel, r"model is .*PlainModel, whose complete\(\) is no coroutine; write `async def complete"),
+        (PlainClosing, r"model is .*PlainClosing, whose aclose\(\) is no coroutine"),
+    ):
+        with pytest.raises(SettingsError, match=words):
+            rota(anyhow(model))
+
+
+@pytest.mark.parametrize("given", [None, [], "Ann works on day 1", Extraction(("Ann",))])  # type: ignore[arg-type]
+async def test_a_reader_that_gives_no_readings_is_told_in_words_and_nothing_is_changed(given: Any) -> None:
+    session = anyhow(Session, WEEK, model=ScriptModel([GOOD]), extractor=Reading(given))
+    before = state(session)
+    with pytest.raises(SettingsError, match=r"own: read\(\) must give an Extraction\(\(Reading\(...\), ...\)\), not"):
+        await session.turn("Ann works on day 1.")
+    assert state(session) == before

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
 from holdtrue.methods.label_method import find_label_method
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
@@ -229,3 +232,32 @@ def test_what_a_model_cannot_read_leaves_the_turn_undecided_too() -> None:
         "premise P1 and query q0 were not read",
     )
     assert [each.sentence for each in coverage_of(record).unread] == ["Ann works on day 5", "Ann works on day 1"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (QUESTIONS[3], r"a turn takes a list of queries, \[Question\(...\)\], not an object of the class .*Question"),
+        ("Is Ann first?", "a turn takes a list of queries, .*, not 'Is Ann first"),
+        (None, "a turn takes a list of queries, .*, not None"),
+        (["Is Ann first?"], "each query of a turn is 'Is Ann first"),
+        (
+            [Question("q", "Is x 1?", Variable("x", IntSort(0, 1)).eq(1))],
+            "the query 'q' is about 'x', which is not declared",
+        ),
+    ],
+)
+def test_what_is_no_list_of_queries_is_refused_and_nothing_is_asked(given: Any, words: str) -> None:
+    with QuerySession(SEATED, model=ScriptModel([said({"q3": E})])) as session:
+        with pytest.raises(InputError, match=words):
+            session.ask(given)
+        assert session.ask(one for one in [QUESTIONS[3]]).labels == {"q3": E}  # type: ignore[arg-type]
+
+
+def test_a_query_is_text() -> None:
+    with pytest.raises(InputError, match="the id of a query is a text, not 1"):
+        Question(1, "Is Ann first?")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the text of the query 'q' is a text, not None"):
+        Question("q", None)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the statement of the query 'q' is a text, not 5"):
+        Question("q", "Is Ann first?", None, 5)  # type: ignore[arg-type]

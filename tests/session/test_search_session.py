@@ -104,3 +104,16 @@ def test_settings_that_do_not_fit_are_refused() -> None:
 def test_the_synchronous_face_is_the_same() -> None:
     with SearchSession(SOLVABLE, model=ScriptModel([said(SOLVED)])) as session:
         assert session.solve().final.answer == SOLVED
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (SearchBudget(k="4"), "k must be a whole number, not '4'"),  # type: ignore[arg-type]
+        (SearchBudget(tokens=0), "tokens .* must be a whole number of at least 1, not 0"),
+        (SearchBudget(seconds=float("nan")), "seconds .* must be a number of at least 0, not nan"),
+    ],
+)
+def test_limits_are_numbers(limits: SearchBudget, words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        SearchSession(SOLVABLE, model=ScriptModel([]), limits=limits)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from string import Formatter
 
+from holdtrue.domains.alike import check_alike
 from holdtrue.domains.domain import (
     Argument,
     Attribute,
@@ -93,6 +94,7 @@ def _check_types(place: Place, domain: Domain) -> None:
             raise place.error(f"the constraint type {name!r} is declared twice")
     for kind in domain.constraint_types:
         _check_type(place.at(f"constraint type {kind.name!r}"), kind)
+    check_alike(place, domain.constraint_types)
 
 
 def _check_type(place: Place, kind: ConstraintType) -> None:

@@ -206,7 +206,8 @@ def read_axiom(
     def state(instance: Instance, entities: Sequence[str]) -> Axiom:
         named = dict(zip(names, entities, strict=True))
         scope = _scope(instance, {name: instance[entity] for name, entity in named.items()})
-        id = "_".join(("axiom", str(position), *entities))
+        # A name that has a joint in itself is quoted: of `A_B` and `C` the id must not be that of `A` and `B_C`.
+        id = "_".join(("axiom", str(position), *(f"{one!r}" if "_" in one else one for one in entities)))
         return Axiom(id, sentence.format(**named, **instance.context), _read(here, body, scope))
 
     return lambda instance: [state(instance, chosen) for chosen in combinations(instance.entities, len(names))]

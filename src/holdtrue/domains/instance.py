@@ -130,7 +130,7 @@ class Instance:
         if self.domain.axioms is None:
             return ()
         with own_code(place.at("axioms")), being_written():
-            axioms = check_axioms(place, listed(self.domain.axioms(self)))
+            axioms = check_axioms(place, listed(self.domain.axioms(self)), self.axioms)
         for axiom in axioms:
             with own_code(place.at(f"axiom {axiom.id!r}")):
                 check_formula(axiom.formula, self.variables)

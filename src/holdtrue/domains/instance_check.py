@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from holdtrue.domains.alike import check_alike
 from holdtrue.domains.declaration_check import check_texts, is_text
 from holdtrue.domains.domain import Argument, AttributeName, Axiom, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.domains.own_code import MISTAKES, in_words, own_code
@@ -44,6 +45,7 @@ def check_instance(instance: Instance) -> None:
         return
     for kind in instance.types.values():
         _try_type(place.at(f"constraint type {kind.name!r}"), instance, kind)
+    check_alike(place, instance.types.values(), instance)
     for what, lines in (("setup", instance.domain.setup), ("conventions", instance.domain.conventions)):
         if callable(lines):
             with own_code(place.at(what)):
@@ -62,13 +64,19 @@ def listed(given: object) -> object:
     return tuple(given) if isinstance(given, Iterator) else given
 
 
-def check_axioms(place: Place, axioms: object) -> Sequence[Axiom]:
-    """What a domain's `axioms` gave: laws with ids and sentences."""
+def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> Sequence[Axiom]:
+    """What a domain's `axioms` gave: laws with sentences, and ids that are also none of those made `before`."""
+    known = {axiom.id: "a law that its attributes bring along" for axiom in before}
     if isinstance(axioms, str) or not isinstance(axioms, Sequence):
         raise place.error(f"axioms must give a list of Axiom(id, sentence, formula), not {axioms!r:.60}")
     for number, axiom in enumerate(axioms, start=1):
         if not isinstance(axiom, Axiom) or not (is_text(axiom.id) and is_text(axiom.sentence)):
             raise place.error(f"axiom {number} must be an Axiom(id, sentence, formula), not {axiom!r:.60}")
+        if axiom.id in known:
+            raise place.error(
+                f"axiom {number} has the id {axiom.id!r:.60} of {known[axiom.id]}; give it one of its own"
+            )
+        known[axiom.id] = f"axiom {number}"
     return axioms
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from inspect import isawaitable
+from typing import Any, Literal, Protocol
 
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.errors import SettingsError
 from holdtrue.record import CallRecord, ReadingRecord
 
 ReadingStatus = Literal["accepted", "doubtful", "rejected"]
@@ -97,3 +99,14 @@ class Extractor(Protocol):
         What cannot be an allowed constraint comes back rejected with a reason.
         """
         ...
+
+
+async def read_message(extractor: Extractor, instance: Instance, message: str, *, turn: int, **more: Any) -> Extraction:
+    """What the extractor reads in a message. Raises `SettingsError` where its author's code gives no `Extraction`."""
+    coming: Any = extractor.read(instance, message, turn=turn, **more)
+    if not isawaitable(coming):
+        raise SettingsError(f"{extractor.name}: read() must be `async def`; it gave {coming!r:.60}, no awaitable")
+    read: Any = await coming
+    if not isinstance(read, Extraction) or not all(isinstance(one, Reading) for one in read.readings):
+        raise SettingsError(f"{extractor.name}: read() must give an Extraction((Reading(...), ...)), not {read!r:.60}")
+    return read

@@ -52,14 +52,21 @@ class Count(Formula):
 
 def at_most(bound: int, formulas: Iterable[Formula]) -> Count:
     """No more than `bound` of the formulas hold."""
-    return Count("<=", bound, tuple(formulas))
+    return _counted("at_most", "<=", bound, formulas)
 
 
 def at_least(bound: int, formulas: Iterable[Formula]) -> Count:
     """No fewer than `bound` of the formulas hold."""
-    return Count(">=", bound, tuple(formulas))
+    return _counted("at_least", ">=", bound, formulas)
 
 
 def exactly(bound: int, formulas: Iterable[Formula]) -> Count:
     """`bound` of the formulas hold, no more and no fewer."""
-    return Count("==", bound, tuple(formulas))
+    return _counted("exactly", "==", bound, formulas)
+
+
+def _counted(name: str, op: Comparison, bound: int, formulas: object) -> Count:
+    if isinstance(formulas, Node) or not isinstance(formulas, Iterable):
+        order = "a number and" if isinstance(formulas, Node) else "the number first, then"
+        raise FormulaMistake(f"{name} takes {order} a list of formulas: {name}(1, [p, q]), not {formulas!s:.80}")
+    return Count(op, bound, tuple(formulas))

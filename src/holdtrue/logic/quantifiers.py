@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, FormulaMistake
 from holdtrue.logic.connectives import And, Formula, Node, Or
+from holdtrue.logic.mistakes import no_formula
 
 LARGEST_EXPANSION = 100_000
 """Formulas and terms in one expansion. More is a mistake: no engine here decides so much in a second."""
@@ -29,11 +30,19 @@ def exists(things: Iterable[Thing], body: Callable[[Thing], Formula]) -> Or:
 
 
 def expand(things: Iterable[Thing], body: Callable[[Thing], Part]) -> tuple[Part, ...]:
-    """`body` of each of the things, in order. Raises like `for_all`."""
+    """`body` of each of the things, in order. Raises like `for_all`, and `FormulaMistake` for what is none of that."""
+    given: tuple[object, object] = (things, body)  # whatever the types say
+    if not isinstance(given[0], Iterable) or not callable(given[1]):
+        raise FormulaMistake(
+            "a quantifier takes a list of things and a function that makes a formula of each, "
+            f"for_all(names, lambda name: ...), not {things!s:.60} and {body!s:.60}"
+        )
     parts: list[Part] = []
     size = 0
     for thing in things:
         part = body(thing)
+        if not isinstance(part, Node):
+            raise no_formula(part, f"the body of a quantifier, for {thing!s:.60}")
         size += part.size
         if size > LARGEST_EXPANSION:
             raise FormulaError(f"the formula is too large: for all that it ranges over, over {LARGEST_EXPANSION} parts")

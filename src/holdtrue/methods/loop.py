@@ -16,7 +16,7 @@ from holdtrue.domains.reader import read_answer
 from holdtrue.language.critique import critique_request, find_problems, refine_request
 from holdtrue.language.frames import RepairSignal, format_retry, truncation_retry
 from holdtrue.language.readable import readable
-from holdtrue.language.reading import Extraction
+from holdtrue.language.reading import Extraction, read_message
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.methods.controls import random_legal
@@ -214,7 +214,7 @@ class _Game:
     async def _read(self, answer: str) -> None:
         """The published way: every attempt is read together with the message, and makes its own ledger."""
         turn = self.turn
-        extraction = await turn.extractor.read(turn.instance, turn.message, turn=turn.number, answer=answer)
+        extraction = await read_message(turn.extractor, turn.instance, turn.message, turn=turn.number, answer=answer)
         (self.extraction if self.method.uses_ledger else self.measuring).extend(extraction.calls)
         self.ledger = _committed(turn, extraction)
         self.readings = tuple(reading.record() for reading in extraction.readings)

@@ -10,8 +10,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
+from holdtrue.errors import ModelError
 from holdtrue.record import CallRecord, ReplyKind, Usage
 
 Role = Literal["system", "user", "assistant"]
@@ -103,12 +105,37 @@ class ChatModel(Protocol):
 
 
 async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
-    """Ask the model, and record what the call cost."""
-    reply = await model.complete(request)
+    """Ask the model, and record what the call cost. Raises `ModelError` for what is no reply."""
+    reply = await _asked(model, request)
     record = CallRecord(
         request.key(model.name), request.purpose, reply.usage, reply.kind, reply.note, dict(reply.annotations)
     )
     return reply, record
+
+
+async def _asked(model: ChatModel, request: Request) -> Reply:
+    """What the model gives, which is whatever its author's code does: checked before anything is made of it."""
+    coming: Any = model.complete(request)
+    if not isawaitable(coming):
+        raise ModelError(
+            f"{model.name}: complete() must be `async def`; it gave {_told(coming)}, which cannot be awaited"
+        )
+    reply: Any = await coming
+    if not isinstance(reply, Reply):
+        raise ModelError(f"{model.name}: complete() must give a Reply(text, Usage(...)), not {_told(reply)}")
+    for what, value, kind in (
+        ("text must be a text", reply.text, str),
+        ("usage must be a Usage(...)", reply.usage, Usage),
+        ("kind must be a ReplyKind", reply.kind, ReplyKind),
+        ("annotations must be a mapping", reply.annotations, Mapping),
+    ):
+        if not isinstance(value, kind):
+            raise ModelError(f"{model.name}: complete() gave a Reply whose {what}, not {_told(value)}")
+    return reply
+
+
+def _told(value: object) -> str:
+    return f"{value!r:.60}"
 
 
 def well_formed(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdtrue.errors import ModelRefused, RecordError
+from holdtrue.errors import ModelRefused, RecordError, SettingsError
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import ReplyKind, Usage
 
@@ -28,7 +28,8 @@ class ScriptedReply:
 class ScriptModel:
     """Replies in order, or by a function of the request; matched replies go before those in order.
 
-    Token counts are numbers of words, for want of a tokenizer. A script at its end raises `ModelRefused`.
+    Token counts are numbers of words, for want of a tokenizer. A script at its end raises `ModelRefused`,
+    and what is no reply `SettingsError`.
     """
 
     def __init__(
@@ -39,8 +40,10 @@ class ScriptModel:
     ) -> None:
         self._name = name
         self._function = replies if callable(replies) else None
+        if isinstance(replies, str) or not (callable(replies) or isinstance(replies, Sequence)):
+            raise SettingsError(f"a script is a list of replies, or a function that gives one, not {replies!r:.60}")
         entries = () if callable(replies) else replies
-        scripted = [_scripted(entry) for entry in entries]
+        scripted = [_scripted(entry, f"reply {number}") for number, entry in enumerate(entries, start=1)]
         self._matched = [entry for entry in scripted if entry.match is not None]
         self._left = [entry for entry in scripted if entry.match is None]
         self._used = 0
@@ -68,8 +71,11 @@ class ScriptModel:
         return self._left[self._used - 1]
 
 
-def _scripted(entry: str | ScriptedReply) -> ScriptedReply:
-    return entry if isinstance(entry, ScriptedReply) else ScriptedReply(entry)
+def _scripted(entry: str | ScriptedReply, place: str = "the function's reply") -> ScriptedReply:
+    scripted = entry if isinstance(entry, ScriptedReply) else ScriptedReply(entry)
+    if not isinstance(scripted.text, str):
+        raise SettingsError(f"{place} must be a text or a ScriptedReply(text), not {entry!r:.60}")
+    return scripted
 
 
 def load_script(path: Path) -> ScriptModel:

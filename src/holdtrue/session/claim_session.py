@@ -167,7 +167,7 @@ class ClaimSession(Opened):
     def withdraw(self, id: str) -> EventRecord:
         """What has this id is taken back, whoever said it; the next turn's record tells of it. Raises `InputError`."""
         with self._alone("withdraw"):
-            if id not in self.told.active:
+            if check_text("id of what was said", id) not in self.told.active:
                 raise InputError(f"nothing that holds has the id {id!r}; there are {', '.join(self.told.active)}")
             premises = None if self._premises is None else self._premises.without([id])
             told = self.told.fork()

@@ -21,6 +21,7 @@ from holdtrue.ledger.beliefs import BeliefBase
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable, expect_formula
+from holdtrue.logic.named import check_about
 from holdtrue.methods.label_loop import play_labels
 from holdtrue.methods.label_method import LabelMethod, find_label_method
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
@@ -29,7 +30,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
 from holdtrue.session.formal import Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
 from holdtrue.session.opened import Opened
-from holdtrue.session.settings import check_kind, check_one_of, described, given_or
+from holdtrue.session.settings import check_kind, check_one_of, check_text, described, given_or
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable, Witness
 from holdtrue.solving.route import make_engine, reason_for
@@ -53,8 +54,12 @@ class Question:
     statement: str | None = None
 
     def __post_init__(self) -> None:
+        check_text("id of a query", self.id)
+        check_text(f"text of the query {self.id!r:.60}", self.text)
         if self.formula is not None:
             expect_formula(self.formula, f"query {self.id!r}")
+        if self.statement is not None:
+            check_text(f"statement of the query {self.id!r:.60}", self.statement)
 
 
 class QuerySession(Opened):
@@ -134,7 +139,7 @@ class QuerySession(Opened):
 
     async def _turn(self, questions: Sequence[Question]) -> TurnRecord:
         started, number = time.perf_counter(), self._turns + 1
-        self._check(questions)
+        questions = self._check(questions)
         premises, asked = Formalizing(self._formalizer), Formalizing(self._formalizer)
         base = self.base or await self._open(premises)
         formulas: dict[str, Formula | None] = {}
@@ -161,15 +166,20 @@ class QuerySession(Opened):
         """Which solver decides for this conversation, and why, in words."""
         return reason_for(self._engines[0].engine) if self._engines else ""
 
-    def _check(self, questions: Sequence[Question]) -> None:
-        for question in questions:
-            check_kind("each query of a turn", question, Question)
+    def _check(self, given: object) -> tuple[Question, ...]:
+        if isinstance(given, Question | str) or not isinstance(given, Iterable):
+            raise InputError(f"a turn takes a list of queries, [Question(...)], not {described(given)}")
+        questions = tuple(check_kind("each query of a turn", question, Question) for question in given)
         ids = [question.id for question in questions]
         if not ids:
             raise InputError("a turn needs a query")
         double = next((id for id in ids if id in self._statements or ids.count(id) > 1), None)
         if double is not None:
             raise InputError(f"the query {double!r} was asked before; give each its own id")
+        for question in questions:
+            if question.formula is not None:
+                check_about(f"the query {question.id!r:.60}", question.formula, self.case.variables)
+        return questions
 
     async def _open(self, premises: Formalizing) -> BeliefBase:
         """Formalize the premises, once."""

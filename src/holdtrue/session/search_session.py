@@ -6,10 +6,11 @@ It is to candidates what `Session` is to assignments over many turns: benchmarks
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 
-from holdtrue.budget import Budget, SearchBudget
+from holdtrue.budget import Budget, SearchBudget, check_number
 from holdtrue.errors import SettingsError
 from holdtrue.language.search_frames import told_lines
 from holdtrue.methods.search_loop import play_search
@@ -64,6 +65,12 @@ class SearchSession(Opened):
         budget: Budget | None = None,
     ) -> None:
         self.limits = given_or("limits", limits, SearchBudget())
+        for what in ("k", "rounds"):
+            check_number(what, getattr(self.limits, what), least=-math.inf, whole=True)
+        if self.limits.tokens is not None:
+            check_number("tokens (or None for no limit)", self.limits.tokens, least=1, whole=True)
+        if self.limits.seconds is not None:
+            check_number("seconds (or None for no limit)", self.limits.seconds)
         if min(self.limits.k, self.limits.rounds) < 1 or self.limits.calls > SEED_STRIDE:
             given = f"{self.limits.k} times {self.limits.rounds}"
             raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")

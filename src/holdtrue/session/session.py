@@ -19,7 +19,7 @@ from holdtrue.domains.registry import find_domain
 from holdtrue.errors import SettingsError
 from holdtrue.language.frames import Exchange, Protocol
 from holdtrue.language.readers import EXTRACTORS, make_extractor
-from holdtrue.language.reading import Extraction, Extractor
+from holdtrue.language.reading import Extraction, Extractor, read_message
 from holdtrue.ledger.commitment import Event, Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, propose, withdraw
@@ -99,7 +99,7 @@ class Session(Opened):
         started, number = time.perf_counter(), len(self.history) + 1
         extraction, ledger = Extraction(()), self.ledger.fork()
         if self.protocol == "stated":
-            extraction = await self.extractor.read(self.instance, message, turn=number, active=held(ledger))
+            extraction = await read_message(self.extractor, self.instance, message, turn=number, active=held(ledger))
             readings = take_in(ledger, self._engine, extraction.readings, number, self.budget)
             extraction = replace(extraction, readings=readings)
         played = await play(self.method, self._as_turn(message, number, ledger, extraction))
@@ -125,12 +125,14 @@ class Session(Opened):
     def amend(self, id: str, type: str, *args: str | int) -> tuple[Event, ...]:
         """The user replaces a commitment by another constraint; readings pushed aside come back where they fit."""
         with self._alone("amend"):
+            check_text("id of a commitment", id)
             proposal = Proposal(self.instance.constraint(type, args))
             return self._change(lambda ledger, *rest: amend(ledger, self._engine, id, proposal, *rest))
 
     def withdraw(self, id: str) -> tuple[Event, ...]:
         """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
         with self._alone("withdraw"):
+            check_text("id of a commitment", id)
             return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
 
     def _change(self, change: Callable[[Ledger, int, Budget], tuple[Event, ...]]) -> tuple[Event, ...]:

@@ -79,8 +79,10 @@ def check_domain(value: Any) -> Domain | Instance:
 def check_model(value: Any, what: str = "model") -> ChatModel:
     """`value`, which has to be a chat model; raises `SettingsError`."""
     _check_parts(what, value, ("complete", "aclose"), _MODEL)
-    if not _takes_one(value.complete):
+    if not _takes(value.complete, None):
         raise SettingsError(f"{what} is {described(value)}, whose complete() does not take one request")
+    for name in ("complete", "aclose"):
+        _check_async(what, value, name)
     model: ChatModel = value
     return model
 
@@ -88,6 +90,12 @@ def check_model(value: Any, what: str = "model") -> ChatModel:
 def check_extractor(value: Any) -> Extractor:
     """`value`, which has to be a reader of messages; raises `SettingsError`."""
     _check_parts("extractor", value, ("read",), _EXTRACTOR)
+    if not _takes(value.read, None, "", turn=1, answer=None, active=None):
+        raise SettingsError(
+            f"extractor is {described(value)}, whose read() does not take what it is given; needed is "
+            "`async def read(self, instance, message, *, turn, answer=None, active=None)`"
+        )
+    _check_async("extractor", value, "read")
     extractor: Extractor = value
     return extractor
 
@@ -105,10 +113,23 @@ def _check_parts(what: str, value: object, methods: Sequence[str], needed: str) 
         raise SettingsError(f"{what} is {described(value)}, without {' and '.join(lacking)}; needed is {needed}{hint}")
 
 
-def _takes_one(function: Any) -> bool:
-    """Whether a function can be called with one argument; taken for granted where Python cannot tell."""
+def _check_async(what: str, value: object, name: str) -> None:
+    """Raise `SettingsError` for a plain function where a coroutine is awaited.
+
+    What is no function of its own (a partial, a decorated or a compiled one) shows that only when it is called.
+    """
+    function = getattr(value, name)
+    plain = inspect.isfunction(getattr(function, "__func__", function)) and not hasattr(function, "__wrapped__")
+    if plain and not inspect.iscoroutinefunction(function):
+        raise SettingsError(
+            f"{what} is {described(value)}, whose {name}() is no coroutine; write `async def {name}(...)`"
+        )
+
+
+def _takes(function: Any, *given: object, **named: object) -> bool:
+    """Whether a function can be called like this; taken for granted where Python cannot tell."""
     try:
-        inspect.signature(function).bind(None)
+        inspect.signature(function).bind(*given, **named)
     except TypeError:
         return False
     except ValueError:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Formula, Variable, expect_formula
+from holdtrue.logic.named import check_about, check_ids, check_variables
 from holdtrue.record import Label
 
 
@@ -24,6 +26,9 @@ class Premise:
     setting: bool = False
 
     def __post_init__(self) -> None:
+        text: object = self.text
+        if not isinstance(text, str) or not text.strip():
+            raise DomainError(f"a premise is a sentence, a text, not {self.text!r:.60}")
         if self.formula is not None:
             expect_formula(self.formula, f"premise {self.text!r:.60}")
 
@@ -47,6 +52,10 @@ class Query:
     depends_on: tuple[int, ...] = ()
     interacts_with: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.formula is not None:
+            expect_formula(self.formula, f"query {self.id!r:.60}")
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -55,6 +64,9 @@ class Case:
     `domain` groups cases in reports; `subdomain` says what kind of world it is. `laws` hold beside the premises (they
     are what the setting's sentences say). `instance` is None where only formulas are known, and not where they come
     from; it takes no part in comparing cases, since an instance equals no other.
+
+    Raises `DomainError` for two queries of one id or two variables of one name, for what is no premise and no query,
+    and for a formula about what is no variable here.
     """
 
     id: str
@@ -70,9 +82,39 @@ class Case:
     instance: Instance | None = field(default=None, compare=False)
     split: str | None = None
 
+    def __post_init__(self) -> None:
+        where = f"case {self.id!r:.60}"
+        check_variables(where, self.variables)
+        for what, given, kind, written in (
+            ("premise", self.premises, Premise, "Premise(text, formula)"),
+            ("query", self.queries, Query, "Query(id, text, label, type)"),
+        ):
+            for number, one in enumerate(given, start=1):
+                if not isinstance(one, kind):
+                    raise DomainError(f"{where}: {what} {number} must be a {written}, not {one!r:.60}")
+        check_ids(where, "query", [query.id for query in self.queries])
+        for number, law in enumerate(self.laws, start=1):
+            expect_formula(law, f"{where}: law {number}")
+            check_about(f"{where}: law {number}", law, self.variables)
+        for what, formula in (
+            *((f"premise {number}", premise.formula) for number, premise in enumerate(self.premises, start=1)),
+            *((f"query {query.id!r:.60}", query.formula) for query in self.queries),
+        ):
+            if formula is not None:
+                check_about(f"{where}: {what}", formula, self.variables)
+
     @classmethod
     def of(cls, instance: Instance, premises: Iterable[Premise], *, id: str = "own") -> Case:
-        """A case of one's own about an instance of any domain; it has no queries, whoever asks brings them."""
+        """A case of one's own about an instance of any domain; it has no queries, whoever asks brings them.
+
+        Raises `DomainError` like the class, and for what is no instance.
+        """
+        if not isinstance(instance, Instance):
+            raise DomainError(f"case {id!r:.60}: it is about an instance, domain.instance([...]), not {instance!r:.60}")
+        if isinstance(premises, str | Premise):
+            raise DomainError(
+                f"case {id!r:.60}: the premises are a list of Premise(text, formula), not {premises!r:.60}"
+            )
         return cls(
             id=id,
             suite="",

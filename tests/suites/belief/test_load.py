@@ -59,6 +59,8 @@ FAULTS = [
     ("dialogues/0/premises/1/args", ["a"], r"dialogues\[0\]\.premises\[1\]"),
     ("dialogues/0/questions", [], r"dialogues\[0\]\.questions: a dialogue needs at least one"),
     ("dialogues/0/questions/2/label", "YES", r"questions\[2\]\.label: 'YES' is none of ENTAILED"),
+    ("dialogues/0/premises/0/text", " ", r"dialogues\[0\]: a premise is a sentence, a text, not ' '"),
+    ("dialogues/0/questions/0/id", "", r"dialogues\[0\]: case .*: query 1 needs an id, a text, not ''"),
     ("dialogues/0/questions/2/id", "q0", r"questions\[2\]\.id: the question 'q0' is there twice"),
     ("dialogues/0/questions/2/depends_on", [2], r"questions\[2\]\.depends_on: only earlier"),
     ("dialogues/0/questions/2/depends_on", [True], r"questions\[2\]\.depends_on\[0\]"),

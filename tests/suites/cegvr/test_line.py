@@ -97,6 +97,8 @@ def test_difficulty_is_read_and_otherwise_told_by_structure() -> None:
         ),
         ({"variables": PUBLISHED["variables"][:1] * 2}, r"variables\[1\].name: 'y1' is there twice"),
         ({"constraints": {}}, "the problem.constraints: a list is needed"),
+        ({"constraints": []}, "constraints: there are none, so that any values within the bounds would do"),
+        ({"constraints": [{**linear("=", 1, y1=1), "text": " "}]}, r"constraints\[0\].text: it is blank"),
         ({"constraints": [linear("=", 1, y9=1)]}, r"constraints\[0\].terms\[0\].variable: 'y9'"),
         (
             {"constraints": [{**linear("=", 1, y1=1), "constraint_id": "c"}] * 2},

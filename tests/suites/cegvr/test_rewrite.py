@@ -173,6 +173,7 @@ def test_a_rewriting_is_not_rewritten_again() -> None:
 def test_names_can_run_out() -> None:
     names = [f"{letter}1" for letter in "xyvnpk"] + [f"name{number}" for number in range(30)]
     taken: Mapping[str, Variable] = {name: Variable(name, IntSort(0, 1)) for name in names}
-    problem = replace(MIXED, variables=tuple(taken.values()), constraints=(), metadata={})
+    wanted = (Requirement("c1", "x1 = 1", taken["x1"].eq(1)),)
+    problem = replace(MIXED, variables=tuple(taken.values()), constraints=wanted, metadata={})
     with pytest.raises(SettingsError, match="every name"):
         rewrite(problem, "renamed", 0)

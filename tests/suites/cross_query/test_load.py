@@ -157,3 +157,11 @@ def test_an_id_met_twice_is_an_error(folder: Path, tmp_path: Path) -> None:
     (tmp_path / FULL).write_text(json.dumps(record), "utf-8")
     with pytest.raises(RecordError, match="relational_row_0000' is there twice"):
         load_cases(tmp_path, subdomains=ROW)
+
+
+def test_two_queries_of_one_id_are_an_error(folder: Path) -> None:
+    record = read_benchmark(folder / FULL)
+    first, second, *_ = record["cases"][0]["bundles"][0]["queries"]
+    second["query_id"] = first["query_id"]
+    with pytest.raises(RecordError, match=r"case relational_row_0000: .*query 1 and query 2 have the same id"):
+        read_cases(record, FULL, ROW)

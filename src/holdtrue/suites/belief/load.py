@@ -55,7 +55,14 @@ def read_dialogues(value: object) -> list[Case]:
         raise RecordError(f"suite: {suite!r:.60} is not {SUITE!r}")
     schedule = field(record, "schedule", str, "the file")
     listed = field(record, "dialogues", list, "the file")
-    return [_read_dialogue(item, schedule, f"dialogues[{place}]") for place, item in enumerate(listed)]
+    dialogues: list[Case] = []
+    for place, item in enumerate(listed):
+        where = f"dialogues[{place}]"
+        try:
+            dialogues.append(_read_dialogue(item, schedule, where))
+        except DomainError as error:  # each part can be read, and together they cannot be meant
+            raise RecordError(f"{where}: {error}") from error
+    return dialogues
 
 
 def _read_dialogue(value: object, schedule: str, where: str) -> Case:

@@ -139,5 +139,10 @@ def _read_constraints(listed: list[object], variables: Mapping[str, Variable]) -
         record = expect(item, dict, where)
         id = field_or(record, "constraint_id", str, where, f"c{at + 1}")
         _check_name(id, constraints, f"{where}.constraint_id")
-        constraints[id] = Requirement(id, field_or(record, "text", str, where, notation(formula)), formula)
+        text = field_or(record, "text", str, where, notation(formula))
+        if not text.strip():
+            raise RecordError(f"{where}.text: it is blank, and the constraint has to be told")
+        constraints[id] = Requirement(id, text, formula)
+    if not constraints:
+        raise RecordError("constraints: there are none, so that any values within the bounds would do")
     return tuple(constraints.values())

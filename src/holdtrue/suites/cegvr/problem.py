@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from holdtrue.errors import DomainError
 from holdtrue.logic.formula import Formula, Variable, expect_formula
+from holdtrue.logic.named import check_about, check_ids, check_variables
 
 Gold = Literal["sat", "unsat"]
 Difficulty = Literal["easy", "medium", "hard"]
@@ -21,6 +23,9 @@ class Requirement:
     formula: Formula
 
     def __post_init__(self) -> None:
+        text: object = self.text
+        if not isinstance(text, str) or not text.strip():
+            raise DomainError(f"requirement {self.id!r:.60}: it is told as a text, not {self.text!r:.60}")
         expect_formula(self.formula, f"requirement {self.id!r}")
 
 
@@ -33,6 +38,9 @@ class SearchProblem:
     the variables. `variant` names how the problem was rewritten without changing what it asks, '' where it is an
     original, and `base` is the id of the problem that it was made of. `metadata` holds what is known of its structure
     and proofs.
+
+    Raises `DomainError` for two constraints of one id or two variables of one name, for a constraint on what is no
+    variable here, and where there is nothing to search for or nothing to satisfy.
     """
 
     id: str
@@ -47,6 +55,25 @@ class SearchProblem:
     base: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        where = f"problem {self.id!r:.60}"
+        check_variables(where, self.variables)
+        for number, constraint in enumerate(self.constraints, start=1):
+            if not isinstance(constraint, Requirement):
+                raise DomainError(
+                    f"{where}: constraint {number} must be a Requirement(id, text, formula), not {constraint!r:.60}"
+                )
+        check_ids(where, "constraint", [constraint.id for constraint in self.constraints])
+        if not self.variables:
+            raise DomainError(f"{where}: there are no variables, so that there is nothing to search for")
+        if not self.constraints:
+            raise DomainError(
+                f"{where}: there are no constraints, so that any values within the bounds would be certified; state "
+                "what they have to satisfy"
+            )
+        for constraint in self.constraints:
+            check_about(f"{where}: constraint {constraint.id!r:.60}", constraint.formula, self.variables)
+
     @classmethod
     def of(
         cls,
@@ -56,7 +83,9 @@ class SearchProblem:
         setting: Iterable[str] = (),
         id: str = "own",
     ) -> SearchProblem:
-        """A problem of one's own; `Requirement.text` is what the model is told."""
+        """A problem of one's own; `Requirement.text` is what the model is told. Raises `DomainError` like the class."""
+        if isinstance(setting, str):
+            raise DomainError(f"problem {id!r:.60}: the setting is a list of sentences, not the text {setting!r:.60}")
         return cls(id, "", "own", tuple(variables), tuple(constraints), setting=tuple(setting))
 
     @property

@@ -57,7 +57,11 @@ def read_cases(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
     cases: list[Case] = []
     for place, item in enumerate(field(record, "cases", list, where)):
         own = expect(item, dict, f"{where}: cases[{place}]")
-        cases += _read_case(own, f"{where}: case {own.get('id', place)}", subdomains)
+        here = f"{where}: case {own.get('id', place)}"
+        try:
+            cases += _read_case(own, here, subdomains)
+        except DomainError as error:  # each part can be read, and together they cannot be meant
+            raise RecordError(f"{here}: {error}") from error
     return cases
 
 

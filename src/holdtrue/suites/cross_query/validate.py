@@ -125,7 +125,6 @@ def _form(case: Case, record: Record) -> Iterator[str]:
         yield f"{case.id}: {size} queries, not {SIZES[0]} to {SIZES[1]}"
     if size and not is_balanced([query.label for query in case.queries]):
         yield f"{case.id}: its labels are imbalanced"
-    yield from (f"{case.id}: two queries have the id {id!r}" for id in _repeated([query.id for query in case.queries]))
     yield from (f"{case.id}: two queries say {text!r}" for text in _repeated([query.text for query in case.queries]))
     if case.instance is None:
         return

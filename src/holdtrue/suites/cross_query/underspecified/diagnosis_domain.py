@@ -19,6 +19,10 @@ from holdtrue.logic.formula import And, Formula, Not, Or, exactly
 from holdtrue.suites.cross_query.underspecified.names import lists_of_names
 from holdtrue.suites.normal_form import any_order
 
+# Both are said as "Ida has X"; which of them is meant shows in what X is.
+_CONDITION = AttributeName(among=lambda instance: instance.context["conditions"])
+_SYMPTOM = AttributeName(among=lambda instance: instance.context["symptoms"])
+
 
 def _has(patient: EntityTerms, what: str) -> Formula:
     return patient[what].eq(1)
@@ -81,7 +85,7 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         ConstraintType(
             "has_condition",
-            (Entity(), AttributeName()),
+            (Entity(), _CONDITION),
             "{0} has {1}",
             lambda w, patient, name: _has(patient, name),
             definition="Patient E has condition X.",
@@ -92,7 +96,7 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         ConstraintType(
             "lacks_condition",
-            (Entity(), AttributeName()),
+            (Entity(), _CONDITION),
             "{0} does not have {1}",
             lambda w, patient, name: Not(_has(patient, name)),
             definition="Patient E does not have condition X.",
@@ -103,7 +107,7 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         ConstraintType(
             "has_symptom",
-            (Entity(), AttributeName()),
+            (Entity(), _SYMPTOM),
             "{0} has {1}",
             lambda w, patient, name: _has(patient, name),
             definition="Patient E has symptom X.",
@@ -114,7 +118,7 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         ConstraintType(
             "lacks_symptom",
-            (Entity(), AttributeName()),
+            (Entity(), _SYMPTOM),
             "{0} does not have {1}",
             lambda w, patient, name: Not(_has(patient, name)),
             definition="Patient E does not have symptom X.",
@@ -125,7 +129,7 @@ DIAGNOSIS_DOMAIN = Domain(
         ),
         ConstraintType(
             "either_condition",
-            (Entity(), AttributeName(), AttributeName()),
+            (Entity(), _CONDITION, _CONDITION),
             "{0} has {1} or {2}",
             lambda w, patient, one, other: Or((_has(patient, one), _has(patient, other))),
             canonical=any_order(1),
