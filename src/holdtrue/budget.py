@@ -33,7 +33,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         # What is not a number is not reached by any clock, or at once: every answer would be undecided, unexplained.
-        if self.timeout_s is not None:
+        if self.timeout_s is not None and self.timeout_s != math.inf:
             check_number("timeout_s (seconds, or None for no limit)", self.timeout_s)
         if self.conflicts is not None:
             check_number("conflicts (or None for no limit)", self.conflicts, whole=True)

@@ -30,7 +30,9 @@ CODES = Domain(
         ConstraintType("lower", (Entity(), Entity()), "{0} has a lower code than {1}", lambda w, a, b: a.code < b.code),
         ConstraintType("at", (Entity(), Integer(100, 150)), "{0} has code {1}", lambda w, a, k: a.code.eq(k)),
     ],
-    axioms=lambda w: [Axiom("house", "codes obey the house rule", w[e].code >= HOUSE_MINIMUM) for e in w.entities],
+    axioms=lambda w: [
+        Axiom(f"house of {e}", "codes obey the house rule", w[e].code >= HOUSE_MINIMUM) for e in w.entities
+    ],
 )
 ENTITIES = ["Ann", "Bob", "Cy"]
 MESSAGES = ["Ann has a lower code than Bob.", "Bob has a lower code than Cy.", "Cy has code 140."]

@@ -39,7 +39,9 @@ def test_sentences_are_known_in_the_words_of_query_and_constraint() -> None:
     table = SEATING.instance(["Ann", "Bob", "Cy"])
     beside = table.constraint("adjacent", ["Ann", "Bob"])
     query = Query("q0", "Ann and Bob are neighbours.", U, "adjacent", table.formula(beside), beside)
-    world = LabelWorld(replace(LAMPS[0], instance=table, queries=(query,)))
+    world = LabelWorld(
+        replace(LAMPS[0], instance=table, variables=tuple(table.variables.values()), premises=(), queries=(query,))
+    )
     sentence = table.sentence(beside)
     told = ["ann and Bob are  neighbours", f"Not the case: {sentence}.", sentence, "Bob is Cy's neighbour"]
     assert world.said(told) == [("q0", E), ("q0", C), ("q0", E)]
