@@ -62,9 +62,8 @@ class ChangeWords:
 
     @property
     def named(self) -> frozenset[Arg]:
-        labels = (label for _, label in self.found.values)
-        numbers = () if _THE_TWO.search(self.text) else self.found.numbers
-        return frozenset([*self.found.entities, *labels, *numbers])
+        counted = self.found.numbers if _THE_TWO.search(self.text) else ()
+        return things_in(self.found).difference(counted)
 
     def is_held_back(self) -> bool:
         """Whether it asks, leaves something as it is, or speaks of something that nobody knows."""
@@ -82,6 +81,7 @@ class ChangeWords:
         return sum(not any(cue.search(word) for cue in cues) for word in words) <= most
 
     def names_all_of(self, made: Constraint) -> bool:
+        """Whether all that the constraint is about is named."""
         return self.named.issuperset(arguments(self.instance, made))
 
     def leaves_open(self, made: Constraint | None) -> bool:
@@ -95,6 +95,11 @@ def _without_what_stays(instance: Instance, sentence: str) -> str:
     hidden = names_of(instance).hide(sentence)
     kept = [part for part in _CLAUSES.split(hidden.text) if not STAYS.search(part.casefold())]
     return hidden.restore(", ".join(kept)) if kept else sentence
+
+
+def things_in(found: Mentions) -> frozenset[Arg]:
+    """All that can be the argument of a constraint: entities, values and numbers."""
+    return frozenset([*found.entities, *(label for _, label in found.values), *found.numbers])
 
 
 def arguments(instance: Instance, made: Constraint) -> tuple[Arg, ...]:

@@ -16,7 +16,7 @@ from holdtrue.domains.domain import AttributeName
 from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.change_cues import ALLOWS, CHANGES, DUTY, ENDS, EVERY, MOVES, OFF, SAYING
-from holdtrue.language.change_words import ChangeWords, arguments
+from holdtrue.language.change_words import ChangeWords, arguments, things_in
 from holdtrue.language.direction import has_direction
 from holdtrue.language.grammar import fill
 from holdtrue.language.grounding import exact_mentions
@@ -161,15 +161,10 @@ def _replacements(words: ChangeWords, held: Sequence[Held]) -> Iterator[Change]:
 
 def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
     """Whether what is new is not what the sentence does away with, and an entity that gives way is just that."""
-    gone = _named_in(words.instance, words.displaced)
+    gone = things_in(exact_mentions(words.instance, words.displaced))
     if new & gone:
         return False
     return not any(arg in words.instance.entities for arg in old) or old <= gone
-
-
-def _named_in(instance: Instance, text: str) -> set[Arg]:
-    found = exact_mentions(instance, text)
-    return {*found.entities, *(label for _, label in found.values), *found.numbers}
 
 
 def _is_order_of(words: ChangeWords, made: Constraint) -> bool:

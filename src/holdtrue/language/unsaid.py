@@ -140,7 +140,7 @@ def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) ->
         found.append(Leftover("hedge", permits.group(), False))
     read = ReadWords(instance, stated, without_limits(text))
     found += _find_classes(read, masked)
-    for span, sure in find_lost_denials(instance, read.text, without_remarks(read.text), stated):
+    for span, sure in find_lost_denials(instance, read.text, read.main, stated):
         found.append(Leftover("negation", masked.find_original(read.text, *span) if span else "", sure))
     found += _find_unexplained(instance, masked)
     found += [Leftover("name", name, False) for name in masked.others if not is_within(name, kinds, stated)]
@@ -228,9 +228,8 @@ def _find_unexplained(instance: Instance, masked: MaskedText) -> Iterator[Leftov
 
 def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
     """Words of the closed classes that no type carries."""
-    main = without_remarks(read.text)
     for kind, pattern in _CLASSES:
-        for match in pattern.finditer(read.text if kind in _ANYWHERE else main):
+        for match in pattern.finditer(read.text if kind in _ANYWHERE else read.main):
             if carries(read, kind, match):
                 continue
             sure = kind in _CERTAIN and not (kind == "condition" and SOFT_CONDITION.fullmatch(match.group().strip()))
@@ -244,9 +243,8 @@ def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
 
 def _find_speech(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
     """What somebody else than the speaker says, thinks or asks."""
-    main = without_remarks(read.text)
     for match in SPEECH.finditer(read.text):
-        if main[match.start()] != read.text[match.start()] and not _ENDS_SPEECH.match(read.text, match.end()):
+        if read.main[match.start()] != read.text[match.start()] and not _ENDS_SPEECH.match(read.text, match.end()):
             continue  # 'the cook knows of it'
         before = read.text[: match.start()].rstrip()
         if not before or _SELF.search(before) or match.group() in read.own or _NOUN.search(before):

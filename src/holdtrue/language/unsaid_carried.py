@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from holdtrue.domains.domain import ConstraintType, Integer
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.direction import has_direction
+from holdtrue.language.unsaid_clauses import without_remarks
 from holdtrue.language.unsaid_denial import denies
 from holdtrue.language.unsaid_limits import own_wordings, without_limits
 from holdtrue.language.unsaid_text import count_entities
@@ -50,6 +52,11 @@ class ReadWords:
     instance: Instance
     stated: Sequence[Constraint]
     text: str
+
+    @cached_property
+    def main(self) -> str:
+        """The text with reasons and remarks blanked, every other word in its place."""
+        return without_remarks(self.text)
 
     @property
     def kinds(self) -> list[ConstraintType]:
