@@ -14,7 +14,9 @@ from holdtrue.language.matching import match_sentence
 from holdtrue.language.reading import Held
 from tests.language.changes_by_name import make_instance, play, read_cases
 
-CASES = read_cases(Path(__file__).parent / "data" / "changes_in_any_wording.jsonl")
+DATA = Path(__file__).parent / "data"
+CASES = read_cases(DATA / "changes_in_any_wording.jsonl")
+MANY_WAYS = read_cases(DATA / "changes_in_many_ways.jsonl")
 AGREED = [
     "Gala is on day 3",
     "Demo is before Gala",
@@ -48,6 +50,15 @@ def test_most_changes_are_made_and_none_is_wrong(part: int) -> None:
     assert [case["message"] for case, outcome in outcomes if outcome.wrong] == []
     missed = [case["message"] for case, outcome in outcomes if not outcome.exact]
     assert len(missed) <= 0.1 * len(outcomes), missed
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_idioms_that_nothing_knows_change_nothing_that_they_do_not_name(part: int) -> None:
+    outcomes = [(case, play(case)) for case in MANY_WAYS[part::2]]
+    assert [case["message"] for case, outcome in outcomes if outcome.wrong] == []
+    left = [(case, outcome) for case, outcome in outcomes if not (case["gone"] or case["new"])]
+    assert left
+    assert [case["message"] for case, outcome in left if not outcome.exact] == []
 
 
 @pytest.mark.parametrize(
