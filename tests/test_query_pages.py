@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.ledger.commitment import EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED
-from holdtrue.methods.label_method import QUERY_PRESETS, LabelMethod
+from holdtrue.methods.label_method import LABEL_PRESETS, LabelMethod
 from tests.test_docs_examples import ROOT, blocks, printed
 
 QUERIES, BELIEF, METHODS = "docs/queries.md", "docs/belief.md", "docs/methods.md"
@@ -62,7 +62,8 @@ def test_the_commands_of_the_readme_are_those_of_the_pages() -> None:
 
 
 def test_the_pages_name_every_method_policy_event_and_setting() -> None:
-    assert set(first_column(QUERIES, "| method | what happens")) == set(QUERY_PRESETS)
+    revising = {f"{frame}{policy}" for frame in ("", "cot_") for policy in POLICIES}
+    assert {*first_column(QUERIES, "| method | what happens"), *revising} == set(LABEL_PRESETS)
     assert first_column(BELIEF, "| policy | what gives way") == list(POLICIES)
     assert set(POLICIES[-4:]) == SCREENED, "the page calls the last four screened"
     assert {*first_column(BELIEF, "| event | meaning"), "amended", "withdrawn"} == set(EventKind)

@@ -60,9 +60,9 @@ if TYPE_CHECKING:
     from holdtrue.methods.label_method import LabelMethod, find_label_method
     from holdtrue.methods.method import Feedback, Method
     from holdtrue.methods.search_method import SearchMethod, find_search_method
-    from holdtrue.methods.turn import Sampling
     from holdtrue.models.chat import ChatModel, Message, Reply, Request
     from holdtrue.models.registry import open_model
+    from holdtrue.models.sampling import Sampling
     from holdtrue.models.script import ScriptModel
     from holdtrue.record import (
         CandidateOutcome,
@@ -215,7 +215,7 @@ _HOMES = {
     "methods.method": ("Method", "Feedback"),
     "methods.label_method": ("LabelMethod", "find_label_method"),
     "methods.search_method": ("SearchMethod", "find_search_method"),
-    "methods.turn": ("Sampling",),
+    "models.sampling": ("Sampling",),
     "budget": ("Budget", "SearchBudget"),
     "models.chat": ("ChatModel", "Message", "Request", "Reply"),
     "models.script": ("ScriptModel",),

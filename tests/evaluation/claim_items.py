@@ -12,7 +12,8 @@ from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.methods.claims.method import find_claim_method
-from holdtrue.suites.verge.item import STATEMENT, GoldLogic, Item
+from holdtrue.suites.verge.gold_logic import STATEMENT, GoldLogic
+from holdtrue.suites.verge.item import Item
 
 VOCABULARY = Vocabulary(
     (Entity("ada"), Entity("bob")),

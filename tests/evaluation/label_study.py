@@ -34,7 +34,7 @@ class Study:
 
 
 def plan_labels(cases: Sequence[Case], methods: Sequence[str], model: str, **more: Any) -> Plan:
-    found = [find_label_method(name, cases[0].suite) for name in methods]
+    found = [find_label_method(name) for name in methods]
     return make_label_plan(cases, found, source="test", model=model, **more)
 
 

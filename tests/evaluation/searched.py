@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from holdtrue.evaluation.entry import Entry, FailureEntry, SearchEntry
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.search_measure import measure_search
 from holdtrue.evaluation.metrics.search_plays import SearchPlay, SearchPlays, SearchTrial
 from holdtrue.evaluation.metrics.search_row import SearchRow

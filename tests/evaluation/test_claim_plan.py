@@ -12,7 +12,8 @@ from holdtrue.evaluation.plan import Plan
 from holdtrue.logic.fol.vocabulary import Entity
 from holdtrue.methods.claims.method import ClaimMethod, find_claim_method
 from holdtrue.suites.verge.answers import GivenAnswer
-from holdtrue.suites.verge.item import GoldLogic, Item
+from holdtrue.suites.verge.gold_logic import GoldLogic
+from holdtrue.suites.verge.item import Item
 from tests.evaluation.claim_items import FALSE, ITEMS, OPEN, TRUE, item, said
 
 VERGE, GIVEN = find_claim_method("verge"), find_claim_method("given")

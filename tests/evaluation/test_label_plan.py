@@ -13,7 +13,7 @@ from holdtrue.suites.belief.generate import generate_dialogues
 from tests.evaluation.labelled import SEATED
 
 DIALOGUES = generate_dialogues(3, 4, turns=5)
-DIRECT = find_label_method("direct", "cross_query")
+DIRECT = find_label_method("direct")
 
 
 def plan(**changes: Any) -> Plan:
@@ -28,7 +28,7 @@ def test_a_bundle_is_one_turn_and_queries_one_at_a_time_are_many() -> None:
 
 
 def test_dialogues_are_asked_one_question_at_a_time_whatever_is_said() -> None:
-    made = plan(cases=DIALOGUES, methods=[find_label_method("greedy", "belief")], asked="bundle")
+    made = plan(cases=DIALOGUES, methods=[find_label_method("greedy")], asked="bundle")
     assert made.settings.protocol == "one"
     assert made.turns == 20
 

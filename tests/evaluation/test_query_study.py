@@ -16,7 +16,7 @@ import pytest
 from holdtrue.evaluation.entry import LabelEntry
 from holdtrue.evaluation.first_labels import first_labels
 from holdtrue.ledger.policies import UNIT
-from holdtrue.methods.label_method import QUERY_PRESETS
+from holdtrue.methods.label_method import LABEL_PRESETS
 from holdtrue.record import Label, TurnRecord, Usage, total
 from holdtrue.suites.cross_query.card import share_out
 from holdtrue.suites.cross_query.generate import generate
@@ -25,7 +25,10 @@ from tests.evaluation.patterns import Patterns, expected, lightest_withdrawal, s
 
 WRONG = 0.2
 MODEL = f"sim/labels:wrong={WRONG},confidence=0.8/0.6"
-METHODS = tuple(QUERY_PRESETS)
+METHODS = (
+    *("direct", "few_shot", "cot", "self_consistency", "check_repair", "maxsat_repair", "conflict_repair"),
+    *("always_unknown", "one_model", "solver_only"),
+)
 CONTROLS = ("always_unknown", "one_model", "solver_only")
 SIGMAS = 4.0
 LABELS = tuple(label.value for label in Label)
@@ -166,7 +169,7 @@ def within(value: float | None, expected: float, of: int, what: str) -> None:
 
 
 def test_a_vote_is_as_often_right_as_expected(study: Study) -> None:
-    row, method = study.rows["self_consistency"], QUERY_PRESETS["self_consistency"]
+    row, method = study.rows["self_consistency"], LABEL_PRESETS["self_consistency"]
     print()
     within(row.accuracy.value, vote_is_right(method.samples, WRONG), row.queries, "self_consistency accuracy")
 

@@ -20,8 +20,8 @@ from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.suites.drift.generate import generate
-from holdtrue.suites.drift.gold import is_correct
 from holdtrue.suites.problem import Problem, ProblemTurn
+from holdtrue.verification.correctness import is_correct
 from tests.evaluation.entries import RESPECTING, attempt, turn, verdict
 from tests.solving.standin import StandIn
 

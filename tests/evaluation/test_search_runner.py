@@ -21,8 +21,8 @@ from holdtrue.evaluation.plan import Plan
 from holdtrue.evaluation.runner import CALLS_FILE, Standing, run
 from holdtrue.language.search_frames import FAILED
 from holdtrue.methods.search_method import SEARCH_PRESETS
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import Request
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import CandidateOutcome, search_outcome
 from holdtrue.simulation.search_model import SimulatedSearcher
 from holdtrue.suites.cegvr.problem import SearchProblem

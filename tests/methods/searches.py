@@ -12,8 +12,8 @@ from holdtrue.budget import Budget, SearchBudget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.methods.search_method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import Reply, Request
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import TurnRecord, Usage
 from holdtrue.session.search_session import SearchSession
 from holdtrue.suites.cegvr.problem import Gold, Requirement, SearchProblem

@@ -50,9 +50,7 @@ SECRETS = re.compile(r"\b11[1-7]\b")
 GIVEN = ["ENTAILED", "ENTAILED", "CONTRADICTED", "ENTAILED", "CONTRADICTED", "ENTAILED"]
 """The fourth contradicts the premises, the last the first: Bob would be where Cy is."""
 RIGHT = [Label.UNKNOWN, Label.ENTAILED, Label.CONTRADICTED, Label.CONTRADICTED, Label.UNKNOWN, Label.UNKNOWN]
-METHODS: dict[str, LabelMethod] = {
-    f"{suite}-{name}": method for suite, presets in LABEL_PRESETS.items() for name, method in presets.items()
-}
+METHODS: dict[str, LabelMethod] = LABEL_PRESETS
 ASKING = [name for name, method in METHODS.items() if method.answerer == "model"]
 WAYS = [(asked, formal) for asked in get_args(Asked) for formal in get_args(Formal)]
 WRONG = {f"q{place}": label for place, label in enumerate(GIVEN)}

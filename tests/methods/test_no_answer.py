@@ -146,7 +146,7 @@ def test_a_reading_that_is_no_answer_is_rejected_with_its_reason(kind: ReplyKind
 @pytest.mark.parametrize("method", ["direct", "self_consistency", "check_repair", "maxsat_repair"])
 def test_no_label_is_taken_out_of_what_is_no_answer(method: str, kind: ReplyKind) -> None:
     model = Recorder(lambda request: reply(LABELS, kind))
-    session = QuerySession(SEATED, model=model, method=find_label_method(method, "cross_query"))
+    session = QuerySession(SEATED, model=model, method=find_label_method(method))
     record = asyncio.run(session.turn(QUESTIONS))
     verdict = record.final.verdict
     assert (record.labels, record.ledger, record.final.answer) == ({}, (), None)

@@ -10,8 +10,8 @@ import pytest
 
 from holdtrue.domains.domain import Attribute, Axiom, ConstraintType, Domain, Entity, Integer
 from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.language.frames import Protocol
 from holdtrue.language.gold import GoldExtractor
+from holdtrue.language.readers import Protocol
 from holdtrue.language.reading import Extractor
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.methods.method import PRESETS

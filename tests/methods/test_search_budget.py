@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from holdtrue.budget import Allowance, SearchBudget
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import Reply, Request
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import CandidateOutcome, ReplyKind, search_outcome
 from holdtrue.session.search_session import SearchSession
 from tests.methods.searches import CLAIM, METHODS, SOLVABLE, WRONG, costing, said, search

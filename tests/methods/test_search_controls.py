@@ -9,7 +9,7 @@ import pytest
 from holdtrue.budget import Budget, SearchBudget
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import AttemptRecord, CandidateOutcome, TurnRecord, candidate_outcome, search_outcome
 from holdtrue.session.search_session import SearchSession

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 
 
 def test_whatever_a_model_can_be_asked_with_is_let_through() -> None:

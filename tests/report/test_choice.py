@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.plays import ArmPlays, Asked, Play
 from holdtrue.report.choice import most_telling
 

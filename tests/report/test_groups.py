@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.report.groups import Names, group, method_title
 from holdtrue.report.run import read_run
 from tests.report.test_read import write

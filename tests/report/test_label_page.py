@@ -31,7 +31,7 @@ MODEL = "sim/labels:wrong=0.4@0"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Dialogues in which much is wrong, and some of it withdrawn."""
     place = tmp_path_factory.mktemp("dialogues")
-    methods = [find_label_method(name, "belief") for name in ("none", "greedy_printed", "min_change")]
+    methods = [find_label_method(name) for name in ("none", "greedy_printed", "min_change")]
     cases = generate_dialogues(7, 4, schedule="random")
     plan = make_label_plan(cases, methods, source="test", model=MODEL)
     asyncio.run(run(plan, SimulatedAnswerer(MODEL, cases), place))

@@ -12,8 +12,8 @@ import pytest
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.runner import run
 from holdtrue.methods.method import Method
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.registry import open_model
+from holdtrue.models.sampling import Sampling
 from holdtrue.report.page import as_page
 from holdtrue.report.problems import show_problems
 from holdtrue.report.read import read_report

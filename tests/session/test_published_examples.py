@@ -75,7 +75,7 @@ def test_five_seats_have_twenty_models() -> None:
 def test_a_session_labels_the_five_seats_as_the_card_does(asked: Literal["bundle", "one"]) -> None:
     case = five_seats()
     questions = [Question(query.id, query.text, query.formula) for query in case.queries]
-    method = find_label_method("solver_only", "cross_query")
+    method = find_label_method("solver_only")
     session = QuerySession(case, model=ScriptModel([]), method=method, asked=asked)
     try:
         for turn in [questions] if asked == "bundle" else [[question] for question in questions]:
@@ -145,7 +145,7 @@ def converse(name: str, policy: str) -> tuple[Case, list[TurnRecord], dict[str, 
     case = case_of(world, told, asked, "belief")
     labels = [Label.ENTAILED] * (len(atoms) - 1) + [last]
     replies = [f'{{"answers": {{"q{place}": {{"label": "{label}"}}}}}}' for place, label in enumerate(labels)]
-    method = find_label_method(policy, "belief")
+    method = find_label_method(policy)
     session = QuerySession(case, model=ScriptModel(replies), method=method, asked="one")
     try:
         records = [session.ask([Question(query.id, query.text, query.formula)]) for query in case.queries]

@@ -27,7 +27,7 @@ from tests.recorder import Recorder
 def one_by_one(policy: str, answers: dict[str, str], **more: object) -> QuerySession:
     """A session in which a question at a time was asked."""
     replies = [said({id: label}) for id, label in answers.items()]
-    method = find_label_method(policy, "belief")
+    method = find_label_method(policy)
     session = QuerySession(SEATED, model=ScriptModel(replies), method=method, asked="one", **more)  # type: ignore[arg-type]
     for question in QUESTIONS:
         if question.id in answers:
@@ -46,7 +46,7 @@ def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -
     session = QuerySession(
         SEATED,
         model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"again": E})]),
-        method=find_label_method("recency", "belief"),
+        method=find_label_method("recency"),
         asked="one",
     )
     for question in (QUESTIONS[3], QUESTIONS[4]):
@@ -60,7 +60,7 @@ def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -
     session = QuerySession(
         SEATED,
         model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"q5": E})]),
-        method=find_label_method("recency", "belief"),
+        method=find_label_method("recency"),
         asked="one",
         budget=Budget(timeout_s=0.0),
     )
@@ -86,7 +86,7 @@ def test_the_model_sees_what_is_believed_and_never_what_was_given_up() -> None:
         asked.append(request)
         return said({f"q{len(asked) + 2}": E}) if len(asked) < 3 else said({"q5": C})
 
-    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("recency", "belief"), asked="one")
+    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("recency"), asked="one")
     for question in (QUESTIONS[3], QUESTIONS[4], QUESTIONS[5]):
         ask(session, [question])
     assert "nothing yet" in asked[0].messages[-1].content
@@ -111,7 +111,7 @@ def test_a_person_can_keep_what_would_be_given_up() -> None:
 
 
 def test_a_failing_model_leaves_the_session_as_it_was() -> None:
-    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct", "cross_query"))
+    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct"))
     ask(session, QUESTIONS[:3])
     before = (session.labels, dict(session.given))
     with pytest.raises(ModelRefused):
@@ -120,7 +120,7 @@ def test_a_failing_model_leaves_the_session_as_it_was() -> None:
 
 
 def test_a_query_is_asked_once_under_its_id() -> None:
-    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct", "cross_query"))
+    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct"))
     with pytest.raises(InputError, match="needs a query"):
         ask(session, [])
     ask(session, QUESTIONS)

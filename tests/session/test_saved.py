@@ -18,8 +18,8 @@ from holdtrue.domains.seating import SEATING
 from holdtrue.errors import InfrastructureError, RecordError, SettingsError
 from holdtrue.language.gold import GoldExtractor
 from holdtrue.methods.method import PRESETS, Method
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import Request
+from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import TurnRecord
 from holdtrue.session import Session

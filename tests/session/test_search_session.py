@@ -9,8 +9,8 @@ from holdtrue.errors import ModelError, SettingsError
 from holdtrue.evaluation.codec import decode, encode
 from holdtrue.evaluation.entry import SearchEntry
 from holdtrue.methods.search_method import SEARCH_PRESETS
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import Request
+from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import CandidateOutcome, search_outcome
 from holdtrue.session.search_session import SearchSession

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from holdtrue.errors import ModelRefused
-from holdtrue.language.frames import Protocol
+from holdtrue.language.readers import Protocol
 from holdtrue.methods.method import PRESETS
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel

@@ -9,7 +9,8 @@ from functools import cache
 from holdtrue.domains.answer import Answer, Assignment
 from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.domains.reader import read_answer
-from holdtrue.language.frames import AnswerPrompt, Exchange, Protocol, RepairSignal
+from holdtrue.language.frames import AnswerPrompt, Exchange, RepairSignal
+from holdtrue.language.readers import Protocol
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.models.chat import Message, Reply, Request, user
 from holdtrue.simulation.model import open_simulated

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.language.frames import AnswerPrompt, Exchange, Protocol, RepairSignal, format_retry, truncation_retry
+from holdtrue.language.frames import AnswerPrompt, Exchange, RepairSignal, format_retry
+from holdtrue.language.prompt_parts import truncation_retry
+from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.simulation.chat_view import AnswerTask, ChooseTask, FormatTask, ReadTask, view
 from tests.simulation.chats import extraction

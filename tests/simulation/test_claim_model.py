@@ -26,7 +26,8 @@ from holdtrue.session.claim_session import ClaimSession
 from holdtrue.simulation.claim_model import SimulatedReasoner
 from holdtrue.simulation.model import LOST
 from holdtrue.suites.verge.dialogues.load import load_dialogues
-from holdtrue.suites.verge.item import STATEMENT, GoldLogic, Item
+from holdtrue.suites.verge.gold_logic import STATEMENT, GoldLogic
+from holdtrue.suites.verge.item import Item
 
 
 def said(text: str) -> Sentence:

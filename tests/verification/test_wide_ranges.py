@@ -21,7 +21,8 @@ from holdtrue.language.templates import TemplateExtractor
 from holdtrue.methods.controls import random_legal
 from holdtrue.methods.method import Distance
 from holdtrue.methods.projection import NoProjection, Projection, project
-from holdtrue.methods.turn import Sampling, Turn
+from holdtrue.methods.turn import Turn
+from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.explain.blame import blame

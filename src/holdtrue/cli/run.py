@@ -64,7 +64,7 @@ def drift(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.evaluation.plan import make_plan
-    from holdtrue.methods.turn import Sampling
+    from holdtrue.models.sampling import Sampling
 
     if model.startswith("sim/") and phrasing == "varied":
         raise SettingsError("simulated models understand the published wording alone; leave --phrasing out")

@@ -90,7 +90,7 @@ def verge(
     from holdtrue.evaluation.claim_plan import make_claim_plan
     from holdtrue.evaluation.claim_settings import read_claims
     from holdtrue.methods.claims.method import find_claim_method
-    from holdtrue.methods.turn import Sampling
+    from holdtrue.models.sampling import Sampling
     from holdtrue.suites.verge.answers import load_answers
 
     given = {

@@ -60,7 +60,7 @@ def cross_query(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.evaluation.label_plan import make_label_plan
-    from holdtrue.methods.turn import Sampling
+    from holdtrue.models.sampling import Sampling
     from holdtrue.suites.cross_query.load import load_cases
 
     loaded = load_cases(cases)
@@ -111,7 +111,7 @@ def belief(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.evaluation.label_plan import make_label_plan
-    from holdtrue.methods.turn import Sampling
+    from holdtrue.models.sampling import Sampling
     from holdtrue.suites.belief.load import load_dialogues
 
     found = load_dialogues(dialogues)
@@ -134,7 +134,7 @@ def belief(
 def _methods(names: str, suite: str, frame: str | None) -> list[LabelMethod]:
     from holdtrue.methods.label_method import find_label_method, in_frame
 
-    found = [find_label_method(name.strip(), suite) for name in names.split(",")]
+    found = [find_label_method(name.strip()) for name in names.split(",")]
     return found if frame is None else [in_frame(method, frame) for method in found]
 
 

@@ -70,7 +70,7 @@ def cegvr(
     """
     from holdtrue.budget import SearchBudget
     from holdtrue.evaluation.search_plan import make_search_plan
-    from holdtrue.methods.turn import Sampling
+    from holdtrue.models.sampling import Sampling
 
     found = _load(problems, variants=variants)
     plan = make_search_plan(

@@ -13,9 +13,10 @@ from holdtrue.evaluation.settings import RunSettings
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.methods.claims.method import CLAIM_PRESETS, ClaimMethod
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.suites.verge.answers import GivenAnswer
-from holdtrue.suites.verge.item import GoldLogic, Item
+from holdtrue.suites.verge.gold_logic import GoldLogic
+from holdtrue.suites.verge.item import Item
 
 MAX_TOKENS = 1024
 

@@ -12,7 +12,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
 from holdtrue.session.claim_session import ClaimSession
 from holdtrue.suites.verge.dialogues.dialogue import Dialogue
-from holdtrue.suites.verge.item import GoldLogic
+from holdtrue.suites.verge.gold_logic import GoldLogic
 
 Watch = Callable[[Dialogue, int, TurnRecord], None]
 

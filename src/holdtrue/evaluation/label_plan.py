@@ -10,7 +10,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.evaluation.plan import Plan, check_choice, deal, hash_contents, version
 from holdtrue.evaluation.settings import RunSettings, one_of
 from holdtrue.methods.label_method import LABEL_PRESETS, LabelMethod
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.session.query_session import Asking, Formal
 from holdtrue.suites.belief import SUITE as BELIEF
 from holdtrue.suites.case import Case
@@ -46,7 +46,6 @@ def make_label_plan(
         asked = "one"
     if formal == "llm" and any(case.instance is None for case in dealt):
         raise SettingsError("these cases cannot be formalized by a model: nothing says what their worlds are made of")
-    presets = LABEL_PRESETS[suite]
     settings = RunSettings(
         suite=suite,
         source=source,
@@ -58,7 +57,7 @@ def make_label_plan(
         extractor=one_of("kind of formulas", formal, FORMAL),
         **asdict(sampling),
         methods=names,
-        own_methods={m.name: asdict(m) for m in methods if presets.get(m.name) != m},
+        own_methods={m.name: asdict(m) for m in methods if LABEL_PRESETS.get(m.name) != m},
         limit=limit,
         max_connections=max_connections,
         token_limit=token_limit,

@@ -12,14 +12,14 @@ from typing import TypeVar, get_args
 
 from holdtrue.errors import SettingsError
 from holdtrue.evaluation.settings import FREE, RunSettings, one_of
-from holdtrue.language.frames import Protocol
 from holdtrue.language.gold import GoldExtractor
+from holdtrue.language.readers import Protocol
 from holdtrue.methods.claims.method import ClaimMethod
 from holdtrue.methods.declared import describe_method
 from holdtrue.methods.label_method import LabelMethod
 from holdtrue.methods.method import PRESETS, Method
 from holdtrue.methods.search_method import SearchMethod
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.suites.case import Case
 from holdtrue.suites.cegvr.problem import SearchProblem
 from holdtrue.suites.problem import Problem

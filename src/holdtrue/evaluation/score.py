@@ -15,8 +15,8 @@ from holdtrue.record import AttemptRecord, LedgerStatus, TurnRecord
 from holdtrue.scores import TurnScore
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
-from holdtrue.suites.drift.gold import Correctness, is_correct, satisfies
 from holdtrue.suites.problem import Problem
+from holdtrue.verification.correctness import Correctness, is_correct, satisfies
 
 # Ledger events that the published ledger does not know: it keeps everything, and would be unsat after them.
 _CLASHES = frozenset({"rejected", "set_aside"})

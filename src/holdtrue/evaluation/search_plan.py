@@ -11,7 +11,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.evaluation.plan import Plan, check_choice, deal_families, hash_contents, version
 from holdtrue.evaluation.settings import RunSettings
 from holdtrue.methods.search_method import SearchMethod, find_search_method
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.session.search_session import SEED_STRIDE
 from holdtrue.suites.cegvr.problem import SearchProblem
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from holdtrue.domains.instance import Instance
 from holdtrue.domains.schema import answer_hint
+from holdtrue.language.prompt_parts import FORMAT_SYSTEM
+from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Message, assistant, system, user
-
-Protocol = Literal["stated", "upstream"]
 
 SYSTEM: dict[str, str] = {
     "direct": (
@@ -37,12 +36,7 @@ SYSTEM: dict[str, str] = {
         "consistent solution. Return only JSON."
     ),
 }
-FORMAT_SYSTEM = "You are a strict JSON formatter. Output one valid JSON object only. No markdown or prose."
 FORMAT_REQUEST = "Reformat the response as JSON only; preserve required entities as keys and add no commentary."
-TRUNCATION = (
-    "Previous answer was clipped by token limit. Retry with one compact JSON object only: "
-    "no bullets, no prose, no analysis."
-)
 PROJECTED_NOTE = "(This answer was completed by the constraint checker.)"
 
 
@@ -109,11 +103,6 @@ class AnswerPrompt:
 def format_retry(answer: str) -> tuple[Message, ...]:
     """The published prompt that asks for the same answer as clean JSON (paper, A.6)."""
     return (system(FORMAT_SYSTEM), user(f"{FORMAT_REQUEST}\n\nResponse:\n{answer}"))
-
-
-def truncation_retry(prompt: Sequence[Message]) -> tuple[Message, ...]:
-    """The published prompt after a clipped answer: the same question, and the plea to be brief (A.6)."""
-    return (*prompt[:-1], user(f"{prompt[-1].content}\n\n{TRUNCATION}"))
 
 
 def _history(history: Sequence[Exchange]) -> list[Message]:

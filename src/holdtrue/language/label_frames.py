@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.domains.schema import object_schema
-from holdtrue.language.frames import FORMAT_SYSTEM, truncation_retry
 from holdtrue.language.label_example import EXAMPLE_PREMISES, EXAMPLE_QUERIES
+from holdtrue.language.prompt_parts import FORMAT_SYSTEM, one_line, truncation_retry
 from holdtrue.language.prompts import reading_template
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import Label
@@ -193,11 +193,6 @@ def _repair(prompt: LabelPrompt, repair: LabelRepair) -> str:
 
 def _block(title: str, lines: Sequence[str]) -> str:
     return "\n".join([title, *lines])
-
-
-def one_line(text: str) -> str:
-    """A text as prompts show it, on one line: a line break in it could begin another part of the prompt."""
-    return " ".join(text.split())
 
 
 def _told(messages: Sequence[Message]) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from holdtrue.errors import SettingsError
 from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.frames import Protocol
 from holdtrue.language.reading import Extractor
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import ChatModel
 
 EXTRACTORS = ("llm", "templates")
+Protocol = Literal["stated", "upstream"]
+"""Whether the setting is told in every turn, or as published: in the first one alone."""
 
 
 def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor:

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from holdtrue.domains.schema import object_schema
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.models.chat import Message, system, user
 
 Fault = Literal["not_json", "outside_bounds", "not_satisfied", "false_unsat_claim"]

@@ -19,8 +19,8 @@ from holdtrue.ledger.beliefs import Belief, commit
 from holdtrue.methods.label_controls import control_labels
 from holdtrue.methods.label_method import LabelMethod
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
-from holdtrue.methods.request import sampled
 from holdtrue.models.chat import Message, call
+from holdtrue.models.sampling import sampled
 from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, Label, LedgerStatus, ReplyKind
 from holdtrue.verification.label_verify import verify_labels
 

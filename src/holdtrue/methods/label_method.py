@@ -9,8 +9,6 @@ from holdtrue.errors import SettingsError
 from holdtrue.language.label_frames import LABEL_SYSTEM
 from holdtrue.ledger.policies import POLICIES, Policy
 from holdtrue.methods.check import check_method
-from holdtrue.suites.belief import SUITE as BELIEF
-from holdtrue.suites.cross_query import SUITE as CROSS_QUERY
 
 LabelAnswerer = Literal["model", "always_unknown", "one_model", "solver_only"]
 LabelFeedback = Literal["names", "conflict"]
@@ -56,7 +54,7 @@ def _named(*methods: LabelMethod) -> dict[str, LabelMethod]:
     return {method.name: method for method in methods}
 
 
-QUERY_PRESETS: dict[str, LabelMethod] = _named(
+LABEL_PRESETS: dict[str, LabelMethod] = _named(
     LabelMethod("direct"),
     LabelMethod("few_shot", frame="few_shot"),
     LabelMethod("cot", frame="cot"),
@@ -67,22 +65,13 @@ QUERY_PRESETS: dict[str, LabelMethod] = _named(
     LabelMethod("always_unknown", answerer="always_unknown"),
     LabelMethod("one_model", answerer="one_model"),
     LabelMethod("solver_only", answerer="solver_only"),
-)
-"""The methods of suite cross_query."""
-
-BELIEF_PRESETS: dict[str, LabelMethod] = _named(
+    # A prompting mode and a revision policy, which is what one at a time is asked with: `none` is the baseline.
     *(
         LabelMethod(policy if frame == "direct" else f"{frame}_{policy}", frame=frame, policy=policy)
         for frame in ("direct", "cot")
         for policy in POLICIES
     ),
-    LabelMethod("always_unknown", answerer="always_unknown"),
-    LabelMethod("one_model", answerer="one_model"),
-    LabelMethod("solver_only", answerer="solver_only"),
 )
-"""The methods of suite belief: a prompting mode and a revision policy; `none` is the baseline."""
-
-LABEL_PRESETS = {CROSS_QUERY: QUERY_PRESETS, BELIEF: BELIEF_PRESETS}
 
 
 def in_frame(method: LabelMethod, frame: str) -> LabelMethod:
@@ -92,10 +81,9 @@ def in_frame(method: LabelMethod, frame: str) -> LabelMethod:
     return replace(method, name=f"{frame}_{method.name}", frame=frame)
 
 
-def find_label_method(name: str, suite: str | None = None) -> LabelMethod:
-    """The preset of that name, of one suite or of any; raises `SettingsError` listing what there is."""
-    presets = LABEL_PRESETS[suite] if suite is not None else BELIEF_PRESETS | QUERY_PRESETS
+def find_label_method(name: str) -> LabelMethod:
+    """The preset of that name; raises `SettingsError` listing what there is."""
     try:
-        return presets[name]
+        return LABEL_PRESETS[name]
     except KeyError:
-        raise SettingsError(f"unknown method {name!r}; there are {', '.join(presets)}") from None
+        raise SettingsError(f"unknown method {name!r}; there are {', '.join(LABEL_PRESETS)}") from None

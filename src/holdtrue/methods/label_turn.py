@@ -11,8 +11,8 @@ from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_revision import Revision
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.logic.formula import Formula
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, Label
 from holdtrue.solving.result import Witness
 from holdtrue.verification.label_verify import NotRead

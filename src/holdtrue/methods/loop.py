@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from holdtrue.domains.answer import Answer, Assignment, Unparsed, render_answer
 from holdtrue.domains.reader import read_answer
 from holdtrue.language.critique import critique_request, find_problems, refine_request
-from holdtrue.language.frames import RepairSignal, format_retry, truncation_retry
+from holdtrue.language.frames import RepairSignal, format_retry
+from holdtrue.language.prompt_parts import truncation_retry
 from holdtrue.language.readable import readable
 from holdtrue.language.reading import Extraction, read_message
 from holdtrue.ledger.commitment import Proposal

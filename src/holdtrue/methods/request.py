@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from holdtrue.domains.schema import answer_schema
 from holdtrue.language.critique import CRITIQUE_SCHEMA
 from holdtrue.language.frames import AnswerPrompt, RepairSignal
 from holdtrue.methods.method import Method
-from holdtrue.methods.turn import Sampling, Turn
+from holdtrue.methods.turn import Turn
 from holdtrue.models.chat import Message, Request
+from holdtrue.models.sampling import sampled
 from holdtrue.verification.words import quote
 
 CHARS_PER_TOKEN = 4  # a rough measure, good enough to bound a prompt
@@ -29,26 +27,6 @@ def make_request(method: Method, turn: Turn, purpose: str, messages: tuple[Messa
     schema = CRITIQUE_SCHEMA if purpose == "critique" else answer_schema(turn.instance)
     bound = sampling.structured and (purpose == "critique" or method.frame != "cot")
     return sampled(sampling, method.temperature, purpose, messages, schema if bound else None, sample)
-
-
-def sampled(
-    sampling: Sampling,
-    temperature: float | None,
-    purpose: str,
-    messages: tuple[Message, ...],
-    schema: Mapping[str, Any] | None,
-    sample: int,
-) -> Request:
-    """One call, sampled as the run says; `temperature` is the method's own, None that of the run."""
-    return Request(
-        messages,
-        purpose=purpose,
-        schema=schema,
-        temperature=sampling.temperature if temperature is None else temperature,
-        seed=sampling.seed,
-        sample=sample,
-        max_tokens=sampling.max_tokens,
-    )
 
 
 def _shown_ledger(method: Method, turn: Turn) -> tuple[str, ...]:

@@ -9,13 +9,13 @@ from holdtrue.domains.answer import Assignment, Unparsed
 from holdtrue.domains.candidate import Candidate, read_candidate
 from holdtrue.language.readable import readable
 from holdtrue.language.search_frames import SearchPrompt
-from holdtrue.methods.request import sampled
 from holdtrue.methods.search_attempt import delivered_text, given_values, make_attempt
 from holdtrue.methods.search_controls import play_control
 from holdtrue.methods.search_method import SearchMethod
 from holdtrue.methods.search_rounds import Plea, plan_round, with_conflicts
 from holdtrue.methods.search_turn import SearchPlayed, SearchTurn
 from holdtrue.models.chat import Reply, Request, call
+from holdtrue.models.sampling import sampled
 from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, SearchStep
 
 

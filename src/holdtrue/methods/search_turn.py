@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from holdtrue.budget import SearchBudget
 from holdtrue.language.search_frames import Bounds
 from holdtrue.logic.formula import Variable
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord
 from holdtrue.verification.candidate import Certifier
 

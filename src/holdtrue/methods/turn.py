@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from holdtrue.budget import Budget, check_number
+from holdtrue.budget import Budget
 from holdtrue.domains.instance import Instance
-from holdtrue.errors import SettingsError
-from holdtrue.language.frames import Exchange, Protocol
+from holdtrue.language.frames import Exchange
+from holdtrue.language.readers import Protocol
 from holdtrue.language.reading import Extractor
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, CallRecord
 from holdtrue.verification.verify import Verifier
-
-
-@dataclass(frozen=True, slots=True)
-class Sampling:
-    """How the model is asked: sampling temperature, seed, and the longest answer (tokens).
-
-    `structured`: answers are bound to the domain's JSON schema where the backend can and the frame allows it. Raises
-    `SettingsError` for values that no model can be asked with.
-    """
-
-    temperature: float = 0.0
-    seed: int = 42
-    max_tokens: int = 2048
-    structured: bool = True
-
-    def __post_init__(self) -> None:
-        check_number("temperature", self.temperature)
-        check_number("seed", self.seed, least=-math.inf, whole=True)
-        check_number("max_tokens", self.max_tokens, least=1, whole=True)
-        if not isinstance(self.structured, bool):
-            raise SettingsError(f"structured must be True or False, not {self.structured!r:.60}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.plays import ArmPlays, Asked, Play
 
 

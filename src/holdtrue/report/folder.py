@@ -10,9 +10,8 @@ from typing import Any, Generic, TypeVar
 from holdtrue.errors import RecordError
 from holdtrue.evaluation.entry import PlayedEntry
 from holdtrue.evaluation.journal import JOURNAL_FILE
+from holdtrue.evaluation.metrics.arm import Arm, arm_of
 from holdtrue.evaluation.metrics.claim_plays import ClaimPlays
-from holdtrue.evaluation.metrics.drift import arm_of
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.plays import ArmPlays
 from holdtrue.evaluation.metrics.search_plays import SearchPlays
 from holdtrue.evaluation.metrics.search_row import SearchRow

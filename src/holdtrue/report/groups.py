@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.claim_row import ClaimRow
-from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
+from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.evaluation.metrics.label_row import LabelRow
 from holdtrue.evaluation.metrics.search_row import SearchRow
 

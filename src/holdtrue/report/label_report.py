@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.comparison import Comparison
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.label_plays import compare_labels
 from holdtrue.evaluation.metrics.label_row import LabelRow
 from holdtrue.report.cells import MISSING

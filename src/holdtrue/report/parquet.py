@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from holdtrue.evaluation.entry import PlayedEntry, TurnEntry
 from holdtrue.evaluation.journal import read_entries
-from holdtrue.evaluation.metrics.drift import arm_of
+from holdtrue.evaluation.metrics.arm import arm_of
 from holdtrue.record import channel, total
 from holdtrue.report.rows_file import stream_rows
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.search_comparison import SearchComparison, compare_searches
 from holdtrue.evaluation.metrics.search_frontier import FrontierPoint, frontier
 from holdtrue.evaluation.metrics.search_robustness import Robustness, robustness

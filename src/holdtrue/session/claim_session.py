@@ -22,17 +22,17 @@ from holdtrue.methods.claims.method import ClaimMethod, find_claim_method
 from holdtrue.methods.claims.premises import Premises
 from holdtrue.methods.claims.prepare import ask_about, prepare
 from holdtrue.methods.claims.turn import ClaimPlayed, ClaimTurn
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.registry import open_model
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
 from holdtrue.session.agreeing import commit_claims, tell_premises
+from holdtrue.session.claim_message import Posed
 from holdtrue.session.opened import Opened
-from holdtrue.session.posed import Posed
 from holdtrue.session.settings import check_kind, check_model, check_text, check_texts, described, given_or
 from holdtrue.session.told import Told
 from holdtrue.solving.route import reason_for
-from holdtrue.suites.verge.item import GoldLogic
+from holdtrue.suites.verge.gold_logic import GoldLogic
 
 NOT_SAID = "it takes back what was not said"
 

@@ -25,8 +25,8 @@ from holdtrue.logic.named import check_about
 from holdtrue.methods.label_loop import play_labels
 from holdtrue.methods.label_method import LabelMethod, find_label_method
 from holdtrue.methods.label_turn import LabelPlayed, LabelTurn
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
 from holdtrue.session.formal import Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
 from holdtrue.session.opened import Opened

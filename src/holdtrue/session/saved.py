@@ -19,11 +19,12 @@ from holdtrue.domains.instance import Instance
 from holdtrue.domains.registry import find_domain
 from holdtrue.errors import DomainError, InfrastructureError, RecordError
 from holdtrue.files import write_whole
-from holdtrue.language.frames import Exchange, Protocol
+from holdtrue.language.frames import Exchange
+from holdtrue.language.readers import Protocol
 from holdtrue.ledger.commitment import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.wire import first_fault, plain_fields
 
 KIND = "holdtrue session"

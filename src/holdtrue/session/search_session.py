@@ -16,8 +16,8 @@ from holdtrue.language.search_frames import told_lines
 from holdtrue.methods.search_loop import play_search
 from holdtrue.methods.search_method import SearchMethod, find_search_method
 from holdtrue.methods.search_turn import SearchPlayed, SearchTurn
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import TurnRecord
 from holdtrue.session.opened import Opened
 from holdtrue.session.settings import check_kind, given_or

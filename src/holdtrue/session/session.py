@@ -17,16 +17,17 @@ from holdtrue.domains.domain import Context, Domain
 from holdtrue.domains.instance import Instance
 from holdtrue.domains.registry import find_domain
 from holdtrue.errors import SettingsError
-from holdtrue.language.frames import Exchange, Protocol
-from holdtrue.language.readers import EXTRACTORS, make_extractor
+from holdtrue.language.frames import Exchange
+from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, read_message
 from holdtrue.ledger.commitment import Event, Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.methods.loop import play
 from holdtrue.methods.method import PRESETS, Method, find_method
-from holdtrue.methods.turn import Played, Sampling, Turn
+from holdtrue.methods.turn import Played, Turn
 from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import TurnRecord
 from holdtrue.session.opened import Opened
 from holdtrue.session.saved import SavedSession, read_saved, write_saved

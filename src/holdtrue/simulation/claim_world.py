@@ -13,7 +13,8 @@ from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.fol.sentence import Not, Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.suites.verge.dialogues.dialogue import Dialogue
-from holdtrue.suites.verge.item import STATEMENT, Item
+from holdtrue.suites.verge.gold_logic import STATEMENT
+from holdtrue.suites.verge.item import Item
 
 MOST_PREMISES = 5
 """An answer's reasoning repeats so many sentences of the context."""

@@ -11,7 +11,8 @@ import json
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from holdtrue.language.label_frames import WORDING, one_line
+from holdtrue.language.label_frames import WORDING
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label
 from holdtrue.simulation.chance import draw

@@ -18,7 +18,7 @@ from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine, reason_for
-from holdtrue.suites.drift.gold import is_correct
+from holdtrue.verification.correctness import is_correct
 from holdtrue.verification.coverage import Coverage
 from holdtrue.verification.logged_ids import LoggedIds, check_ids
 from holdtrue.verification.verify import Verifier

@@ -7,10 +7,10 @@ from scipy import stats  # type: ignore[import-untyped]
 from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar  # type: ignore[import-untyped]
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.claim_comparison import ClaimComparison, compare_claims
 from holdtrue.evaluation.metrics.claim_measure import measure_claims
 from holdtrue.evaluation.metrics.claim_plays import ClaimPlay, ClaimPlays
-from holdtrue.evaluation.metrics.drift_row import Arm
 from tests.evaluation.claimed import ENTAILED, POSSIBLE, answer, check, entry
 
 ARMS = ("direct", "cot", "self_refine", "verge")

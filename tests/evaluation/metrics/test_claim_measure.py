@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from holdtrue.claim_record import ClaimVerdict, PremiseRecord, Route, SoftVerdict
 from holdtrue.evaluation.entry import ClaimEntry
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.claim_facts import facts_of
 from holdtrue.evaluation.metrics.claim_measure import measure_claims
 from holdtrue.evaluation.metrics.claim_perturbed import perturbed
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.statistics import Estimate, Rate
 from holdtrue.wire import plain_fields
 from tests.evaluation.claimed import (

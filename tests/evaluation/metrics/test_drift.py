@@ -9,8 +9,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.evaluation.entry import Entry
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.drift import measure
-from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow, Fired, Ledger, Repair, Share
+from holdtrue.evaluation.metrics.drift_row import DriftRow, Fired, Ledger, Repair, Share
 from holdtrue.evaluation.statistics import clustered
 from holdtrue.record import (
     AnswerStatus,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.evaluation.entry import Entry
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.label_plays import FIGURES, compare_labels, reference, simplest
 from holdtrue.evaluation.metrics.labels import measure_labels
 from holdtrue.evaluation.metrics.plays import ArmPlays

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from holdtrue.evaluation.entry import Entry, LabelEntry
 from holdtrue.evaluation.label_score import LabelScorer
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.label_row import LabelRow
 from holdtrue.evaluation.metrics.labels import LabelMeasure, measure_labels
 from holdtrue.evaluation.statistics import Estimate, Rate, wilson

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.evaluation.entry import Entry, TurnEntry
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.drift import measure
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.plays import ArmPlays, Play
 from holdtrue.evaluation.metrics.run import RunMeasure, measure_run
 from holdtrue.record import CallRecord, Usage

@@ -8,7 +8,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.evaluation.entry import SearchEntry
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.search_measure import measure_search
 from holdtrue.evaluation.statistics import Estimate, Rate
 from holdtrue.record import CandidateOutcome, Usage

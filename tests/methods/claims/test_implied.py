@@ -17,7 +17,7 @@ from holdtrue.methods.claims.premises import Premises
 from holdtrue.methods.claims.prepare import prepare, stated
 from holdtrue.methods.claims.settings import FormalSettings
 from holdtrue.models.script import ScriptModel
-from holdtrue.suites.verge.item import STATEMENT, GoldLogic
+from holdtrue.suites.verge.gold_logic import STATEMENT, GoldLogic
 
 TRUTH = {"A": "True", "B": "False", "C": "Uncertain"}
 BAKERY = Vocabulary((Entity("Ines"),), (Predicate("Baker", ("thing",)), Predicate("EarlyRiser", ("thing",))))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from holdtrue.language.claims.asking import Asking
 from holdtrue.methods.claims.loop import play_claims
 from holdtrue.methods.claims.turn import ClaimPlayed, ClaimTurn
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import AnswerStatus, TurnOutcome
 from tests.methods.claims.world import light, play, said, scripted
 

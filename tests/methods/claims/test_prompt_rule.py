@@ -14,7 +14,7 @@ import pytest
 from holdtrue.methods.claims.method import CLAIM_PRESETS
 from holdtrue.models.chat import Request
 from holdtrue.session.claim_session import ClaimSession
-from holdtrue.suites.verge.item import GoldLogic
+from holdtrue.suites.verge.gold_logic import GoldLogic
 from tests.methods.claims.world import OPTIONS, QUESTION, SENTENCES, gold, light, said, scripted
 from tests.recorder import Recorder
 

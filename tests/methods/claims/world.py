@@ -19,9 +19,9 @@ from holdtrue.methods.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.methods.claims.prepare import prepare
 from holdtrue.methods.claims.settings import CheckSettings, FormalSettings
 from holdtrue.methods.claims.turn import ClaimPlayed, ClaimTurn
-from holdtrue.methods.turn import Sampling
 from holdtrue.models.chat import Request
-from holdtrue.suites.verge.item import GoldLogic
+from holdtrue.models.sampling import Sampling
+from holdtrue.suites.verge.gold_logic import GoldLogic
 from tests.recorder import Recorder
 
 SENTENCES = ("Rex is a dog.", "All dogs bark.", "Tom is a cat.", "No cat is a dog.", "Tom sleeps or Rex sleeps.")

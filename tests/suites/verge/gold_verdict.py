@@ -8,7 +8,8 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.vocabulary import laws
-from holdtrue.suites.verge.item import STATEMENT, Item
+from holdtrue.suites.verge.gold_logic import STATEMENT
+from holdtrue.suites.verge.item import Item
 from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.context import Context
 

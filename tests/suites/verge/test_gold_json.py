@@ -11,7 +11,7 @@ from holdtrue.errors import RecordError
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.suites.verge.gold_json import gold_json, read_gold
-from holdtrue.suites.verge.item import GoldLogic
+from holdtrue.suites.verge.gold_logic import GoldLogic
 
 NAMES = st.text(min_size=1, max_size=8)
 NUMBERS = st.integers(-9, 9)

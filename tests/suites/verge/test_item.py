@@ -7,7 +7,8 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.record import Label
-from holdtrue.suites.verge.item import Item, load_items, read_item, truth_letters
+from holdtrue.suites.verge.gold_logic import truth_letters
+from holdtrue.suites.verge.item import Item, load_items, read_item
 from tests.data import DATA
 
 RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}

@@ -10,7 +10,8 @@ import pytest
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
 from holdtrue.logic.fol.notation import write_fol
-from holdtrue.suites.verge.item import STATEMENT, Item
+from holdtrue.suites.verge.gold_logic import STATEMENT
+from holdtrue.suites.verge.item import Item
 from holdtrue.suites.verge.load import load_verge
 from holdtrue.suites.verge.prove import proved_option
 from holdtrue.suites.verge.write import write_items

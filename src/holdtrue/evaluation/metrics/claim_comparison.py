@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.claim_plays import ClaimPlay, ClaimPlays, pooled_claims
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.rivals import rivals
 from holdtrue.evaluation.significance import Paired, benjamini_hochberg, holm, mcnemar, paired
 

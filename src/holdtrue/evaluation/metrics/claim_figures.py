@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.claim_facts import EXTRACTION, MEASURING, OWN, ItemFacts, Spent
 from holdtrue.evaluation.metrics.claim_rounds import convergence_of
 from holdtrue.evaluation.metrics.claim_row import (
@@ -23,7 +24,6 @@ from holdtrue.evaluation.metrics.claim_row import (
     Verdicts,
 )
 from holdtrue.evaluation.metrics.claim_weights import reweigh
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.statistics import Column, Estimate, Rate, clustered, means
 from holdtrue.methods.claims.method import ClaimMethod
 

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.evaluation.entry import ClaimEntry, Entry, FailureEntry
+from holdtrue.evaluation.metrics.arm import Arm, arm_of
 from holdtrue.evaluation.metrics.claim_facts import ItemFacts, facts_of
 from holdtrue.evaluation.metrics.claim_figures import Played, row_of
 from holdtrue.evaluation.metrics.claim_plays import ClaimPlay, ClaimPlays
 from holdtrue.evaluation.metrics.claim_row import ClaimRow
-from holdtrue.evaluation.metrics.drift import arm_of
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.methods.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.suites.verge import SUITE
 

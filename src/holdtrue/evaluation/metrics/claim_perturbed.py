@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.claim_plays import ClaimPlay, ClaimPlays, pooled_claims
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.statistics import Column, Estimate, Rate, clustered, means
 
 Twins = tuple[ClaimPlay, ClaimPlay]

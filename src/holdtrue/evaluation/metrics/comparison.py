@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.plays import ArmPlays, Shared, pooled, shared
 from holdtrue.evaluation.significance import Paired, benjamini_hochberg, paired, relative_lift
 

@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.evaluation.entry import Entry, PlayedEntry, TurnEntry
+from holdtrue.evaluation.entry import Entry, TurnEntry
+from holdtrue.evaluation.metrics.arm import Arm, arm_of
 from holdtrue.evaluation.metrics.drift_facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
 from holdtrue.evaluation.metrics.drift_row import (
     Alarm,
-    Arm,
     Cost,
     Depth,
     DriftRow,
@@ -75,12 +75,6 @@ class Rows:
             for arm, facts in self._arms.items()
             for domain in (None, *facts.domains)
         ]
-
-
-def arm_of(entry: PlayedEntry) -> Arm:
-    """What was run to get this turn."""
-    record = entry.record
-    return Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)
 
 
 def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:

@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.statistics import Rate
 from holdtrue.record import Channel, Trigger, TurnOutcome
-
-ORACLE_EXTRACTOR = "gold"
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """What was run. `oracle`: commitments came from the gold labels, not from reading the messages."""
-
-    suite: str
-    model: str
-    protocol: str
-    extractor: str
-    method: str
-
-    @property
-    def oracle(self) -> bool:
-        return self.extractor == ORACLE_EXTRACTOR
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.f1 import counts, macro_f1, unknown_f1
 from holdtrue.evaluation.metrics.label_facts import REINSTATED, REJECTED, RETRACTED, SPENT, Bundle
 from holdtrue.evaluation.metrics.label_row import NO_LABEL, LabelRow, Overhead, Revisions, Sets, Spent

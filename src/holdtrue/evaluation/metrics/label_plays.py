@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.comparison import DIRECT, Comparison, compare
-from holdtrue.evaluation.metrics.drift_row import Arm
 from holdtrue.evaluation.metrics.label_facts import Bundle
 from holdtrue.evaluation.metrics.plays import ArmPlays, Play
 from holdtrue.suites.belief import SUITE as BELIEF

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.statistics import Estimate, Rate
 from holdtrue.record import LabelOutcome
 

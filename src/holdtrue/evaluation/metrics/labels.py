@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.evaluation.entry import Entry, FailureEntry, LabelEntry
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.label_facts import Bundle
 from holdtrue.evaluation.metrics.label_figures import Played, row_of
 from holdtrue.evaluation.metrics.label_plays import plays_of, simplest

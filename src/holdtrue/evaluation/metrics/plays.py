@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 
 Asked = tuple[str, int]
 """A problem as it was asked: its id, and a checksum of the user's messages. Two runs may give the same id to

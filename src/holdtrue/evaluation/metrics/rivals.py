@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Protocol, TypeVar
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 
 
 class Played(Protocol):

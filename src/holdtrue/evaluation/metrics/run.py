@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from holdtrue.evaluation.entry import Entry, TurnEntry
-from holdtrue.evaluation.metrics.drift import Rows, arm_of
-from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
+from holdtrue.evaluation.metrics.arm import Arm, arm_of
+from holdtrue.evaluation.metrics.drift import Rows
+from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.evaluation.metrics.plays import ArmPlays, Asked, Play
 from holdtrue.evaluation.metrics.structure import Shape, joined
 from holdtrue.methods.method import PRESETS

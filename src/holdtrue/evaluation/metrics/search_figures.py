@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.search_facts import Search, Trial
 from holdtrue.evaluation.metrics.search_row import SPENT, Claims, Cost, Costs, Kept, SearchRow
 from holdtrue.evaluation.statistics import Estimate, Rate, clustered, estimates, ratio

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.evaluation.entry import Entry, FailureEntry, SearchEntry
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.search_facts import Search
 from holdtrue.evaluation.metrics.search_figures import Searched, row_of
 from holdtrue.evaluation.metrics.search_plays import SearchPlays

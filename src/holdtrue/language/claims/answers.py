@@ -16,7 +16,7 @@ from holdtrue.domains.jsonscan import strip_thinking
 from holdtrue.domains.schema import object_schema
 from holdtrue.language.claims.options import denial
 from holdtrue.language.claims.signal import ClaimSignal, signal_lines
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import AnswerStatus

@@ -12,7 +12,7 @@ from holdtrue.domains.schema import object_schema
 from holdtrue.language.claims.asking import Asking
 from holdtrue.language.claims.formula import Formalization, formula_schema, read_formalization
 from holdtrue.language.claims.vocabulary_text import vocabulary_text
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.models.chat import Message, assistant, system, user

@@ -13,7 +13,7 @@ from holdtrue.domains.jsonscan import strip_thinking
 from holdtrue.domains.schema import object_schema
 from holdtrue.language.claims.answers import QuestionPrompt, answer_hint
 from holdtrue.language.critique import FOUND
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 

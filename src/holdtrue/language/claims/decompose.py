@@ -17,7 +17,7 @@ from holdtrue.language.claims.options import spell_options, spell_truth
 from holdtrue.language.claims.repeats import made_up, same_key
 from holdtrue.language.claims.statements import clauses, clean_statement, refers_back
 from holdtrue.language.claims.types import TYPE_LIST, TYPE_SCHEMA, read_type
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.models.chat import Message, assistant, system, user
 
 MOST_CLAIMS = 12

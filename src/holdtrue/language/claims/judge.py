@@ -8,7 +8,7 @@ from math import isfinite
 from holdtrue.claim_record import SoftVerdict
 from holdtrue.domains.schema import object_schema
 from holdtrue.language.claims.asking import Asking
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 

@@ -6,7 +6,7 @@ import re
 
 from holdtrue.language.claims.content import content_words
 from holdtrue.language.claims.framing import CALLED_TRUE, FRAME, TALK
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.sentences import split_sentences
 
 # Words at the start of a sentence that tie it to the ones before, and say nothing themselves.

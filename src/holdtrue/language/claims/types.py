@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from holdtrue.claim_record import ClaimType
 from holdtrue.domains.schema import object_schema
 from holdtrue.language.claims.asking import Asking
-from holdtrue.language.label_frames import one_line
+from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import assistant, system, user
 

@@ -25,7 +25,7 @@ from holdtrue.methods.claims.settings import CheckSettings
 from holdtrue.methods.claims.together import Tested, check_together, to_change
 from holdtrue.methods.claims.widening import widen_for_claims
 from holdtrue.solving.result import Equivalent, Witness
-from holdtrue.suites.verge.item import STATEMENT
+from holdtrue.suites.verge.gold_logic import STATEMENT
 from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.claim_score import claim_score
 from holdtrue.verification.context import InconsistentContext

@@ -8,7 +8,7 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.logic.formula import Formula
 from holdtrue.methods.claims.premises import Premises
 from holdtrue.record import Label
-from holdtrue.suites.verge.item import STATEMENT, truth_letters
+from holdtrue.suites.verge.gold_logic import STATEMENT, truth_letters
 from holdtrue.verification.claim import verify_claim
 from holdtrue.verification.context import Context
 

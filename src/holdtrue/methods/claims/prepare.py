@@ -18,7 +18,7 @@ from holdtrue.methods.claims.premises import Premise, Premises, grounded
 from holdtrue.methods.claims.reading import as_premise, read_once
 from holdtrue.methods.claims.settings import FormalSettings
 from holdtrue.methods.claims.widening import widen
-from holdtrue.suites.verge.item import STATEMENT, GoldLogic, truth_letters
+from holdtrue.suites.verge.gold_logic import STATEMENT, GoldLogic, truth_letters
 from holdtrue.verification.context import InconsistentContext
 
 

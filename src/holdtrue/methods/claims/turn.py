@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from holdtrue.language.claims.answers import Answer
 from holdtrue.language.claims.asking import Asking
 from holdtrue.methods.claims.premises import Premises
-from holdtrue.methods.turn import Sampling
+from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, CallRecord
 
 

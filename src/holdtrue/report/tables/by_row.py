@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
+from holdtrue.evaluation.metrics.arm import Arm
+from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.report.cells import coverage
 from holdtrue.report.groups import Names, Row
 from holdtrue.report.read import Report

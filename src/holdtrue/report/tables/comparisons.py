@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.comparison import Comparison
-from holdtrue.evaluation.metrics.drift_row import Arm, DriftRow
+from holdtrue.evaluation.metrics.drift_row import DriftRow
 from holdtrue.evaluation.metrics.overlap import Overlap
 from holdtrue.record import Channel
 from holdtrue.report.cells import divide, fraction, p_value, percent, points, points_interval

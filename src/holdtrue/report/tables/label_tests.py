@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.evaluation.metrics.drift_row import Arm
+from holdtrue.evaluation.metrics.arm import Arm
 from holdtrue.evaluation.metrics.label_plays import FIGURES
 from holdtrue.report.cells import p_value, percent, points, points_interval
 from holdtrue.report.label_report import LabelReport

@@ -7,7 +7,8 @@ from dataclasses import replace
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
-from holdtrue.suites.verge.item import GoldLogic, Item
+from holdtrue.suites.verge.gold_logic import GoldLogic
+from holdtrue.suites.verge.item import Item
 from holdtrue.suites.verge.logical_deduction import read_logical_deduction
 from holdtrue.suites.verge.places import all_apart, place_of, place_sentence
 

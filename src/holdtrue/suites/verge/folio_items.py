@@ -15,8 +15,9 @@ from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.signature import signature
 from holdtrue.record import Label
 from holdtrue.suites.verge.folio import FolioRecord, read_folio
+from holdtrue.suites.verge.gold_logic import STATEMENT, GoldLogic
 from holdtrue.suites.verge.gold_vocabulary import vocabulary_of
-from holdtrue.suites.verge.item import STATEMENT, TRUTH_OPTIONS, TRUTH_QUESTION, GoldLogic, Item
+from holdtrue.suites.verge.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
 
 DATASET = "folio"
 _LETTERS = {Label.ENTAILED: "A", Label.CONTRADICTED: "B", Label.UNKNOWN: "C"}

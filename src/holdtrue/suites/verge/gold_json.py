@@ -12,7 +12,7 @@ from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.suites.fields import expect, field, field_or, texts
-from holdtrue.suites.verge.item import GoldLogic
+from holdtrue.suites.verge.gold_logic import GoldLogic
 
 
 def gold_json(gold: GoldLogic) -> dict[str, Any]:

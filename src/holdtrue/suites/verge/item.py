@@ -10,40 +10,15 @@ from string import ascii_uppercase
 from types import MappingProxyType
 
 from holdtrue.errors import RecordError
-from holdtrue.logic.fol.sentence import Sentence
-from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.record import Label
 from holdtrue.suites.fields import expect, field, field_or, texts
 from holdtrue.suites.json_file import read_records
 from holdtrue.suites.verge import SUITE
+from holdtrue.suites.verge.gold_logic import GoldLogic
 
-STATEMENT = "statement"
-_TRUTHS: Mapping[str, Label] = {
-    "true": Label.ENTAILED,
-    "yes": Label.ENTAILED,
-    "false": Label.CONTRADICTED,
-    "no": Label.CONTRADICTED,
-    "uncertain": Label.UNKNOWN,
-    "unknown": Label.UNKNOWN,
-}
-"""The name of the statement in gold logic, where the options are truth values."""
 TRUTH_QUESTION = "Based on the above information, is the following statement true, false, or uncertain?"
 TRUTH_OPTIONS: Mapping[str, str] = MappingProxyType({"A": "True", "B": "False", "C": "Uncertain"})
 
 _LETTERED = re.compile(r"\s*([A-Z])\s*[).:]\s*(.*)", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class GoldLogic:
-    """What people wrote for an item: the names, each premise (P1 is `Item.sentences[0]`), and what statements say.
-
-    `statements` are by the letters of options that say something, or by `STATEMENT` where the options are truth values.
-    A premise or a statement that is not there has no sentence that could be read.
-    """
-
-    vocabulary: Vocabulary
-    premises: Mapping[str, Sentence]
-    statements: Mapping[str, Sentence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +50,6 @@ class Item:
     def domain(self) -> str:
         """What groups items in a run, as domains do in other suites: the data set, or the suite where none is known."""
         return self.dataset or SUITE
-
-
-def truth_letters(options: Mapping[str, str]) -> Mapping[Label, str]:
-    """The letters of options that say true, false or unknown; empty where one says something else."""
-    found = {_TRUTHS.get(text.strip(" .").casefold()): letter for letter, text in options.items()}
-    return {label: letter for label, letter in found.items() if label is not None} if None not in found else {}
 
 
 def load_items(path: Path) -> list[Item]:

@@ -13,7 +13,8 @@ from holdtrue.suites.fields import expect
 from holdtrue.suites.json_file import read_records
 from holdtrue.suites.verge import deduction_items, folio_items, proofwriter_items, zebra_items
 from holdtrue.suites.verge.gold_json import read_gold
-from holdtrue.suites.verge.item import STATEMENT, Item, read_item
+from holdtrue.suites.verge.gold_logic import STATEMENT
+from holdtrue.suites.verge.item import Item, read_item
 
 
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:

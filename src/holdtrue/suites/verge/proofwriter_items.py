@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from holdtrue.suites.verge.gold_logic import STATEMENT, GoldLogic
 from holdtrue.suites.verge.gold_vocabulary import vocabulary_of
-from holdtrue.suites.verge.item import STATEMENT, GoldLogic, Item
+from holdtrue.suites.verge.item import Item
 from holdtrue.suites.verge.proofwriter import read_proofwriter
 
 DATASET = "proofwriter"

@@ -8,7 +8,8 @@ from holdtrue.logic.fol.vocabulary import laws
 from holdtrue.record import Label
 from holdtrue.solving.explain.label import label_of
 from holdtrue.solving.route import Preference, make_engine
-from holdtrue.suites.verge.item import STATEMENT, Item, truth_letters
+from holdtrue.suites.verge.gold_logic import STATEMENT, truth_letters
+from holdtrue.suites.verge.item import Item
 
 
 def proved_option(item: Item, budget: Budget = UNLIMITED, *, prefer: Preference | None = None) -> str | None:

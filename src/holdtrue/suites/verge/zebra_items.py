@@ -11,7 +11,8 @@ from string import ascii_uppercase
 
 from holdtrue.logic.fol.sentence import Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
-from holdtrue.suites.verge.item import GoldLogic, Item
+from holdtrue.suites.verge.gold_logic import GoldLogic
+from holdtrue.suites.verge.item import Item
 from holdtrue.suites.verge.places import all_apart, place_of, place_sentence
 from holdtrue.suites.verge.zebra import ZebraPuzzle, read_puzzle
 

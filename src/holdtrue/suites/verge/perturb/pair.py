@@ -8,7 +8,8 @@ from random import Random
 
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.suites.verge.item import STATEMENT, TRUTH_OPTIONS, TRUTH_QUESTION, GoldLogic, Item
+from holdtrue.suites.verge.gold_logic import STATEMENT, GoldLogic
+from holdtrue.suites.verge.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
 from holdtrue.suites.verge.prove import proved_option
 
 DATASET = "perturbed"

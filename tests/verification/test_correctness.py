@@ -16,7 +16,7 @@ from holdtrue.logic.formula import Variable
 from holdtrue.solving.engine import Engine, Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
-from holdtrue.suites.drift.gold import Correctness, is_correct
+from holdtrue.verification.correctness import Correctness, is_correct
 from tests.solving.standin import StandIn
 from tests.suites.drift.instances import constraints
 

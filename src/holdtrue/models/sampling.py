@@ -1,0 +1,53 @@
+"""How a model is asked: what a run sets for all of its calls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.budget import check_number
+from holdtrue.errors import SettingsError
+from holdtrue.models.chat import Message, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the model is asked: sampling temperature, seed, and the longest answer (tokens).
+
+    `structured`: answers are bound to the domain's JSON schema where the backend can and the frame allows it. Raises
+    `SettingsError` for values that no model can be asked with.
+    """
+
+    temperature: float = 0.0
+    seed: int = 42
+    max_tokens: int = 2048
+    structured: bool = True
+
+    def __post_init__(self) -> None:
+        check_number("temperature", self.temperature)
+        check_number("seed", self.seed, least=-math.inf, whole=True)
+        check_number("max_tokens", self.max_tokens, least=1, whole=True)
+        if not isinstance(self.structured, bool):
+            raise SettingsError(f"structured must be True or False, not {self.structured!r:.60}")
+
+
+def sampled(
+    sampling: Sampling,
+    temperature: float | None,
+    purpose: str,
+    messages: tuple[Message, ...],
+    schema: Mapping[str, Any] | None,
+    sample: int,
+) -> Request:
+    """One call, sampled as the run says; `temperature` is the method's own, None that of the run."""
+    return Request(
+        messages,
+        purpose=purpose,
+        schema=schema,
+        temperature=sampling.temperature if temperature is None else temperature,
+        seed=sampling.seed,
+        sample=sample,
+        max_tokens=sampling.max_tokens,
+    )
