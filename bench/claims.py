@@ -12,13 +12,13 @@ from random import Random
 from bench.solver.measure import Samples
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
+from holdtrue.kinds.claims.context import Context
+from holdtrue.kinds.claims.equivalence import same_meaning
+from holdtrue.kinds.claims.proof import ClaimFinding, verify_claim
 from holdtrue.logic.formula import Formula, Variable, exists, for_all
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Equivalent, Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine
-from holdtrue.verification.claim import ClaimFinding, verify_claim
-from holdtrue.verification.context import Context
-from holdtrue.verification.equivalence import same_meaning
 
 CLAIM_MS, EQUIVALENCE_MS = 20.0, 5.0
 """The limits, for medians."""

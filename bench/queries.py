@@ -11,15 +11,15 @@ from random import Random
 
 from bench.solver.measure import Samples
 from holdtrue.budget import Budget
+from holdtrue.kinds.labels.case import Case
+from holdtrue.kinds.labels.verdict import verify_labels
+from holdtrue.lab.suites.cross_query.generate import COUNTS, generate
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import BeliefBase, commit
 from holdtrue.ledger.rules import Rules
 from holdtrue.record import AnswerStatus, Label
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.z3_engine import Z3Engine
-from holdtrue.suites.case import Case
-from holdtrue.suites.cross_query.generate import COUNTS, generate
-from holdtrue.verification.label_verify import verify_labels
 
 SECONDS, MILLISECONDS = 60.0, 1.0
 """The limits: processor seconds for all cases, and the median for one more answer."""

@@ -24,14 +24,14 @@ from typing import Annotated
 
 from pydantic import Discriminator, TypeAdapter
 
-from holdtrue.evaluation.codec import decode
-from holdtrue.evaluation.entry import Entry
-from holdtrue.evaluation.journal import JOURNAL_FILE
-from holdtrue.evaluation.plan import make_plan
-from holdtrue.evaluation.runner import run
-from holdtrue.methods.method import find_method
-from holdtrue.simulation.model import open_simulated
-from holdtrue.suites.drift.generate import generate
+from holdtrue.kinds.assignment.method import find_method
+from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue.lab.kit.codec import decode
+from holdtrue.lab.kit.entry import Entry
+from holdtrue.lab.kit.journal import JOURNAL_FILE
+from holdtrue.lab.kit.plan import make_plan
+from holdtrue.lab.kit.runner import run
+from holdtrue.lab.suites.drift.generate import generate
 
 MODEL = "sim/skill:0.9+malform:0.02+omit:0.02@1"
 METHODS = ("direct", "mus_repair", "drift_repair", "drift_repair_project")

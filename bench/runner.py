@@ -21,12 +21,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from holdtrue.evaluation.plan import Plan, make_plan
-from holdtrue.evaluation.runner import run
-from holdtrue.methods.method import find_method
+from holdtrue.kinds.assignment.method import find_method
+from holdtrue.lab.kit.plan import Plan, make_plan
+from holdtrue.lab.kit.runner import run
+from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.openai_compatible import OpenAIModel
-from holdtrue.suites.drift.generate import generate
 
 DELAY_S = 0.05
 LIMIT_MS = 1.5

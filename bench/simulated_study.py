@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from holdtrue.methods.method import PRESETS
+from holdtrue.kinds.assignment.method import PRESETS
 
 SKILLS = (0.8, 0.9, 0.96, 0.99)
 FAULTS = "drop:0.02+contradict:0.01+malform:0.02+omit:0.02"

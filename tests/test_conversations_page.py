@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.domains.registry import find_domain
+from holdtrue.world.registry import find_domain
 from tests.test_docs_examples import ROOT, blocks, printed, promised
 
 PAGE = "docs/conversations.md"

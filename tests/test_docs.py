@@ -29,4 +29,4 @@ def test_examples_run(name: str) -> None:
 
 
 def test_the_known_examples_are_looked_at() -> None:
-    assert set(modules_with_examples()) >= {"holdtrue.logic.formula", "holdtrue.domains.domain"}
+    assert set(modules_with_examples()) >= {"holdtrue.logic.formula", "holdtrue.world.domain"}

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.domains.declared import declare
+from holdtrue.world.declared import declare
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -73,7 +73,7 @@ def test_the_logged_turn_gives_the_verdict_that_is_shown() -> None:
 
 
 def test_every_method_and_verb_of_the_readme_exists() -> None:
-    from holdtrue.methods.method import PRESETS
+    from holdtrue.kinds.assignment.method import PRESETS
 
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     table = page[page.index("| name | what a turn does |") : page.index("## Limits")]
@@ -83,9 +83,9 @@ def test_every_method_and_verb_of_the_readme_exists() -> None:
 
 
 def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Path) -> None:
-    from holdtrue.suites.verge.load import load_verge
-    from holdtrue.suites.verge.perturb.generate import PERTURBATIONS
-    from holdtrue.suites.verge.prove import proved_option
+    from holdtrue.lab.suites.verge.load import load_verge
+    from holdtrue.lab.suites.verge.perturb.generate import PERTURBATIONS
+    from holdtrue.lab.suites.verge.prove import proved_option
 
     (text,) = [block for block in blocks("docs/claims.md", "json") if '"options"' in block]
     path = tmp_path / "items.jsonl"
@@ -97,8 +97,8 @@ def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Pa
 
 
 def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
-    from holdtrue.methods.declared import describe_method
-    from holdtrue.methods.method import Method
+    from holdtrue.kinds.assignment.declared import describe_method
+    from holdtrue.kinds.assignment.method import Method
 
     (text,) = blocks("docs/methods.md", "toml")
     plan = tmp_path / "ablations.toml"

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
+from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod
 from holdtrue.ledger.commitment import EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED
-from holdtrue.methods.label_method import LABEL_PRESETS, LabelMethod
 from tests.test_docs_examples import ROOT, blocks, printed
 
 QUERIES, BELIEF, METHODS = "docs/queries.md", "docs/belief.md", "docs/methods.md"

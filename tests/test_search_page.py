@@ -14,18 +14,18 @@ from typer.testing import CliRunner
 
 from holdtrue import SearchBudget, SearchMethod, SearchSession
 from holdtrue.cli.main import app
-from holdtrue.domains.answer import Assignment, Unparsed
-from holdtrue.domains.candidate import Infeasible, read_candidate
-from holdtrue.language.search_frames import SHAPE
-from holdtrue.methods.search_method import SEARCH_PRESETS, SearchAnswerer, SearchFeedback, find_search_method
-from holdtrue.methods.search_rounds import MOST_REFUTED
+from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchAnswerer, SearchFeedback, find_search_method
+from holdtrue.kinds.search.prompts import SHAPE
+from holdtrue.kinds.search.reader import Infeasible, read_candidate
+from holdtrue.kinds.search.rounds import MOST_REFUTED
+from holdtrue.lab.kinds.search.simulation.names import SearchCharacter, read_search_name
+from holdtrue.lab.suites.cegvr.line import problem_to_json
+from holdtrue.lab.suites.cegvr.make import STYLES, make_problems
+from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
+from holdtrue.lab.suites.cegvr.structure import EASY, MEDIUM
+from holdtrue.lab.suites.cegvr.transfer import KINDS
 from holdtrue.record import CandidateOutcome
-from holdtrue.simulation.search_names import SearchCharacter, read_search_name
-from holdtrue.suites.cegvr.line import problem_to_json
-from holdtrue.suites.cegvr.make import STYLES, make_problems
-from holdtrue.suites.cegvr.rewrite import FAMILIES, rewrite
-from holdtrue.suites.cegvr.structure import EASY, MEDIUM
-from holdtrue.suites.cegvr.transfer import KINDS
+from holdtrue.world.answer import Assignment, Unparsed
 from tests.recorder import Recorder
 from tests.test_docs_examples import ROOT, blocks, printed
 from tests.test_query_pages import comments, first_column

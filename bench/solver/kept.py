@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bench.solver.workload import Step
 from holdtrue.budget import Budget
-from holdtrue.domains.answer import Assignment
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import propose
@@ -29,6 +27,8 @@ from holdtrue.solving.result import (
 )
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.verify import Finding, Verifier
+from holdtrue.world.answer import Assignment
+from holdtrue.world.instance import Constraint, Instance
 
 BUDGET = Budget(timeout_s=60.0)
 

@@ -17,7 +17,7 @@ from bench.solver.schedules import draw_each_once, make_schedule
 from bench.solver.task import Disagreement, Row
 from bench.solver.tasks import label
 from bench.solver.twin import Twin
-from holdtrue.domains.instance import Constraint
+from holdtrue.world.instance import Constraint
 
 QUERIES = 20_000
 AGREED = 500

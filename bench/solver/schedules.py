@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 
 from bench.solver.workload import holds
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.suites.drift.draw import LONGEST_EVENT, draw_constraint
+from holdtrue.lab.suites.drift.draw import LONGEST_EVENT, draw_constraint
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.scheduling import SCHEDULING
 
 SLOTS = 100
 ENTITY_EVERY = 10

@@ -11,7 +11,7 @@ from bench.solver.kept import Kept
 from bench.solver.measure import Samples
 from bench.solver.twin import Twin
 from bench.solver.workload import Conversation, Step, spread
-from holdtrue.domains.instance import Constraint
+from holdtrue.world.instance import Constraint
 
 Said = Sequence[Constraint]
 

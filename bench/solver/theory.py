@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.world.instance import Constraint, Instance
 
 Ints = Mapping[str, Any]
 

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from bench.solver.theory import background, expression, unknowns
-from holdtrue.domains.instance import Constraint, Instance
+from holdtrue.world.instance import Constraint, Instance
 
 Constraints = Sequence[Constraint]
 Values = Mapping[str, int]

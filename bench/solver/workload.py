@@ -8,15 +8,15 @@ from random import Random
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.domains.domain import Context, Domain
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.registry import BUILTIN
+from holdtrue.lab.kinds.assignment.problem import Problem
+from holdtrue.lab.suites.drift.draw import draw_constraint
+from holdtrue.lab.suites.drift.generate import generate
+from holdtrue.lab.suites.drift.load import load_problems
 from holdtrue.solving.result import Unsatisfiable
 from holdtrue.solving.route import make_engine
-from holdtrue.suites.drift.draw import draw_constraint
-from holdtrue.suites.drift.generate import generate
-from holdtrue.suites.drift.load import load_problems
-from holdtrue.suites.problem import Problem
+from holdtrue.world.domain import Context, Domain
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, read_jsonl
 
 PROBLEMS, LEDGERS = 204, 240

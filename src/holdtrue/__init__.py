@@ -12,18 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from holdtrue.budget import Budget, SearchBudget
     from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimType, ClaimVerdict, SoftVerdict
-    from holdtrue.domains.domain import (
-        Attribute,
-        AttributeName,
-        Axiom,
-        ConstraintType,
-        Domain,
-        Entity,
-        Integer,
-        ValueOf,
-    )
-    from holdtrue.domains.instance import Constraint, Instance
-    from holdtrue.domains.registry import find_domain
+    from holdtrue.conversation import Session
+    from holdtrue.conversation.claim_session import ClaimSession
+    from holdtrue.conversation.query_session import QuerySession, Question
+    from holdtrue.conversation.search_session import SearchSession
     from holdtrue.errors import (
         HoldtrueError,
         InfrastructureError,
@@ -34,6 +26,13 @@ if TYPE_CHECKING:
         SessionClosed,
         SessionError,
     )
+    from holdtrue.kinds.assignment.method import Feedback, Method
+    from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+    from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
+    from holdtrue.kinds.labels.case import Case, Premise
+    from holdtrue.kinds.labels.method import LabelMethod, find_label_method
+    from holdtrue.kinds.search.method import SearchMethod, find_search_method
+    from holdtrue.kinds.search.problem import Requirement, SearchProblem
     from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction, instead
     from holdtrue.ledger.beliefs import Belief
     from holdtrue.ledger.commitment import Commitment
@@ -55,11 +54,6 @@ if TYPE_CHECKING:
         ite,
     )
     from holdtrue.logic.sorts import IntSort
-    from holdtrue.methods.claims.method import ClaimMethod, find_claim_method
-    from holdtrue.methods.claims.settings import CheckSettings, FormalSettings
-    from holdtrue.methods.label_method import LabelMethod, find_label_method
-    from holdtrue.methods.method import Feedback, Method
-    from holdtrue.methods.search_method import SearchMethod, find_search_method
     from holdtrue.models.chat import ChatModel, Message, Reply, Request
     from holdtrue.models.registry import open_model
     from holdtrue.models.sampling import Sampling
@@ -75,12 +69,18 @@ if TYPE_CHECKING:
         label_outcome,
         search_outcome,
     )
-    from holdtrue.session import Session
-    from holdtrue.session.claim_session import ClaimSession
-    from holdtrue.session.query_session import QuerySession, Question
-    from holdtrue.session.search_session import SearchSession
-    from holdtrue.suites.case import Case, Premise
-    from holdtrue.suites.cegvr.problem import Requirement, SearchProblem
+    from holdtrue.world.domain import (
+        Attribute,
+        AttributeName,
+        Axiom,
+        ConstraintType,
+        Domain,
+        Entity,
+        Integer,
+        ValueOf,
+    )
+    from holdtrue.world.instance import Constraint, Instance
+    from holdtrue.world.registry import find_domain
 
 __all__ = [
     "Session",
@@ -170,16 +170,16 @@ __all__ = [
 ]
 
 _HOMES = {
-    "session": ("Session",),
-    "session.query_session": ("QuerySession", "Question"),
-    "session.search_session": ("SearchSession",),
-    "session.claim_session": ("ClaimSession",),
-    "methods.claims.method": ("ClaimMethod", "find_claim_method"),
-    "methods.claims.settings": ("CheckSettings", "FormalSettings"),
+    "conversation": ("Session",),
+    "conversation.query_session": ("QuerySession", "Question"),
+    "conversation.search_session": ("SearchSession",),
+    "conversation.claim_session": ("ClaimSession",),
+    "kinds.claims.method": ("ClaimMethod", "find_claim_method"),
+    "kinds.claims.settings": ("CheckSettings", "FormalSettings"),
     "claim_record": ("CheckRecord", "ClaimRecord", "ClaimType", "ClaimVerdict", "SoftVerdict"),
-    "suites.case": ("Case", "Premise"),
-    "suites.cegvr.problem": ("SearchProblem", "Requirement"),
-    "domains.domain": (
+    "kinds.labels.case": ("Case", "Premise"),
+    "kinds.search.problem": ("SearchProblem", "Requirement"),
+    "world.domain": (
         "Domain",
         "Attribute",
         "ConstraintType",
@@ -189,8 +189,8 @@ _HOMES = {
         "ValueOf",
         "Axiom",
     ),
-    "domains.instance": ("Instance", "Constraint"),
-    "domains.registry": ("find_domain",),
+    "world.instance": ("Instance", "Constraint"),
+    "world.registry": ("find_domain",),
     "logic.formula": (
         "Formula",
         "Variable",
@@ -212,9 +212,9 @@ _HOMES = {
     "ledger.commitment": ("Commitment",),
     "ledger.beliefs": ("Belief",),
     "ledger.approval": ("Retraction", "Decision", "APPROVE", "KEEP", "instead"),
-    "methods.method": ("Method", "Feedback"),
-    "methods.label_method": ("LabelMethod", "find_label_method"),
-    "methods.search_method": ("SearchMethod", "find_search_method"),
+    "kinds.assignment.method": ("Method", "Feedback"),
+    "kinds.labels.method": ("LabelMethod", "find_label_method"),
+    "kinds.search.method": ("SearchMethod", "find_search_method"),
     "models.sampling": ("Sampling",),
     "budget": ("Budget", "SearchBudget"),
     "models.chat": ("ChatModel", "Message", "Request", "Reply"),

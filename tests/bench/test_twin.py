@@ -11,9 +11,9 @@ import pytest
 
 from bench.solver.twin import Twin
 from bench.solver.workload import holds, naive_answer
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.registry import BUILTIN
-from holdtrue.suites.drift.draw import draw_constraint
+from holdtrue.lab.suites.drift.draw import draw_constraint
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.registry import BUILTIN
 from tests.solving.brute import assignments
 
 SETTINGS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from holdtrue.cli import claim_options
-from holdtrue.methods.claims.method import find_claim_method
+from holdtrue.kinds.claims.method import find_claim_method
 
 VERGE = find_claim_method("verge")
 CHECK, FORMAL = VERGE.check, VERGE.check.formal

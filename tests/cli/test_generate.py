@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
-from holdtrue.evaluation.plan import deal, digest
-from holdtrue.suites.belief.generate import generate_dialogues
-from holdtrue.suites.belief.load import load_dialogues
-from holdtrue.suites.drift.generate import generate
-from holdtrue.suites.drift.load import load_problems
+from holdtrue.lab.kit.plan import deal, digest
+from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue.lab.suites.belief.load import load_dialogues
+from holdtrue.lab.suites.drift.generate import generate
+from holdtrue.lab.suites.drift.load import load_problems
 
 
 def test_writes_problems_that_load(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.generate import generate_app
 from holdtrue.errors import SettingsError
-from holdtrue.suites.cegvr.generate import generate_linear
-from holdtrue.suites.cegvr.load import load_search_problems
-from holdtrue.suites.cegvr.rewrite import FAMILIES
+from holdtrue.lab.suites.cegvr.generate import generate_linear
+from holdtrue.lab.suites.cegvr.load import load_search_problems
+from holdtrue.lab.suites.cegvr.rewrite import FAMILIES
 
 
 def test_problems_are_written_once_and_counted(tmp_path: Path) -> None:

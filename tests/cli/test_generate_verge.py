@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.generate import generate_app
 from holdtrue.errors import SettingsError
-from holdtrue.suites.verge.load import load_verge
-from holdtrue.suites.verge.perturb.generate import generate_pairs
+from holdtrue.lab.suites.verge.load import load_verge
+from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
 
 
 def test_pairs_are_written_once_and_counted(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 from holdtrue.cli.exits import fail
 from holdtrue.cli.main import app
 from holdtrue.errors import HoldtrueError
-from holdtrue.evaluation.journal import Journal
-from tests.evaluation.entries import DRIFTING, settings, turn
+from holdtrue.lab.kit.journal import Journal
+from tests.lab.kit.entries import DRIFTING, settings, turn
 
 
 def report(*args: object) -> Result:
@@ -130,8 +130,16 @@ def test_no_model_and_no_solver_is_ever_loaded(folder: Path, tmp_path: Path) -> 
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.splitlines())
-    assert {"jinja2", "matplotlib", "polars", "holdtrue.report.page"} <= loaded
-    never = ("pysat", "z3", "openai", "xllamacpp", "holdtrue.solving", "holdtrue.session", "holdtrue.simulation")
+    assert {"jinja2", "matplotlib", "polars", "holdtrue.lab.kit.page"} <= loaded
+    never = (
+        "pysat",
+        "z3",
+        "openai",
+        "xllamacpp",
+        "holdtrue.solving",
+        "holdtrue.conversation",
+        "holdtrue.lab.kit.simulation",
+    )
     assert not {name for name in loaded if name.startswith(never)}
     assert "holdtrue.models.registry" not in loaded
 

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from holdtrue.cli.main import app
-from tests.report.claim_runs import answers, write
+from tests.lab.kinds.claims.runs import answers, write
 
 
 def report(*args: object) -> Result:
@@ -65,6 +65,14 @@ def test_no_solver_is_ever_loaded(folder: Path, tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.splitlines())
-    assert "holdtrue.report.claim_report" in loaded
-    never = ("pysat", "z3", "openai", "xllamacpp", "holdtrue.solving", "holdtrue.session", "holdtrue.simulation")
+    assert "holdtrue.lab.kinds.claims.report" in loaded
+    never = (
+        "pysat",
+        "z3",
+        "openai",
+        "xllamacpp",
+        "holdtrue.solving",
+        "holdtrue.conversation",
+        "holdtrue.lab.kit.simulation",
+    )
     assert not {name for name in loaded if name.startswith(never)}

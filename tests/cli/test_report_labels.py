@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from holdtrue.cli.exits import fail
 from holdtrue.cli.main import app
 from holdtrue.errors import HoldtrueError
-from tests.report.label_runs import controls, dialogue, queries, write
+from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
 
 
 def report(*args: object) -> Result:
@@ -85,6 +85,14 @@ def test_no_model_and_no_solver_is_ever_loaded(folder: Path, tmp_path: Path) -> 
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.splitlines())
-    assert {"jinja2", "matplotlib", "polars", "holdtrue.report.label_report"} <= loaded
-    never = ("pysat", "z3", "openai", "xllamacpp", "holdtrue.solving", "holdtrue.session", "holdtrue.simulation")
+    assert {"jinja2", "matplotlib", "polars", "holdtrue.lab.kinds.labels.report"} <= loaded
+    never = (
+        "pysat",
+        "z3",
+        "openai",
+        "xllamacpp",
+        "holdtrue.solving",
+        "holdtrue.conversation",
+        "holdtrue.lab.kit.simulation",
+    )
     assert not {name for name in loaded if name.startswith(never)}

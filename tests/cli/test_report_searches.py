@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from holdtrue.cli.main import app
-from tests.report.search_runs import controls, searches, write
+from tests.lab.kinds.search.runs import controls, searches, write
 
 
 def report(*args: object) -> Result:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from holdtrue.cli.main import main
+from holdtrue.lab.kinds.assignment.simulation.model import SimulatedModel
 from holdtrue.models.chat import Reply, Request
-from holdtrue.simulation.model import SimulatedModel
 from tests.patience import HANG_S
 
 SIM = ("run", "drift", "--model", "sim/forget:0.4", "--extractor", "templates", "--turns", "2")

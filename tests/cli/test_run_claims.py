@@ -10,13 +10,13 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.cli.run_claims import METHODS
-from holdtrue.evaluation.entry import ClaimEntry
-from holdtrue.evaluation.journal import read_entries
-from holdtrue.methods.claims.method import CLAIM_PRESETS
-from holdtrue.suites.verge.write import ITEMS as ITEMS_FILE
-from holdtrue.suites.verge.write import write_items
+from holdtrue.kinds.claims.method import CLAIM_PRESETS
+from holdtrue.lab.kit.entry import ClaimEntry
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.suites.verge.write import ITEMS as ITEMS_FILE
+from holdtrue.lab.suites.verge.write import write_items
 from tests.data import DATA, needs_data
-from tests.evaluation.claim_items import FALSE, ITEMS, TRUE
+from tests.lab.kinds.claims.items import FALSE, ITEMS, TRUE
 
 RUNNER = CliRunner()
 FOLIO = DATA / "folio" / "folio-validation-shared.jsonl"

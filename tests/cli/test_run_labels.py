@@ -6,12 +6,12 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.evaluation.entry import LabelEntry
-from holdtrue.evaluation.journal import read_entries
-from holdtrue.suites.belief.generate import generate_dialogues
-from holdtrue.suites.belief.write import write_dialogues
-from holdtrue.suites.cross_query.generate import generate
-from holdtrue.suites.cross_query.write import write_benchmark
+from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue.lab.suites.belief.write import write_dialogues
+from holdtrue.lab.suites.cross_query.generate import generate
+from holdtrue.lab.suites.cross_query.write import write_benchmark
 
 RUNNER = CliRunner()
 

@@ -8,13 +8,13 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.cli.run_search import METHODS
-from holdtrue.evaluation.entry import SearchEntry
-from holdtrue.evaluation.journal import read_entries
-from holdtrue.methods.search_method import SEARCH_PRESETS
-from holdtrue.suites.cegvr.load import load_search_problems
-from holdtrue.suites.cegvr.rewrite import rewrite
-from holdtrue.suites.cegvr.write import variants_file, write_search_problems
-from tests.evaluation.search_problems import write_original
+from holdtrue.kinds.search.method import SEARCH_PRESETS
+from holdtrue.lab.kit.entry import SearchEntry
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.suites.cegvr.load import load_search_problems
+from holdtrue.lab.suites.cegvr.rewrite import rewrite
+from holdtrue.lab.suites.cegvr.write import variants_file, write_search_problems
+from tests.lab.kinds.search.problems import write_original
 
 RUNNER = CliRunner()
 MODEL = "sim/search:p=0.2,core=0.3,claim=0.3,malformed=0.1@1"

@@ -7,10 +7,10 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
-from holdtrue.language.label_frames import prompt_templates
-from holdtrue.suites.cross_query.card import share_out
-from holdtrue.suites.cross_query.generate import generate
-from holdtrue.suites.cross_query.load import load_cases
+from holdtrue.kinds.labels.prompts import prompt_templates
+from holdtrue.lab.suites.cross_query.card import share_out
+from holdtrue.lab.suites.cross_query.generate import generate
+from holdtrue.lab.suites.cross_query.load import load_cases
 
 
 def test_generates_and_validates_a_benchmark(tmp_path: Path) -> None:

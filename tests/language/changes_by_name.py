@@ -27,7 +27,7 @@ from holdtrue import (
     Session,
     ValueOf,
 )
-from holdtrue.domains.registry import BUILTIN
+from holdtrue.world.registry import BUILTIN
 
 AGENDA = Domain(
     "agenda",

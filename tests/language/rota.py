@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity, Integer
-from holdtrue.domains.instance import Arg, Constraint
 from holdtrue.language.reading import Held
+from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
+from holdtrue.world.instance import Arg, Constraint
 
 ROTA = Domain(
     "rota",

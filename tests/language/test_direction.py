@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.domain import ConstraintType
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.language.direction import first_argument, lacks_side, names_side
+from holdtrue.world.domain import ConstraintType
+from holdtrue.world.registry import BUILTIN
 from tests.data import read_jsonl
 
 KINDS = {kind.name: kind for domain in BUILTIN.values() for kind in domain.constraint_types}

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Integer
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.language.direction import has_direction
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.reading import Extraction
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
+from holdtrue.world.domain import Attribute, ConstraintType, Domain, Integer
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 
 TABLE = SEATING.instance(["Nora", "Omar", "Priya", "Quentin"])
 WEEK = SCHEDULING.instance(["Budget", "Audit", "Demo"])

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from holdtrue.language.gold import GoldExtractor
-from tests.suites.drift.instances import INSTANCES
+from tests.lab.suites.drift.instances import INSTANCES
 
 
 async def test_hands_out_the_turn_s_own_constraints() -> None:

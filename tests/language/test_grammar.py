@@ -10,12 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.registry import BUILTIN
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
+from holdtrue.lab.suites.drift.load import CONTEXT_FIELDS
 from holdtrue.language.grammar import (
     Schema,
     candidates,
@@ -25,7 +20,12 @@ from holdtrue.language.grammar import (
     restated_schema,
     restatements,
 )
-from holdtrue.suites.drift.load import CONTEXT_FIELDS
+from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.registry import BUILTIN
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 from tests.data import read_jsonl
 
 OWN = Path(__file__).parent / "paraphrases"

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.language.grounding import mentions
+from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 
 TABLE = SEATING.instance(["Nora", "Omar", "Priya", "Ora"])
 WORK = SCHEDULING.instance(["Deploy", "Testing", "Design Review", "Review"])

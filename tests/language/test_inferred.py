@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.domains.instance import Constraint
 from holdtrue.language.inferred import Change, infer_change
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.reading import Held
+from holdtrue.world.instance import Constraint
 from tests.language.changes_by_name import make_instance, play, read_cases
 
 DATA = Path(__file__).parent / "data"

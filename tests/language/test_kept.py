@@ -7,11 +7,11 @@ import gc
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.instance import Instance
-from holdtrue.domains.seating import SEATING
 from holdtrue.language import kept
 from holdtrue.language.grounding import mentions
 from holdtrue.language.kept import kept_per_instance
+from holdtrue.world.instance import Instance
+from holdtrue.world.seating import SEATING
 
 TABLE = SEATING.instance(["Nora", "Omar"])
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.errors import ConstraintError
 from holdtrue.language.matching import match_sentence
-from tests.suites.drift.instances import INSTANCES, constraints
+from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.registry import BUILTIN
+from tests.lab.suites.drift.instances import INSTANCES, constraints
 
 ROUND, RECTANGULAR, WEEK, GRID = INSTANCES
 

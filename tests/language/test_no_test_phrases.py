@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from holdtrue.domains.domain import AttributeName, ConstraintType, Integer
-from holdtrue.domains.logic_grid import DEFAULT_CATEGORIES
-from holdtrue.domains.registry import BUILTIN
-from holdtrue.suites.drift.phrasing.message import BANKS, CONNECTIVES, OPENERS
-from holdtrue.suites.number import Number
+from holdtrue.lab.kit.number import Number
+from holdtrue.lab.suites.drift.phrasing.message import BANKS, CONNECTIVES, OPENERS
+from holdtrue.world.domain import AttributeName, ConstraintType, Integer
+from holdtrue.world.logic_grid import DEFAULT_CATEGORIES
+from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
 
 OWN = Path(__file__).parent / "paraphrases"

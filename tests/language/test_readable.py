@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.domains.answer import Unparsed
 from holdtrue.language.critique import find_problems
 from holdtrue.language.readable import readable
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import AnswerStatus, ReplyKind, Usage
+from holdtrue.world.answer import Unparsed
 
 REQUEST = Request((user("Where does Ann sit?"),), "answer", max_tokens=1500)
 DRAFT = '{"solution": {"Ann": 1}}'

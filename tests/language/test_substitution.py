@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.domains.instance import Constraint
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
 from holdtrue.language.substitution import substitute
+from holdtrue.world.instance import Constraint
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
 from tests.language.rota import WEEK, made
 
 ON, BEFORE, APART = made("on_day", "Ann", 2), made("before", "Ann", "Bob"), made("apart", "Ann", "Cy", 2)

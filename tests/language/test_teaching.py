@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Instance
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.language.teaching import define, lessons, wordings, written
+from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.instance import Instance
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 
 SHIFTS = Domain(
     name="shifts",

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from holdtrue.language.templates import TemplateExtractor
-from tests.suites.drift.instances import INSTANCES
+from tests.lab.suites.drift.instances import INSTANCES
 
 ROUND = INSTANCES[0]
 

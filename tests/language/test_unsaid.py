@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Arg, Constraint, Instance
-from holdtrue.domains.registry import BUILTIN
-from holdtrue.evaluation.reading_study import load_sentences
+from holdtrue.conversation.session import Session
+from holdtrue.lab.kinds.assignment.reading_study import load_sentences
+from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.grammar import candidates
 from holdtrue.language.reading import Held, Reading
@@ -22,8 +21,9 @@ from holdtrue.language.sentences import is_question
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.language.unsaid import DOUBTFUL_AT_MOST, find_tails, hold_to_words, words_not_carried
 from holdtrue.models.script import ScriptModel
-from holdtrue.session.session import Session
-from holdtrue.suites.drift.phrasing.message import BANKS, OPENERS, fill
+from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue.world.registry import BUILTIN
 from tests.language.rota import ACTIVE, WEEK, made
 from tests.language.test_no_test_phrases import OWN
 from tests.language.unsayable_cases import Case, is_accepted, load_cases, make_instance

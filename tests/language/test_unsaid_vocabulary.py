@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.grammar import candidates
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.unsaid import words_not_carried
 from holdtrue.language.unsaid_vocabulary import find_unexplained
+from holdtrue.world.instance import Constraint, Instance
 from tests.language.unsayable_cases import make_instance, setting_of
 
 FILE = Path(__file__).parent / "data" / "unsayable_unread.jsonl"

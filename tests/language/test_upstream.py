@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.domains.instance import Constraint
-from holdtrue.domains.seating import SEATING
 from holdtrue.language.upstream import SYSTEM, UpstreamExtractor
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
+from holdtrue.world.instance import Constraint
+from holdtrue.world.seating import SEATING
 
 TABLE = SEATING.instance(["Nora", "Omar", "Priya"])
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from holdtrue.domains.seating import SEATING
 from holdtrue.errors import RequestRefused
-from holdtrue.language.claims.asking import Asking
+from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.language.whole_replies import ask_whole
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import CallRecord, ReplyKind, Usage
+from holdtrue.world.seating import SEATING
 
 ROW = SEATING.instance(["Ann", "Bob", "Cy"])
 READ = '{"constraints": [{"type": "adjacent", "args": ["Ann", "Bob"]}]}'

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
 from holdtrue.language.wording import denies, fits, meaning_words, says, spellings
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from tests.lab.suites.drift.instances import INSTANCES, constraints
 from tests.language.rota import WEEK, made
-from tests.suites.drift.instances import INSTANCES, constraints
 
 GRID = LOGIC_GRID.instance(["Robin", "Morgan", "Skyler", "Reese"])
 

@@ -19,9 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdtrue.domains.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Instance
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.reading import Reading
@@ -30,6 +27,9 @@ from holdtrue.language.templates import TemplateExtractor
 from holdtrue.language.unsaid import find_tails, hold_to_words
 from holdtrue.models.registry import open_model
 from holdtrue.record import CallRecord
+from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.instance import Instance
+from holdtrue.world.registry import BUILTIN
 from tests.data import read_jsonl
 
 MODEL = "local/qwen2.5-coder-1.5b"

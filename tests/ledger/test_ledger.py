@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.domains.instance import Instance
-from holdtrue.domains.seating import SEATING
 from holdtrue.errors import InputError
 from holdtrue.ledger.commitment import EventKind, Proposal
 from holdtrue.ledger.ledger import Ledger
+from holdtrue.world.instance import Instance
+from holdtrue.world.seating import SEATING
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.domains.instance import Constraint
-from holdtrue.domains.seating import SEATING
 from holdtrue.errors import RecordError
 from holdtrue.ledger.commitment import Event, EventKind, Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
+from holdtrue.world.instance import Constraint
+from holdtrue.world.seating import SEATING
 
 TABLE = SEATING.instance(["Ann", "Bob", "Cy", "Dee"])
 

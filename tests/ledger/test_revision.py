@@ -11,8 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.seating import SEATING
 from holdtrue.errors import InputError
 from holdtrue.ledger.commitment import Event, Proposal
 from holdtrue.ledger.ledger import Ledger
@@ -22,6 +20,8 @@ from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.seating import SEATING
 from tests.solving.standin import StandIn
 
 BUDGET = Budget()

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from holdtrue.domains.domain import Argument, AttributeName, Domain, Entity, Integer
-from holdtrue.domains.instance import Arg, Constraint, Instance
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.logic.evaluate import compile_formula
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
+from holdtrue.world.domain import Argument, AttributeName, Domain, Entity, Integer
+from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 from tests.solving.brute import AMPLE
 
 NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]

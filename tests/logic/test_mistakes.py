@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from holdtrue.conversation.query_session import Question
 from holdtrue.errors import FormulaError, FormulaMistake
+from holdtrue.kinds.labels.case import Premise
+from holdtrue.kinds.search.problem import Requirement
 from holdtrue.logic import formula as logic
 from holdtrue.logic.formula import Abs, Constant, Formula, Sum, Variable, exactly, ite, linear
 from holdtrue.logic.mistakes import being_written
 from holdtrue.logic.sorts import IntSort
-from holdtrue.session.query_session import Question
-from holdtrue.suites.case import Premise
-from holdtrue.suites.cegvr.problem import Requirement
 
 A, B = Variable("a", IntSort(0, 9)), Variable("b", IntSort(0, 9))
 TWIN = Variable("a", IntSort(0, 9))

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from holdtrue.domains.domain import Attribute, Domain
 from holdtrue.errors import FormulaError, FormulaMistake
 from holdtrue.logic.connectives import And, Formula, Or, Truth
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION, exists, expand, for_all
+from holdtrue.world.domain import Attribute, Domain
 
 ROTA = Domain("rota", [Attribute("day", low=1, high=5), Attribute("hours", low=0, high=8)], ())
 WORLD = ROTA.instance(["Ann", "Bob", "Cy"])

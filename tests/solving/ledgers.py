@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from holdtrue.domains.instance import Instance
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.world.instance import Instance
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 from tests.data import DRIFT, read_jsonl
 
 _DOMAINS = {domain.name: domain for domain in (SEATING, SCHEDULING, LOGIC_GRID)}

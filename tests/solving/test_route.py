@@ -8,9 +8,6 @@ from functools import partial
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.domains.logic_grid import LOGIC_GRID
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.errors import SettingsError
 from holdtrue.logic.formula import Sum, Variable
 from holdtrue.logic.opaque import opaque
@@ -20,6 +17,9 @@ from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import LARGEST_DOMAIN, SHARED_FROM_S, RoutedEngine, make_engine, reason_for
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 from tests.patience import count_calls
 from tests.solving.brute import AMPLE, VARIABLES, A
 from tests.solving.optional import needs_cpsat

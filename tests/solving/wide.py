@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from holdtrue.domains.domain import Attribute, Axiom, ConstraintType, Domain, Entity
-from holdtrue.domains.instance import Instance
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import (
@@ -28,6 +26,8 @@ from holdtrue.logic.formula import (
     Variable,
     term_range,
 )
+from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity
+from holdtrue.world.instance import Instance
 
 Result = TypeVar("Result")
 WIDEST = 10**12

@@ -3,14 +3,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdtrue.budget import Budget
-from holdtrue.domains.domain import Attribute, Domain
-from holdtrue.domains.instance import Instance
-from holdtrue.domains.seating import SEATING
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
 from holdtrue.solving.certificate_files import write_certificate
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.certify import certify
+from holdtrue.world.domain import Attribute, Domain
+from holdtrue.world.instance import Instance
+from holdtrue.world.seating import SEATING
 from tests.solving.brute import AMPLE
 from tests.solving.drat import check
 from tests.verification.test_verify import ledger_of

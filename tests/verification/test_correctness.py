@@ -8,17 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.domains.answer import Assignment, Unparsed
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Variable
 from holdtrue.solving.engine import Engine, Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.correctness import Correctness, is_correct
+from holdtrue.world.answer import Assignment, Unparsed
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.registry import BUILTIN
+from tests.lab.suites.drift.instances import constraints
 from tests.solving.standin import StandIn
-from tests.suites.drift.instances import constraints
 
 TABLE = BUILTIN["seating"].instance(["Ann", "Bob", "Cy", "Dee"])
 DAY = BUILTIN["scheduling"].instance(["Docs", "QA"], {"num_slots": 4, "max_duration": 2})

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.domains.seating import SEATING
+from holdtrue.conversation import Session
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord, turn_outcome
-from holdtrue.session import Session
 from holdtrue.verification.coverage import Coverage, Unread, coverage_of
 from holdtrue.verification.words import describe
+from holdtrue.world.seating import SEATING
 
 PEOPLE = ["Ann", "Bob", "Cy"]
 GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3}})

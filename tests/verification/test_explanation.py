@@ -11,9 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.domains.answer import Answer, Assignment, Unparsed
-from holdtrue.domains.domain import Attribute, ConstraintType, Domain, Entity, Integer
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import AllDifferent, Formula
@@ -26,6 +23,9 @@ from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.logged import read_logged_turn
 from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
+from holdtrue.world.answer import Answer, Assignment, Unparsed
+from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
+from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
 from tests.solving.brute import AMPLE, is_mus, possible, witnesses
 from tests.solving.explain.tiring import Tiring

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from holdtrue.domains.seating import SEATING
 from holdtrue.logic.smtlib.script import read_script
 from holdtrue.verification.ledger_text import ledger_text
+from holdtrue.world.seating import SEATING
 from tests.verification.test_verify import ledger_of
 
 

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.cli.main import app
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.errors import RecordError
 from holdtrue.verification.logged import CheckedTurn, LoggedTurn, check_logged_turn, read_logged_turn
+from holdtrue.world.registry import BUILTIN
 
 NAMES = ["Ann", "Bob", "Cy", "Dee"]
 Logged = tuple[str | None, str, list[Any]]

@@ -7,9 +7,9 @@ import random
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger
 from holdtrue.verification.logged import CheckedTurn, check_logged_turn, read_logged_turn
+from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
 
 pytestmark = needs_data

@@ -11,10 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.domains.answer import Answer, Assignment, Unparsed
-from holdtrue.domains.instance import Instance
-from holdtrue.domains.scheduling import SCHEDULING
-from holdtrue.domains.seating import SEATING
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.evaluate import evaluate
@@ -23,6 +19,10 @@ from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, TurnOutcome, Ve
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.verify import Verifier
+from holdtrue.world.answer import Answer, Assignment, Unparsed
+from holdtrue.world.instance import Instance
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
 from tests.solving.standin import StandIn
 
 Said = tuple[str, *tuple[str | int, ...]]

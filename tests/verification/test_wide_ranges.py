@@ -16,12 +16,11 @@ from typing import Any
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.domains.answer import Assignment
+from holdtrue.kinds.assignment.controls import random_legal
+from holdtrue.kinds.assignment.method import Distance
+from holdtrue.kinds.assignment.projection import NoProjection, Projection, project
+from holdtrue.kinds.assignment.turn import Turn
 from holdtrue.language.templates import TemplateExtractor
-from holdtrue.methods.controls import random_legal
-from holdtrue.methods.method import Distance
-from holdtrue.methods.projection import NoProjection, Projection, project
-from holdtrue.methods.turn import Turn
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
 from holdtrue.solving.explain.all_mus import all_mus
@@ -37,6 +36,7 @@ from holdtrue.solving.result import Satisfiable, Unsatisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.verify import Verifier
+from holdtrue.world.answer import Assignment
 from tests.solving.wide import Cost, WideCase, draw_case, measure
 
 BUDGET = Budget(timeout_s=1.0)

@@ -16,10 +16,10 @@ from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
-    from holdtrue.domains.domain import Domain
-    from holdtrue.domains.instance import Instance
-    from holdtrue.session.logged_chat import CheckedChatTurn
+    from holdtrue.conversation.logged_chat import CheckedChatTurn
     from holdtrue.verification.logged import CheckedTurn
+    from holdtrue.world.domain import Domain
+    from holdtrue.world.instance import Instance
 
 READER = "local/qwen2.5-coder-1.5b"  # the smallest model that reads well enough to be held to
 
@@ -52,7 +52,7 @@ def check(
     import asyncio
 
     from holdtrue.budget import Budget
-    from holdtrue.domains.registry import find_domain
+    from holdtrue.world.registry import find_domain
 
     if (file is None) == (chat is None):
         raise SettingsError("give either a FILE of logged turns, or --chat FILE")
@@ -96,10 +96,10 @@ async def _check_chat(
     skip_prose: bool,
     verbose: bool,
 ) -> set[ExitCode]:
+    from holdtrue.conversation.logged_chat import check_chat, read_chat
     from holdtrue.language.readers import make_extractor
     from holdtrue.models.registry import open_model
     from holdtrue.models.script import ScriptModel
-    from holdtrue.session.logged_chat import check_chat, read_chat
 
     with open_input(file) as stream:
         exchanges = read_chat(stream.read(), input_name(file))

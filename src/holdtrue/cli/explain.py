@@ -44,7 +44,7 @@ def explain(
     3 something undecided, 0 all is well; of several the first in this order.
     """
     from holdtrue.budget import Budget
-    from holdtrue.domains.registry import find_domain
+    from holdtrue.world.registry import find_domain
 
     own, budget = find_domain(domain) if domain else None, Budget(timeout_s=timeout_s)
     print_any_text()

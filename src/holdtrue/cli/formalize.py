@@ -17,7 +17,7 @@ from holdtrue.cli.verify import read_text
 
 if TYPE_CHECKING:
     from holdtrue.claim_record import ContextRecord
-    from holdtrue.evaluation.claim_settings import ClaimSettings
+    from holdtrue.lab.kinds.claims.settings import ClaimSettings
 
 
 def formalize(
@@ -37,7 +37,7 @@ def formalize(
     """
     import asyncio
 
-    from holdtrue.evaluation.claim_settings import read_claims
+    from holdtrue.lab.kinds.claims.settings import read_claims
     from holdtrue.language.sentences import split_sentences
 
     print_any_text()
@@ -46,7 +46,7 @@ def formalize(
     if as_json:
         print(json.dumps(asdict(record)))
     else:
-        from holdtrue.report.claim_words import list_context
+        from holdtrue.lab.kinds.claims.words import list_context
 
         for line in list_context(record):
             print(line)
@@ -62,9 +62,9 @@ def _exit_of(record: ContextRecord) -> ExitCode:
 
 async def _formalize(sentences: list[str], question: str, model: str, claims: ClaimSettings) -> ContextRecord:
     from holdtrue.cli.watched_model import WatchedModel
-    from holdtrue.language.claims.asking import Asking
-    from holdtrue.methods.claims.method import find_claim_method
-    from holdtrue.methods.claims.prepare import prepare
+    from holdtrue.kinds.claims.method import find_claim_method
+    from holdtrue.kinds.claims.prepare import prepare
+    from holdtrue.kinds.claims.prompts.asking import Asking
     from holdtrue.models.registry import open_model
 
     formal = claims.over(find_claim_method("given")).check.formal

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from holdtrue.suites.cegvr.problem import SearchProblem
+    from holdtrue.kinds.search.problem import SearchProblem
 
 generate_app = typer.Typer(help="Make benchmark problems.", no_args_is_help=True)
 
@@ -32,10 +32,10 @@ def drift(
 ) -> None:
     """Make DRIFT-Bench problems in the published layout: dev/ and test/, one JSON file a problem."""
     from holdtrue.errors import SettingsError
-    from holdtrue.suites.drift.draw import DOMAINS
-    from holdtrue.suites.drift.generate import generate
-    from holdtrue.suites.drift.load import problem_files
-    from holdtrue.suites.drift.write import write_problems
+    from holdtrue.lab.suites.drift.draw import DOMAINS
+    from holdtrue.lab.suites.drift.generate import generate
+    from holdtrue.lab.suites.drift.load import problem_files
+    from holdtrue.lab.suites.drift.write import write_problems
 
     if problem_files(out):
         raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")
@@ -54,10 +54,10 @@ def cross_query(
 ) -> None:
     """Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver."""
     from holdtrue.errors import SettingsError
-    from holdtrue.language.label_frames import prompt_templates
-    from holdtrue.suites.cross_query.card import share_out
-    from holdtrue.suites.cross_query.generate import generate
-    from holdtrue.suites.cross_query.write import benchmark_files, write_benchmark
+    from holdtrue.kinds.labels.prompts import prompt_templates
+    from holdtrue.lab.suites.cross_query.card import share_out
+    from holdtrue.lab.suites.cross_query.generate import generate
+    from holdtrue.lab.suites.cross_query.write import benchmark_files, write_benchmark
 
     if benchmark_files(out):
         raise SettingsError(f"{out} already holds a benchmark; give another --out, so that they are not mixed")
@@ -80,9 +80,9 @@ def belief(
 ) -> None:
     """Make dialogues about Horn worlds, for belief revision: one JSON file, with all labels."""
     from holdtrue.errors import SettingsError
-    from holdtrue.suites.belief.generate import generate_dialogues
-    from holdtrue.suites.belief.write import dialogues_file, write_dialogues
-    from holdtrue.suites.labels import label_shares
+    from holdtrue.lab.kinds.labels.shares import label_shares
+    from holdtrue.lab.suites.belief.generate import generate_dialogues
+    from holdtrue.lab.suites.belief.write import dialogues_file, write_dialogues
 
     if (out / dialogues_file(schedule)).exists():
         raise SettingsError(f"{out} already holds {schedule} dialogues; give another --out, so that none are lost")
@@ -110,8 +110,8 @@ def cegvr(
 ) -> None:
     """Make problems of candidate-first search: one JSON line each, every label proved by two solvers."""
     from holdtrue.errors import SettingsError
-    from holdtrue.suites.cegvr.load import search_files
-    from holdtrue.suites.cegvr.make import make_problems
+    from holdtrue.lab.suites.cegvr.load import search_files
+    from holdtrue.lab.suites.cegvr.make import make_problems
 
     if search_files(out, variants=True):
         raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")
@@ -128,8 +128,8 @@ def verge(
 ) -> None:
     """Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic."""
     from holdtrue.errors import SettingsError
-    from holdtrue.suites.verge.perturb.generate import generate_pairs
-    from holdtrue.suites.verge.write import ITEMS, write_items
+    from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
+    from holdtrue.lab.suites.verge.write import ITEMS, write_items
 
     path = out / ITEMS
     if path.exists():
@@ -146,9 +146,9 @@ def write_searches(problems: list[SearchProblem], out: Path, seed: int, *, varia
 
     The originals come last: where they are, everything is.
     """
-    from holdtrue.suites.cegvr.rewrite import FAMILIES, rewrite
-    from holdtrue.suites.cegvr.tally import tally
-    from holdtrue.suites.cegvr.write import PROBLEMS, variants_file, write_search_problems
+    from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
+    from holdtrue.lab.suites.cegvr.tally import tally
+    from holdtrue.lab.suites.cegvr.write import PROBLEMS, variants_file, write_search_problems
 
     for family in FAMILIES if variants else ():
         write_search_problems((rewrite(problem, family, seed) for problem in problems), out / variants_file(family))

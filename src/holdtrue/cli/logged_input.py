@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.domains.domain import Domain
     from holdtrue.verification.logged import LoggedTurn
+    from holdtrue.world.domain import Domain
 
 _A_CHAT = (
     "{0} is a chat (messages with role and content), and no log of turns; what its users say has to be read first: "
@@ -49,8 +49,8 @@ def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
 
     Raises `RecordError` saying what does not fit.
     """
-    from holdtrue.domains.registry import BUILTIN
     from holdtrue.verification.logged import read_logged_turn
+    from holdtrue.world.registry import BUILTIN
 
     return read_logged_turn(_parse(turn), BUILTIN, own)
 

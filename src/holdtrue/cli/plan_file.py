@@ -4,7 +4,7 @@
 generate = 30
 model = "openai/your-model"
 
-[[method]]                # methods of one's own, see holdtrue.methods.declared
+[[method]]                # methods of one's own, see holdtrue.kinds.assignment.declared
 name = "two_tries"
 base = "drift_repair"
 repairs = 2
@@ -22,7 +22,7 @@ import typer
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.methods.method import Method
+    from holdtrue.kinds.assignment.method import Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class PlanFile:
 
 def read_plan_file(path: Path) -> PlanFile:
     """The plan in a file; raises `SettingsError` naming the file and what does not fit."""
-    from holdtrue.methods.declared import declare_method
+    from holdtrue.kinds.assignment.declared import declare_method
 
     try:
         plan = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -72,7 +72,7 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
 
 def choose_methods(names: str | None, plan: PlanFile | None, default: str) -> list[Method]:
     """The methods of these names, the plan's own among them; without names all of the plan's, or the default."""
-    from holdtrue.methods.method import find_method
+    from holdtrue.kinds.assignment.method import find_method
 
     own = plan.methods if plan else {}
     if names is None and own:

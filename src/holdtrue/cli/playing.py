@@ -14,9 +14,9 @@ from holdtrue.cli.exits import ExitCode
 from holdtrue.errors import InfrastructureError
 
 if TYPE_CHECKING:
-    from holdtrue.evaluation.entry import PlayedEntry
-    from holdtrue.evaluation.plan import Plan
-    from holdtrue.evaluation.runner import Progress, Standing
+    from holdtrue.lab.kit.entry import PlayedEntry
+    from holdtrue.lab.kit.plan import Plan
+    from holdtrue.lab.kit.runner import Progress, Standing
     from holdtrue.models.chat import ChatModel
 
 INTERRUPTED = 130
@@ -88,7 +88,7 @@ async def _run(
     model: ChatModel | None,
     formalizers: Sequence[ChatModel],
 ) -> Standing:
-    from holdtrue.evaluation.runner import run
+    from holdtrue.lab.kit.runner import run
     from holdtrue.models.registry import open_model
 
     _stop_on_sigterm()
@@ -135,7 +135,7 @@ def _telling_engines(progress: Progress | None) -> Progress:
 @contextmanager
 def _storyteller() -> Iterator[Progress]:
     """Every turn in words on standard output, in the place of a progress bar."""
-    from holdtrue.report.transcript import Transcript
+    from holdtrue.lab.kit.transcript import Transcript
 
     transcript = Transcript()
     told: PlayedEntry | None = None
@@ -178,9 +178,10 @@ def _progress(quiet: bool) -> Iterator[Progress | None]:
 def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
     """Say what the run came to, and give the exit code for it."""
     if not quiet and standing.turns:
-        from holdtrue.report.suites import open_report
-        from holdtrue.report.tables.contents import first_table
-        from holdtrue.report.terminal import open_console, show
+        from holdtrue.figures.terminal import open_console
+        from holdtrue.lab.kit.contents import first_table
+        from holdtrue.lab.kit.report import open_report
+        from holdtrue.lab.kit.shown_report import show
 
         report = open_report([folder])
         show(report, [first_table(report)], open_console())

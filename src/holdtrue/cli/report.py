@@ -35,34 +35,35 @@ def report(
         _tell_turns(folders)
         return
     if html is not None:
-        from holdtrue.report.extras import HTML, need
+        from holdtrue.figures.extras import HTML, need
 
         need(*HTML)  # before the journals are read, which may take a while
     if parquet is not None:
-        from holdtrue.report.suites import write_rows
+        from holdtrue.lab.kit.report import write_rows
 
         write_rows(folders, parquet)
         _say_written(parquet)
         if html is None and latex is None and not as_json:
             return
-    from holdtrue.report.suites import open_report
+    from holdtrue.lab.kit.report import open_report
 
     found = open_report(folders)
     if html is not None:
-        from holdtrue.report.page import write_page
+        from holdtrue.lab.kit.page import write_page
 
         _say_written(write_page(found, html, transcripts))
     if latex is not None:
-        from holdtrue.report.latex import write_latex
-        from holdtrue.report.tables.contents import all_tables
+        from holdtrue.figures.latex import write_latex
+        from holdtrue.lab.kit.contents import all_tables
 
         write_latex(all_tables(found), latex)
         _say_written(latex)
     if as_json:
         print(json.dumps(found.to_json(), indent=2))
     elif html is None and latex is None:
-        from holdtrue.report.tables.contents import short_tables
-        from holdtrue.report.terminal import open_console, show
+        from holdtrue.figures.terminal import open_console
+        from holdtrue.lab.kit.contents import short_tables
+        from holdtrue.lab.kit.shown_report import show
 
         show(found, short_tables(found), open_console())
 
@@ -72,9 +73,9 @@ def _say_written(path: Path) -> None:
 
 
 def _tell_turns(folders: list[Path]) -> None:
-    from holdtrue.evaluation.entry import FailureEntry
-    from holdtrue.evaluation.journal import read_entries
-    from holdtrue.report.transcript import Transcript
+    from holdtrue.lab.kit.entry import FailureEntry
+    from holdtrue.lab.kit.journal import read_entries
+    from holdtrue.lab.kit.transcript import Transcript
 
     for folder in folders:
         transcript = Transcript()

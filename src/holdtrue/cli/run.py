@@ -14,7 +14,7 @@ from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.suites.problem import Problem
+    from holdtrue.lab.kinds.assignment.problem import Problem
 
 METHODS = "direct,drift_repair_project"
 
@@ -63,7 +63,7 @@ def drift(
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
-    from holdtrue.evaluation.plan import make_plan
+    from holdtrue.lab.kit.plan import make_plan
     from holdtrue.models.sampling import Sampling
 
     if model.startswith("sim/") and phrasing == "varied":
@@ -91,7 +91,7 @@ def _find_problems(
 ) -> tuple[str, list[Problem]]:
     """The problems, and where they came from in words."""
     if folder is not None and count is None:
-        from holdtrue.suites.drift.load import load_problems
+        from holdtrue.lab.suites.drift.load import load_problems
 
         if turns is not None:
             raise SettingsError("--turns is for --generate; problems in a folder have the turns that they have")
@@ -99,7 +99,7 @@ def _find_problems(
             raise SettingsError("--phrasing is for --generate; problems in a folder have the words that they have")
         return str(folder), load_problems(folder)
     if count is not None and folder is None:
-        from holdtrue.suites.drift.generate import generate
+        from holdtrue.lab.suites.drift.generate import generate
 
         words = "published" if phrasing is None else phrasing
         source = f"{count} generated with seed {seed}"

@@ -27,9 +27,9 @@ from holdtrue.cli.run_search import run_app as run_app
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdtrue.evaluation.claim_settings import ClaimSettings
+    from holdtrue.lab.kinds.claims.item import Item
+    from holdtrue.lab.kinds.claims.settings import ClaimSettings
     from holdtrue.models.chat import ChatModel
-    from holdtrue.suites.verge.item import Item
 
 METHODS = "direct,cot,self_consistency,self_refine,tree_of_thought,verge,restate_premises,solver_only"
 
@@ -87,11 +87,11 @@ def verge(
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
-    from holdtrue.evaluation.claim_plan import make_claim_plan
-    from holdtrue.evaluation.claim_settings import read_claims
-    from holdtrue.methods.claims.method import find_claim_method
+    from holdtrue.kinds.claims.method import find_claim_method
+    from holdtrue.lab.kinds.claims.given import load_answers
+    from holdtrue.lab.kinds.claims.plan import make_claim_plan
+    from holdtrue.lab.kinds.claims.settings import read_claims
     from holdtrue.models.sampling import Sampling
-    from holdtrue.suites.verge.answers import load_answers
 
     given = {
         "formal": formal,
@@ -131,8 +131,8 @@ def verge(
 
 
 def _load(files: Sequence[Path], dataset: str | None) -> list[Item]:
-    from holdtrue.suites.verge.load import load_verge
-    from holdtrue.suites.verge.write import ITEMS
+    from holdtrue.lab.suites.verge.load import load_verge
+    from holdtrue.lab.suites.verge.write import ITEMS
 
     named = [path / ITEMS if path.is_dir() else path for path in files]
     return [item for file in named for item in load_verge(file, dataset)]
@@ -151,6 +151,6 @@ def simulated(name: str, items: list[Item]) -> ChatModel | None:
     """A simulated model has to know the items that it is asked about; all others are opened by their names."""
     if not name.startswith("sim/"):
         return None
-    from holdtrue.simulation.claim_model import SimulatedReasoner
+    from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 
     return SimulatedReasoner(name, items)

@@ -14,10 +14,10 @@ from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.evaluation.plan import Plan
-    from holdtrue.methods.label_method import LabelMethod
+    from holdtrue.kinds.labels.case import Case
+    from holdtrue.kinds.labels.method import LabelMethod
+    from holdtrue.lab.kit.plan import Plan
     from holdtrue.models.chat import ChatModel
-    from holdtrue.suites.case import Case
 
 QUERY_METHODS = "direct,check_repair,maxsat_repair,always_unknown,one_model"
 BELIEF_METHODS = "none,greedy,min_change"
@@ -59,9 +59,9 @@ def cross_query(
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
-    from holdtrue.evaluation.label_plan import make_label_plan
+    from holdtrue.lab.kinds.labels.plan import make_label_plan
+    from holdtrue.lab.suites.cross_query.load import load_cases
     from holdtrue.models.sampling import Sampling
-    from holdtrue.suites.cross_query.load import load_cases
 
     loaded = load_cases(cases)
     found = [case for case in loaded if split is None or case.split == split]
@@ -110,9 +110,9 @@ def belief(
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
-    from holdtrue.evaluation.label_plan import make_label_plan
+    from holdtrue.lab.kinds.labels.plan import make_label_plan
+    from holdtrue.lab.suites.belief.load import load_dialogues
     from holdtrue.models.sampling import Sampling
-    from holdtrue.suites.belief.load import load_dialogues
 
     found = load_dialogues(dialogues)
     plan = make_label_plan(
@@ -132,7 +132,7 @@ def belief(
 
 
 def _methods(names: str, suite: str, frame: str | None) -> list[LabelMethod]:
-    from holdtrue.methods.label_method import find_label_method, in_frame
+    from holdtrue.kinds.labels.method import find_label_method, in_frame
 
     found = [find_label_method(name.strip()) for name in names.split(",")]
     return found if frame is None else [in_frame(method, frame) for method in found]
@@ -147,6 +147,6 @@ def _simulated(name: str, cases: list[Case]) -> ChatModel | None:
     """A simulated model has to know the cases that it is asked about; all others are opened by their names."""
     if not name.startswith("sim/"):
         return None
-    from holdtrue.simulation.label_model import SimulatedAnswerer
+    from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 
     return SimulatedAnswerer(name, cases)

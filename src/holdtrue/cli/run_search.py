@@ -14,9 +14,9 @@ from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.methods.search_method import SearchMethod
+    from holdtrue.kinds.search.method import SearchMethod
+    from holdtrue.kinds.search.problem import SearchProblem
     from holdtrue.models.chat import ChatModel
-    from holdtrue.suites.cegvr.problem import SearchProblem
 
 METHODS = (
     "one_shot,multi_no_feedback,multi_generic_feedback,multi_unsat_core_feedback,cd_vgs_core_rank,cd_vgs,cd_vgs_whole,"
@@ -69,7 +69,7 @@ def cegvr(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.budget import SearchBudget
-    from holdtrue.evaluation.search_plan import make_search_plan
+    from holdtrue.lab.kinds.search.plan import make_search_plan
     from holdtrue.models.sampling import Sampling
 
     found = _load(problems, variants=variants)
@@ -93,7 +93,7 @@ def cegvr(
 
 def _load(source: Path, *, variants: bool) -> list[SearchProblem]:
     """The problems; with `variants` there have to be some, which are in other files of a folder."""
-    from holdtrue.suites.cegvr.load import load_search_problems
+    from holdtrue.lab.suites.cegvr.load import load_search_problems
 
     found = load_search_problems(source, variants=variants)
     if variants and not any(problem.variant for problem in found):
@@ -103,7 +103,7 @@ def _load(source: Path, *, variants: bool) -> list[SearchProblem]:
 
 def choose_methods(names: str, *, reveal: bool) -> list[SearchMethod]:
     """The methods of these names; `reveal` puts behind each that can show a solution the one that does."""
-    from holdtrue.methods.search_method import find_search_method, revealed
+    from holdtrue.kinds.search.method import find_search_method, revealed
 
     found = [find_search_method(name.strip()) for name in names.split(",")]
     if not reveal:
@@ -121,6 +121,6 @@ def simulated(name: str, problems: list[SearchProblem]) -> ChatModel | None:
     """A simulated model has to know the problems that it is asked about; all others are opened by their names."""
     if not name.startswith("sim/"):
         return None
-    from holdtrue.simulation.search_model import SimulatedSearcher
+    from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
 
     return SimulatedSearcher(name, problems)

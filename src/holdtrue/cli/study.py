@@ -16,7 +16,7 @@ from holdtrue.cli.run_search import METHODS, choose_methods, simulated
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.suites.cegvr.problem import SearchProblem
+    from holdtrue.kinds.search.problem import SearchProblem
 
 study_app = typer.Typer(help="Make problems, play all methods, and write the report.", no_args_is_help=True)
 
@@ -56,8 +56,8 @@ def cegvr(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.budget import SearchBudget
-    from holdtrue.evaluation.search_plan import make_search_plan
-    from holdtrue.report.extras import HTML, need
+    from holdtrue.figures.extras import HTML, need
+    from holdtrue.lab.kinds.search.plan import make_search_plan
 
     need(*HTML)  # before hours of calls
     found = _problems(out / "problems", count, seed, variants=variants)
@@ -81,8 +81,8 @@ def cegvr(
 
 def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[SearchProblem]:
     """The problems that are there already, if they are these; else they are made."""
-    from holdtrue.suites.cegvr.load import load_search_problems, search_files
-    from holdtrue.suites.cegvr.make import make_problems
+    from holdtrue.lab.suites.cegvr.load import load_search_problems, search_files
+    from holdtrue.lab.suites.cegvr.make import make_problems
 
     if not search_files(folder):
         write_searches(make_problems(seed, count), folder, seed, variants=variants)
@@ -96,10 +96,10 @@ def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[Se
 
 
 def _write_report(run: Path, out: Path) -> None:
-    from holdtrue.report.latex import write_latex
-    from holdtrue.report.page import write_page
-    from holdtrue.report.suites import open_report, write_rows
-    from holdtrue.report.tables.contents import all_tables
+    from holdtrue.figures.latex import write_latex
+    from holdtrue.lab.kit.contents import all_tables
+    from holdtrue.lab.kit.page import write_page
+    from holdtrue.lab.kit.report import open_report, write_rows
 
     report = open_report([run])
     write_page(report, out / "report.html", transcripts=9)

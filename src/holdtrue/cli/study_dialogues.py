@@ -15,11 +15,11 @@ from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
-    from holdtrue.evaluation.claim_settings import Formal
+    from holdtrue.lab.kinds.claims.settings import Formal
+    from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
+    from holdtrue.lab.suites.verge.dialogues.measure import DriftScore
     from holdtrue.models.chat import ChatModel
     from holdtrue.record import TurnRecord
-    from holdtrue.suites.verge.dialogues.dialogue import Dialogue
-    from holdtrue.suites.verge.dialogues.measure import DriftScore
 
 
 @study_app.command(name="dialogues")
@@ -46,9 +46,9 @@ def study_dialogues(
     """
     import asyncio
 
-    from holdtrue.evaluation.claim_settings import read_claims
-    from holdtrue.suites.verge.dialogues.load import load_dialogues
-    from holdtrue.suites.verge.dialogues.measure import measure_dialogues
+    from holdtrue.lab.kinds.claims.settings import read_claims
+    from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
+    from holdtrue.lab.suites.verge.dialogues.measure import measure_dialogues
 
     claims = read_claims({"formal": formal, "timeout_s": timeout_s})
     found = [each for each in load_dialogues() if only in each.id]
@@ -75,7 +75,7 @@ def score_lines(score: DriftScore) -> list[str]:
 async def _play(
     dialogues: list[Dialogue], name: str, formal: Formal, *, given: bool, budget: Budget
 ) -> dict[str, tuple[TurnRecord, ...]]:
-    from holdtrue.evaluation.dialogue_study import play_dialogue
+    from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
 
     model = _open(name, dialogues)
     try:
@@ -93,7 +93,7 @@ def _open(name: str, dialogues: list[Dialogue]) -> ChatModel:
 
     if not name.startswith("sim/"):
         return open_model(name)
-    from holdtrue.simulation.claim_model import SimulatedReasoner
+    from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 
     return SimulatedReasoner(name, dialogues=dialogues)
 

@@ -23,7 +23,7 @@ def validate(
     Exit code: 2 a benchmark that cannot be read, 1 something is wrong, 0 all is well.
     """
     from holdtrue.errors import SettingsError
-    from holdtrue.suites.cegvr.load import search_files
+    from holdtrue.lab.suites.cegvr.load import search_files
 
     if not folder.is_dir():
         raise SettingsError(f"{folder}: no folder; give the one with the whole benchmark (see: generate)")
@@ -39,7 +39,7 @@ def validate(
 def _cases(folder: Path, timeout_s: float) -> tuple[Sequence[str], str]:
     """What is wrong with a cross-query benchmark, and what was checked."""
     from holdtrue.budget import Budget
-    from holdtrue.suites.cross_query.validate import validate as validate_benchmark
+    from holdtrue.lab.suites.cross_query.validate import validate as validate_benchmark
 
     found = validate_benchmark(folder, Budget(timeout_s=timeout_s))
     return found.problems, f"{found.cases} cases, {found.proved} of {found.queries} labels proved again by z3"
@@ -47,8 +47,8 @@ def _cases(folder: Path, timeout_s: float) -> tuple[Sequence[str], str]:
 
 def _searches(folder: Path) -> tuple[Sequence[str], str]:
     """The same for search problems."""
-    from holdtrue.suites.cegvr.load import load_search_problems
-    from holdtrue.suites.cegvr.validate import faults
+    from holdtrue.lab.suites.cegvr.load import load_search_problems
+    from holdtrue.lab.suites.cegvr.validate import faults
 
     problems = load_search_problems(folder, variants=True)
     return list(faults(problems)), f"{len(problems)} search problems, each label proved again by two provers"

@@ -27,8 +27,8 @@ from holdtrue.cli.model_names import known_model
 from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.evaluation.claim_settings import ClaimSettings
-    from holdtrue.methods.claims.method import ClaimMethod
+    from holdtrue.kinds.claims.method import ClaimMethod
+    from holdtrue.lab.kinds.claims.settings import ClaimSettings
     from holdtrue.record import TurnRecord
 
 _OPEN = (ClaimVerdict.UNKNOWN, SoftVerdict.UNCERTAIN, SoftVerdict.UNSUPPORTED)
@@ -63,8 +63,8 @@ def verify(
     """
     import asyncio
 
-    from holdtrue.evaluation.claim_settings import read_claims
-    from holdtrue.methods.claims.method import find_claim_method
+    from holdtrue.kinds.claims.method import find_claim_method
+    from holdtrue.lab.kinds.claims.settings import read_claims
 
     print_any_text()
     given = {
@@ -90,7 +90,7 @@ def verify(
     if as_json:
         print(json.dumps(verified_json(record)))
     else:
-        from holdtrue.report.claim_words import Sayings, describe_context, list_claims
+        from holdtrue.lab.kinds.claims.words import Sayings, describe_context, list_claims
 
         sayings = Sayings(premises, check)
         for line in (*describe_context(premises, sayings), *list_claims(check, sayings, method.check.accept)):
@@ -154,8 +154,8 @@ async def _verify(
     context: str, answer: str, question: str, model: str, method: ClaimMethod, claims: ClaimSettings
 ) -> TurnRecord:
     from holdtrue.cli.watched_model import WatchedModel
+    from holdtrue.conversation.claim_session import ClaimSession
     from holdtrue.models.registry import open_model
-    from holdtrue.session.claim_session import ClaimSession
 
     asked = WatchedModel(open_model(model))
     try:

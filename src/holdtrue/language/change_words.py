@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from holdtrue.domains.domain import AttributeName
-from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.language.change_cues import CHANGES, DISPLACED, ENDS, EVERY, LEAVES, SAYING, STAYS
 from holdtrue.language.grounding import Mentions, exact_mentions
 from holdtrue.language.names import names_of
@@ -15,6 +13,8 @@ from holdtrue.language.unsaid_clauses import without_remarks
 from holdtrue.language.unsaid_reports import SPEECH
 from holdtrue.language.unsaid_vocabulary import find_unexplained
 from holdtrue.language.unsaid_words import REQUEST, Kind
+from holdtrue.world.domain import AttributeName
+from holdtrue.world.instance import Arg, Constraint, Instance
 
 _BLOCKS: frozenset[Kind] = frozenset({"alternative", "condition", "length"})
 _UNKNOWN_NAME = re.compile(r"(?<=[a-z\ua000-\ua48c,;] )[A-Z][a-z]\w+")

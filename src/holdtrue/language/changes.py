@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from unicodedata import normalize
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.contents import is_clause, parts, read_content, says_otherwise
@@ -37,6 +36,7 @@ from holdtrue.language.unsaid_words import ALTERNATIVE, CONDITION
 from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
+from holdtrue.world.instance import Constraint, Instance
 
 UNREAD = "it names nothing that is known here"
 INFERRED = 0.9

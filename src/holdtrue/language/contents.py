@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from holdtrue.domains.instance import Instance
 from holdtrue.language.grounding import NUMBER_WORDS, Mentions, exact_mentions, stem
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.names import names_of
+from holdtrue.world.instance import Instance
 
 _SPLIT = re.compile(r"\S+")
 # Words that a sentence may have around what it is about, and that name nothing by themselves.

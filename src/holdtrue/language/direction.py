@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holdtrue.domains.domain import ConstraintType, Cue, Entity
 from holdtrue.language.grounding import places
+from holdtrue.world.domain import ConstraintType, Cue, Entity
 
 _NEGATION = re.compile(r"\b(?:not|never|cannot|no)\b|n't\b")
 _UNTIL = re.compile(r"\b(?:until|till|unless)\b")

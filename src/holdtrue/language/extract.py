@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grammar import (
@@ -29,6 +28,7 @@ from holdtrue.language.sentences import is_question
 from holdtrue.language.whole_replies import ask_whole
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
+from holdtrue.world.instance import Constraint, Instance
 
 _LONGEST_MEANING = 200
 # Shares of right readings by how the views came together, measured on the project's own paraphrases with a 1.5B

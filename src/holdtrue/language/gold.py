@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.reading import Extraction, Held, Reading
+from holdtrue.world.instance import Constraint, Instance
 
 
 class GoldExtractor:

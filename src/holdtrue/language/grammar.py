@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Any
 
-from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Arg, Constraint, Instance
-from holdtrue.domains.schema import object_schema
 from holdtrue.language.direction import lacks_side, names_side
 from holdtrue.language.grounding import Mentions, mentions
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.teaching import wordings
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue.world.schema import object_schema
 
 MOST_CONSTRAINTS = 3
 _MOST_NAMES = 8  # a sentence that names more is not read: candidates grow with the square of the names

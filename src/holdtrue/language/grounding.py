@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from holdtrue.domains.instance import Instance
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.names import names_of
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.instance import Instance
 
 _CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _ORDINALS = [

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holdtrue.domains.domain import AttributeName
-from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.change_cues import ALLOWS, CHANGES, DUTY, ENDS, EVERY, MOVES, OFF, SAYING
 from holdtrue.language.change_words import ChangeWords, arguments, things_in
@@ -23,6 +21,8 @@ from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.reading import Held
 from holdtrue.language.unsaid_denial import denies
 from holdtrue.language.wording import meaning_words
+from holdtrue.world.domain import AttributeName
+from holdtrue.world.instance import Arg, Constraint, Instance
 
 _PLACES = re.compile(r"\{\d*\}")
 _DENYING = frozenset({"not", "no", "never"})

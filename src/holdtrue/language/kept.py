@@ -11,7 +11,7 @@ from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from holdtrue.domains.instance import Instance
+from holdtrue.world.instance import Instance
 
 Rest = ParamSpec("Rest")
 Made = TypeVar("Made")

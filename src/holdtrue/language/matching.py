@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from string import Formatter
 
-from holdtrue.domains.domain import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import DomainError
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.names import names_of, pattern_of
 from holdtrue.logic.sorts import EnumSort, IntSort
+from holdtrue.world.domain import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.instance import Constraint, Instance
 
 _INTEGER = r"-?[0-9]{1,15}"
 # Bounded, so that a hostile sentence cannot make the search for the wrong names slow.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.language.teaching import define, lessons, written
 from holdtrue.models.chat import Message, Request, assistant, system, user
+from holdtrue.world.instance import Constraint, Instance
 
 View = Literal["plain", "restate", "explain"]
 """A way of asking, by what the grammar lets the model write: constraints at once (`plain`), one of the short

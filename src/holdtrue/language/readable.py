@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from holdtrue.domains.answer import Unparsed
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import AnswerStatus, ReplyKind
+from holdtrue.world.answer import Unparsed
 
 FILTERED = "a content filter held the reply back, or a part of it"
 _TOOL = re.compile(r"""\bthe tool (['"])(.{1,80}?)\1""")

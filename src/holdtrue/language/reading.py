@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import SettingsError
 from holdtrue.record import CallRecord, ReadingRecord
+from holdtrue.world.instance import Constraint, Instance
 
 ReadingStatus = Literal["accepted", "doubtful", "rejected"]
 Act = Literal["states", "withdraws", "amends"]

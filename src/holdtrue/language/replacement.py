@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from holdtrue.domains.instance import Constraint
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.contents import read_content
@@ -19,6 +18,7 @@ from holdtrue.language.substitution import substitute
 from holdtrue.language.unsaid_limits import is_bounded
 from holdtrue.language.withdrawals import spot_object
 from holdtrue.language.wording import fits, meaning_words, names, says
+from holdtrue.world.instance import Constraint
 
 _THAT = re.compile(
     r"that|this|it|(?:the|my|our) (?:last|previous) (?:one|thing|rule|constraint|condition|request|wish)"

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.jsonscan import objects, strip_thinking, unread
 from holdtrue.errors import ConstraintError
 from holdtrue.language.grammar import Candidates
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.jsonscan import objects, strip_thinking, unread
 
 
 @dataclass(frozen=True, slots=True)

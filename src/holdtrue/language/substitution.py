@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.domains.domain import AttributeName, Entity
-from holdtrue.domains.instance import Arg, Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.wording import names, says
+from holdtrue.world.domain import AttributeName, Entity
+from holdtrue.world.instance import Arg, Constraint, Instance
 
 Named = dict[str, list[Arg]]
 

@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import chain, count, islice, zip_longest
 
-from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Example, Integer, ValueOf
-from holdtrue.domains.instance import Arg, Instance
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Example, Integer, ValueOf
+from holdtrue.world.instance import Arg, Instance
 
 _STAND_INS = ("Ida", "Jonas", "Lena", "Mats", "Cleo", "Dov", "Elif", "Ada")
 _LETTERS = "ABCDEFGH"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.matching import match_sentence
@@ -13,6 +12,7 @@ from holdtrue.language.names import names_of
 from holdtrue.language.reading import Reading
 from holdtrue.language.small_talk import plain, without_courtesy
 from holdtrue.record import CallRecord
+from holdtrue.world.instance import Constraint, Instance
 
 _JOINED = re.compile(r"\s*[,;]\s*(?:and|but|also)\s+(?:also\s+)?|\s+and\s+(?:also\s+)?", re.IGNORECASE)
 _PLEASE = re.compile(r"^(?:(?:please|also|and|ok(?:ay)?|yes|well|so)\b[\s,]*)+", re.IGNORECASE)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.grounding import stem
 from holdtrue.language.matching import match_sentence
@@ -39,6 +38,7 @@ from holdtrue.language.unsaid_words import (
     TAIL,
     Kind,
 )
+from holdtrue.world.instance import Constraint, Instance
 
 DOUBTFUL_AT_MOST = 0.4
 """The confidence of a reading that leaves words out is at most this; like those of all readings it is an estimate."""

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from holdtrue.domains.domain import ConstraintType, Integer
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.direction import has_direction
 from holdtrue.language.unsaid_clauses import without_remarks
 from holdtrue.language.unsaid_denial import denies
 from holdtrue.language.unsaid_limits import own_wordings, without_limits
 from holdtrue.language.unsaid_text import count_entities
 from holdtrue.language.unsaid_words import IDLE, Kind
+from holdtrue.world.domain import ConstraintType, Integer
+from holdtrue.world.instance import Constraint, Instance
 
 _RANKS = re.compile(r"\b(?:before|earlier|precedes?|ahead|prior|sooner|above|after|later|list)\b")
 _RANKED = re.compile(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from holdtrue.domains.domain import ConstraintType
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.direction import has_direction
 from holdtrue.language.unsaid_limits import is_bounded
 from holdtrue.language.unsaid_text import count_entities
+from holdtrue.world.domain import ConstraintType
+from holdtrue.world.instance import Constraint, Instance
 
 _STRICT = r"\b(?:not|never|cannot|no|nobody|no one|no-one|none|nothing|neither|nor|without|nowhere)\b|\b\w+n't\b"
 _STRONG = (

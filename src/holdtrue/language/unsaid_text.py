@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.domains.domain import Entity
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.grounding import NUMBER_WORDS, stem
 from holdtrue.language.small_talk import plain, with_apostrophes
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import Entity
+from holdtrue.world.instance import Constraint, Instance
 
 _LETTER = re.compile("[EXVWNMC]")  # all other letters are small
 _WORD = re.compile(r"\w+")

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from holdtrue.domains.instance import Instance
 from holdtrue.language.grounding import stem
 from holdtrue.language.unsaid_clauses import clauses
+from holdtrue.world.instance import Instance
 
 MOST_UNEXPLAINED = 1
 """One such word is most often a harmless noun or adverb; two and more are rare in plain statements."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdtrue.domains.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
-from holdtrue.domains.instance import Instance
 from holdtrue.language.grammar import free_items, reply_schema
 from holdtrue.language.reading import Extraction, Held, Reading
 from holdtrue.language.replies import NO_LIST, Rejected, no_list, read_item, reply_object
 from holdtrue.language.whole_replies import WholeReply, ask_whole
 from holdtrue.models.chat import ChatModel, Request, system, user
 from holdtrue.record import CallRecord
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.instance import Instance
 
 SYSTEM = (
     "You extract formal constraints from an assistant answer. Extract only constraints introduced in the latest "

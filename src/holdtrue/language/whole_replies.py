@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from holdtrue.domains.answer import Unparsed
-from holdtrue.domains.jsonscan import strip_thinking
 from holdtrue.errors import RequestRefused
 from holdtrue.language.readable import readable
 from holdtrue.models.chat import ChatModel, Reply, Request, call
 from holdtrue.record import CallRecord, ReplyKind
+from holdtrue.world.answer import Unparsed
+from holdtrue.world.jsonscan import strip_thinking
 
 LONGER = 8
 """How many times as many tokens the second time, up to `LONGEST` or twice as many, whichever is more."""

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from holdtrue.domains.domain import AttributeName
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import NUMBER_WORDS, Mentions, exact_mentions, stem
 from holdtrue.language.names import names_of
+from holdtrue.world.domain import AttributeName
+from holdtrue.world.instance import Constraint, Instance
 
 _WORD = re.compile(r"\w+")
 _DUTY = re.compile(r"\s+(?:must|has to|have to|needs? to|should|shall|will)\s+", re.IGNORECASE)

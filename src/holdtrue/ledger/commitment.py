@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from holdtrue.domains.instance import Constraint
 from holdtrue.record import EventRecord
+from holdtrue.world.instance import Constraint
 
 
 class Source(StrEnum):

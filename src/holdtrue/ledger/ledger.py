@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import InputError
 from holdtrue.ledger.commitment import Commitment, Event, EventKind, Proposal
 from holdtrue.logic.formula import Formula
+from holdtrue.world.instance import Constraint, Instance
 
 ENTERS = frozenset({EventKind.ADDED, EventKind.REINSTATED})
 LEAVES = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED, EventKind.SET_ASIDE})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from holdtrue.domains.instance import Instance
 from holdtrue.errors import InputError, RecordError
 from holdtrue.ledger.commitment import Commitment, Event, EventKind
 from holdtrue.ledger.ledger import LEAVES, Ledger
+from holdtrue.world.instance import Instance
 
 
 def restore(instance: Instance, events: Iterable[Event]) -> Ledger:

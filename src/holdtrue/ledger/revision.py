@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.domains.instance import Constraint
 from holdtrue.ledger.commitment import Commitment, Event, Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.world.instance import Constraint
 
 NEW = "+"  # what is not in the ledger yet, beside the ids of what is
 CLASHES = "a doubtful reading that clashes with what was agreed"

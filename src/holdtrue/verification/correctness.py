@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from holdtrue.budget import Budget
-from holdtrue.domains.answer import Answer, Assignment
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.logic.evaluate import Values
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Satisfiable, Unknown
+from holdtrue.world.answer import Answer, Assignment
+from holdtrue.world.instance import Constraint, Instance
 
 
 class Correctness(NamedTuple):

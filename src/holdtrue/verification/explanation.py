@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from holdtrue.budget import Budget, Deadline
-from holdtrue.domains.answer import Answer, Assignment, render_answer
-from holdtrue.domains.domain import Attribute
-from holdtrue.domains.instance import Instance
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Variable
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
@@ -49,6 +46,9 @@ from holdtrue.verification.explained import (
 from holdtrue.verification.explained_words import tell
 from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
+from holdtrue.world.answer import Answer, Assignment, render_answer
+from holdtrue.world.domain import Attribute
+from holdtrue.world.instance import Instance
 
 MOST_ANSWERS = 1_000
 """Up to so many answers are counted."""

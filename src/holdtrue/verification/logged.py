@@ -7,10 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.domains.answer import Answer, Assignment, render_answer
-from holdtrue.domains.domain import Domain
-from holdtrue.domains.instance import Constraint, Instance
-from holdtrue.domains.reader import read_answer, read_assignment
 from holdtrue.errors import ConstraintError, DomainError, RecordError
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
@@ -23,6 +19,10 @@ from holdtrue.verification.coverage import Coverage
 from holdtrue.verification.logged_ids import LoggedIds, check_ids
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe
+from holdtrue.world.answer import Answer, Assignment, render_answer
+from holdtrue.world.domain import Domain
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.reader import read_answer, read_assignment
 
 ANSWER_NEEDED = "answer: a text or an object is needed"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.domains.instance import Constraint
 from holdtrue.errors import RecordError
 from holdtrue.solving.result import Id
+from holdtrue.world.instance import Constraint
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from holdtrue.budget import Budget, Deadline
-from holdtrue.domains.answer import Answer, Assignment, Unparsed
-from holdtrue.domains.instance import Instance
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
@@ -16,6 +14,8 @@ from holdtrue.solving.evaluation import Evaluation
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.violated import violated_partial
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown, Violated
+from holdtrue.world.answer import Answer, Assignment, Unparsed
+from holdtrue.world.instance import Instance
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
+from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, laws, merge
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent
-from holdtrue.verification.context import Context, InconsistentContext
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, open_sentences
 
 WORDS = Vocabulary(

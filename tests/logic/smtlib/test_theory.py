@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.registry import BUILTIN
 from holdtrue.errors import FormulaError
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import And, Element, Formula, Not, Term, Truth, Variable, exactly, ite
@@ -21,6 +20,7 @@ from holdtrue.logic.smtlib.structure import Structure, Table, satisfies
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.theory import formula_term, theory_script, theory_text
 from holdtrue.logic.sorts import EnumSort, IntSort
+from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
 from tests.logic.formulas import VARIABLES, formulas, strays
 

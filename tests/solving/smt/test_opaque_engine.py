@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.domains.declared import declare
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.opaque import opaque
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Core, Satisfiable
 from holdtrue.solving.route import RoutedEngine, make_engine
+from holdtrue.world.declared import declare
 from tests.logic.formulas import VARIABLES, formulas
 from tests.solving.brute import AMPLE, possible, witnesses
 

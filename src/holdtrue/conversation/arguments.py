@@ -1,0 +1,137 @@
+"""What a session is given, checked before anything is asked: an error names what was given, and what is needed."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from holdtrue.errors import InputError, SettingsError
+from holdtrue.language.reading import Extractor
+from holdtrue.models.chat import ChatModel
+from holdtrue.world.domain import Domain
+from holdtrue.world.instance import Instance
+
+Kind = TypeVar("Kind")
+
+_MODEL = (
+    'a name such as "openai/NAME" or "local/NAME", or an object with `name`, `async def complete(request)` and '
+    "`async def aclose()`"
+)
+_EXTRACTOR = '"llm", "templates", or an object with `name` and `async def read(instance, message, *, turn, ...)`'
+
+
+def described(value: object) -> str:
+    """What was given, in a few words."""
+    if isinstance(value, type):
+        return f"the class {value.__module__}.{value.__qualname__}"
+    if inspect.isroutine(value):
+        return f"the function {getattr(value, '__qualname__', value)}"
+    if value is None or isinstance(value, bool | int | float | str | bytes):
+        return f"{value!r:.60}"
+    return f"an object of the class {type(value).__module__}.{type(value).__qualname__}"
+
+
+def check_kind(what: str, value: Any, kind: type[Kind]) -> Kind:
+    """`value`, which has to be of that class; raises `SettingsError`."""
+    if isinstance(value, kind):
+        return value
+    named = f'"NAME" or {kind.__name__}(...)' if what == "method" else f"{kind.__name__}(...)"
+    raise SettingsError(f"{what} is {described(value)}; needed is {named}")
+
+
+def given_or(what: str, value: Any, default: Kind) -> Kind:
+    """`value`, which has to be of the class of the default, or the default where it is None; raises `SettingsError`."""
+    return default if value is None else check_kind(what, value, type(default))
+
+
+def check_one_of(what: str, value: object, known: Sequence[str]) -> None:
+    """Raise `SettingsError` for a word that is none of those known."""
+    if value not in known:
+        raise SettingsError(f"unknown {what} {value!r:.60}; there are {' and '.join(known)}")
+
+
+def check_text(what: str, value: Any) -> str:
+    """`value`, which has to be a text; raises `InputError`."""
+    if not isinstance(value, str):
+        raise InputError(f"the {what} is a text, not {described(value)}")
+    return value
+
+
+def check_texts(what: str, values: Any) -> Iterable[str]:
+    """`values`, which have to be texts; raises `SettingsError`."""
+    if not isinstance(values, Sequence) or isinstance(values, bytes):
+        raise SettingsError(f"the {what} is a text or a list of texts, not {described(values)}")
+    for value in values:
+        if not isinstance(value, str):
+            raise SettingsError(f"the {what} is a list of texts; one of them is {described(value)}")
+    return values
+
+
+def check_domain(value: Any) -> Domain | Instance:
+    """`value`, which has to be a domain or an instance of one; raises `SettingsError`."""
+    if isinstance(value, Domain | Instance):
+        return value
+    named = 'a name such as "seating", "module:NAME" or "domain.json", a Domain(...), or one of its instances'
+    raise SettingsError(f"domain is {described(value)}; needed is {named}")
+
+
+def check_model(value: Any, what: str = "model") -> ChatModel:
+    """`value`, which has to be a chat model; raises `SettingsError`."""
+    _check_parts(what, value, ("complete", "aclose"), _MODEL)
+    if not _takes(value.complete, None):
+        raise SettingsError(f"{what} is {described(value)}, whose complete() does not take one request")
+    for name in ("complete", "aclose"):
+        _check_async(what, value, name)
+    model: ChatModel = value
+    return model
+
+
+def check_extractor(value: Any) -> Extractor:
+    """`value`, which has to be a reader of messages; raises `SettingsError`."""
+    _check_parts("extractor", value, ("read",), _EXTRACTOR)
+    if not _takes(value.read, None, "", turn=1, answer=None, active=None):
+        raise SettingsError(
+            f"extractor is {described(value)}, whose read() does not take what it is given; needed is "
+            "`async def read(self, instance, message, *, turn, answer=None, active=None)`"
+        )
+    _check_async("extractor", value, "read")
+    extractor: Extractor = value
+    return extractor
+
+
+def _check_parts(what: str, value: object, methods: Sequence[str], needed: str) -> None:
+    if isinstance(value, type):
+        raise SettingsError(f"{what} is {described(value)} itself; make an object of it: {value.__name__}(...)")
+    lacking = [f"{name}()" for name in methods if not callable(getattr(value, name, None))]
+    if not isinstance(getattr(value, "name", None), str):
+        lacking.append("a name")
+    if lacking:
+        hint = ""
+        if type(value).__module__.partition(".")[0] == "openai":
+            hint = '; for a client of a server write model="openai/NAME", with the address in OPENAI_BASE_URL'
+        raise SettingsError(f"{what} is {described(value)}, without {' and '.join(lacking)}; needed is {needed}{hint}")
+
+
+def _check_async(what: str, value: object, name: str) -> None:
+    """Raise `SettingsError` for a plain function where a coroutine is awaited.
+
+    What is no function of its own (a partial, a decorated or a compiled one) shows that only when it is called.
+    """
+    function = getattr(value, name)
+    plain = inspect.isfunction(getattr(function, "__func__", function)) and not hasattr(function, "__wrapped__")
+    if plain and not inspect.iscoroutinefunction(function):
+        raise SettingsError(
+            f"{what} is {described(value)}, whose {name}() is no coroutine; write `async def {name}(...)`"
+        )
+
+
+def _takes(function: Any, *given: object, **named: object) -> bool:
+    """Whether a function can be called like this; taken for granted where Python cannot tell."""
+    try:
+        inspect.signature(function).bind(*given, **named)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True

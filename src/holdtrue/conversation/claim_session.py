@@ -1,0 +1,277 @@
+"""A `ClaimSession` is a conversation about a context: every answer is taken apart into claims, and these are tested.
+
+It is to free text what `Session` is to assignments: benchmarks and production call `turn`, and get a `TurnRecord`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from holdtrue.budget import Budget
+from holdtrue.conversation.arguments import check_kind, check_model, check_text, check_texts, described, given_or
+from holdtrue.conversation.claim_message import Posed
+from holdtrue.conversation.conversation import Opened
+from holdtrue.errors import InputError, SettingsError
+from holdtrue.kinds.claims.agreeing import commit_claims, tell_premises
+from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.loop import play_claims
+from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.premises import Premises
+from holdtrue.kinds.claims.prepare import ask_about, prepare
+from holdtrue.kinds.claims.prompts.answers import Answer, read_answer
+from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.kinds.claims.prompts.stated import Said
+from holdtrue.kinds.claims.told import Told
+from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.language.sentences import split_sentences
+from holdtrue.ledger.commitment import EventKind
+from holdtrue.logic.fol.vocabulary import Entity
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.registry import open_model
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
+from holdtrue.solving.route import reason_for
+
+NOT_SAID = "it takes back what was not said"
+
+
+class ClaimSession(Opened):
+    """One conversation about one context.
+
+    `context` is a text, or its sentences: P1, P2 and so on. What the user states in turn 2 is U2.1, U2.2; the claims of
+    an answer in turn 1 that breaks nothing are T1.C1 and so on from then on, and an answer that contradicts them has
+    drifted. `method`: a `ClaimMethod` or a preset's name. `formalizers` are models that draw formulas in turn with
+    `model`. `gold` (what people wrote) or `entities` stand in for what the model would be asked about the context.
+    `measure`: also check the last answers of methods that do not verify. `budget` is for each question to the solver.
+
+    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
+    Raises `SettingsError` for settings that do not fit.
+    """
+
+    def __init__(
+        self,
+        context: str | Sequence[str],
+        *,
+        model: ChatModel | str,
+        method: ClaimMethod | str = "verge",
+        sampling: Sampling | None = None,
+        budget: Budget | None = None,
+        formalizers: Sequence[ChatModel | str] = (),
+        gold: GoldLogic | None = None,
+        entities: Sequence[Entity] | None = None,
+        measure: bool = True,
+    ) -> None:
+        self.method = (
+            find_claim_method(method) if isinstance(method, str) else check_kind("method", method, ClaimMethod)
+        )
+        if isinstance(formalizers, str) or not isinstance(formalizers, Sequence):
+            raise SettingsError(f"formalizers are a list of models, not {described(formalizers)}")
+        given = tuple(each if isinstance(each, str) else check_model(each, "a formalizer") for each in formalizers)
+        self.sampling = given_or("sampling", sampling, Sampling(max_tokens=1024))
+        self.budget = given_or("budget", budget, Budget())
+        self.measure = measure
+        self.sentences = tuple(
+            split_sentences(context) if isinstance(context, str) else check_texts("context", context)
+        )
+        if gold is not None:
+            check_kind("gold", gold, GoldLogic)
+        for entity in entities or ():
+            check_kind("each of the entities", entity, Entity)
+        self.history: list[tuple[str, str]] = []
+        self.told = Told()
+        for place, sentence in enumerate(self.sentences, start=1):
+            self.told.add(f"P{place}", sentence, 0, "context")
+        self._gold = gold
+        self._entities = entities
+        self._premises: Premises | None = None
+        self._recorded = len(self.told.events)  # how many of the events are in records already
+        super().__init__(model)
+        self._own = [open_model(each) for each in given if isinstance(each, str)]
+        opened = iter(self._own)
+        self.formalizers = tuple(next(opened) if isinstance(each, str) else each for each in given)
+
+    async def turn(
+        self,
+        message: str,
+        options: Mapping[str, str] | None = None,
+        *,
+        statement: str | None = None,
+        stated: Sequence[str] | None = None,
+    ) -> TurnRecord:
+        """Answer a message, test the answer's claims, mend it as the method says, and write down all of that.
+
+        `options` are by their letters; `statement` is what is true, false or unknown, where they say just that.
+        `stated` are sentences that the user says to hold: by default those of the message that are no questions, no
+        requests, and take nothing back; none in a turn with options, which is about a question alone. Raises
+        `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and where
+        the turn is cancelled, as it was before.
+        """
+        if self.method.answerer == "given":
+            raise InputError(f"{self.method.name} checks answers that exist: see check")
+        return await self._play(self.method, Posed(check_text("message", message), options or {}, statement, stated))
+
+    async def check(
+        self,
+        answer: str,
+        message: str = "",
+        options: Mapping[str, str] | None = None,
+        *,
+        statement: str | None = None,
+        stated: Sequence[str] | None = None,
+        option: str | None = None,
+    ) -> TurnRecord:
+        """The turn in which somebody gave this answer: nothing is asked but what testing its claims takes.
+
+        `option` is the letter that it gives, read from the answer where it is None.
+        """
+        method, options = self.method, options or {}
+        if method.answerer != "given":
+            method = replace(method, name="given", strategy="once", answerer="given")
+        given = read_answer(check_text("answer", answer), options, statement, option)
+        return await self._play(method, Posed(message, options, statement, stated), given)
+
+    def ask(
+        self,
+        message: str,
+        options: Mapping[str, str] | None = None,
+        *,
+        statement: str | None = None,
+        stated: Sequence[str] | None = None,
+    ) -> TurnRecord:
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run(
+            "ask(message)",
+            "await session.turn(message)",
+            lambda: self.turn(message, options, statement=statement, stated=stated),
+        )
+
+    def verify(
+        self,
+        answer: str,
+        message: str = "",
+        options: Mapping[str, str] | None = None,
+        *,
+        statement: str | None = None,
+        stated: Sequence[str] | None = None,
+        option: str | None = None,
+    ) -> TurnRecord:
+        """`check` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run(
+            "verify(answer)",
+            "await session.check(answer)",
+            lambda: self.check(answer, message, options, statement=statement, stated=stated, option=option),
+        )
+
+    def withdraw(self, id: str) -> EventRecord:
+        """What has this id is taken back, whoever said it; the next turn's record tells of it. Raises `InputError`."""
+        with self._alone("withdraw"):
+            if check_text("id of what was said", id) not in self.told.active:
+                raise InputError(f"nothing that holds has the id {id!r}; there are {', '.join(self.told.active)}")
+            premises = None if self._premises is None else self._premises.without([id])
+            told = self.told.fork()
+            event = told.end(EventKind.WITHDRAWN, id, len(self.history))
+            self.told, self._premises = told, premises
+            return event
+
+    @property
+    def engine(self) -> str:
+        """Which solver decides about claims, and why, in words; empty as long as nothing was tested."""
+        return reason_for(self._premises.context.engine) if self._premises is not None else ""
+
+    async def _release(self) -> None:
+        for model in self._own:
+            await model.aclose()
+        await super()._release()
+
+    async def _play(self, method: ClaimMethod, posed: Posed, given: Answer | None = None) -> TurnRecord:
+        with self._alone("a turn"):
+            return await self._play_alone(method, posed, given)
+
+    async def _play_alone(self, method: ClaimMethod, posed: Posed, given: Answer | None) -> TurnRecord:
+        started, number, told = time.perf_counter(), len(self.history) + 1, self.told.fork()
+        said = posed.read(told.sentences("user"))
+        for id in said.takes_back:
+            told.end(EventKind.WITHDRAWN, id, number)
+        for place, sentence in enumerate(said.states, start=1):
+            told.add(f"U{number}.{place}", sentence, number, "user")
+        asking, premises = self._asking(self.model), None
+        # A method of given answers is measured as the others are; whoever else has one checked wants just that.
+        measure = self.measure or (given is not None and self.method.answerer != "given")
+        if method.verifies or measure:
+            premises = await self._tell(asking, method, posed, told)
+        preparing = asking.taken()
+        turn = ClaimTurn(
+            asking=asking,
+            context=tuple(told.sentences("context", "user").values()),
+            question=posed.text,
+            options=posed.options,
+            premises=premises,
+            sampling=self.sampling,
+            statement=posed.statement,
+            history=tuple(self.history),
+            taken_back=told.taken_back,
+            given=given,
+            measure=measure,
+            formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
+        )
+        played = await play_claims(method, turn)
+        later = self._premises if premises is None else commit_claims(told, premises, played, number)
+        record = self._record(method, posed, said, played, premises, preparing, told, started)
+        self.told, self._premises, self._recorded = told, later, len(told.events)
+        self.history = [*self.history, (posed.text, played.delivered)]
+        return record
+
+    async def _tell(self, asking: Asking, method: ClaimMethod, posed: Posed, told: Told) -> Premises:
+        """The premises of this turn: those of the context, made once, and what was said since."""
+        formal, held = method.check.formal, self._premises
+        if held is None:
+            held = await prepare(
+                asking,
+                formal,
+                self.sentences,
+                budget=self.budget,
+                question=posed.text,
+                options=posed.options,
+                statement=posed.statement,
+                entities=self._entities,
+                gold=self._gold,
+            )
+        else:
+            held = await ask_about(asking, formal, held, posed.options, posed.statement)
+        return await tell_premises(asking, formal, held, told, len(self.history) + 1)
+
+    def _asking(self, model: ChatModel) -> Asking:
+        return Asking(model, seed=self.sampling.seed, structured=self.sampling.structured)
+
+    def _record(
+        self,
+        method: ClaimMethod,
+        posed: Posed,
+        said: Said,
+        played: ClaimPlayed,
+        premises: Premises | None,
+        preparing: tuple[CallRecord, ...],
+        told: Told,
+        started: float,
+    ) -> TurnRecord:
+        formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"
+        unsaid = [ReadingRecord(each, "rejected", reason=NOT_SAID, act="withdraws") for each in said.unknown]
+        return TurnRecord(
+            turn=len(self.history) + 1,
+            user_message=posed.text,
+            method=method.name,
+            model=self.model.name,
+            protocol=method.check.formal.notation,
+            extractor="+".join([formal, *(model.name for model in self.formalizers)]),
+            attempts=played.attempts,
+            delivered=played.delivered,
+            readings=tuple(unsaid),
+            events=tuple(told.events[self._recorded :]),
+            ledger=tuple(told.active),
+            extraction=preparing if method.verifies else (),
+            measuring=(*(() if method.verifies else preparing), *played.measuring),
+            elapsed_s=time.perf_counter() - started,
+            context=None if premises is None else (played.premises or premises).record,
+        )

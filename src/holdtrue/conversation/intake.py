@@ -1,0 +1,81 @@
+"""How what was read in a message enters the ledger: statements, withdrawals and amendments, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from holdtrue.budget import Budget
+from holdtrue.language.reading import Held, Reading
+from holdtrue.ledger.commitment import Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.revision import amend, find_rivals, propose, withdraw
+from holdtrue.solving.engine import Engine
+from holdtrue.world.instance import Constraint
+
+
+def held(ledger: Ledger) -> tuple[Held, ...]:
+    """What a message can take back or change."""
+    return tuple(Held(id, one.constraint, ledger.said[id]) for id, one in ledger.active.items())
+
+
+def take_in(
+    ledger: Ledger, engine: Engine, readings: Sequence[Reading], turn: int, budget: Budget
+) -> tuple[Reading, ...]:
+    """Let in what was read; gives the readings as they came out.
+
+    Statements that follow one another are proposed together. A change that the ledger cannot carry out is no
+    change: its reading then says why.
+    """
+    taken: list[Reading] = []
+    statements: list[Proposal] = []
+    for reading in readings:
+        if reading.constraint is None or reading.status == "rejected":
+            taken.append(reading)
+        elif reading.act == "states":
+            statements.append(_proposal(reading, reading.constraint))
+            taken.append(reading)
+        else:
+            propose(ledger, engine, statements, turn, budget)
+            statements = []
+            change = _withdraw if reading.act == "withdraws" else _amend
+            taken.append(change(ledger, engine, reading, reading.constraint, turn, budget))
+    if statements or not any(reading.act != "states" for reading in taken):
+        propose(ledger, engine, statements, turn, budget)
+    return tuple(taken)
+
+
+def _proposal(reading: Reading, constraint: Constraint) -> Proposal:
+    return Proposal(constraint, confidence=reading.confidence, doubtful=reading.status == "doubtful")
+
+
+def _withdraw(
+    ledger: Ledger, engine: Engine, reading: Reading, constraint: Constraint, turn: int, budget: Budget
+) -> Reading:
+    found = ledger.find(constraint)
+    if found is None:
+        return replace(reading, status="rejected", reason="it was not agreed, so there is nothing to take back")
+    withdraw(ledger, engine, found.id, turn, budget, reading.sentence)
+    return reading
+
+
+def _amend(
+    ledger: Ledger, engine: Engine, reading: Reading, constraint: Constraint, turn: int, budget: Budget
+) -> Reading:
+    """Put the constraint in the place of what it replaces; where that is nothing, or not clear, it is a statement."""
+    proposal = _proposal(reading, constraint)
+    replaced = None if reading.replaces is None else ledger.find(reading.replaces)
+    old = (replaced.id,) if replaced else _named_rivals(ledger, engine, constraint, budget)
+    if len(old) == 1:
+        amend(ledger, engine, old[0], proposal, turn, budget, reading.sentence)
+        return reading
+    propose(ledger, engine, [proposal], turn, budget)
+    why = f"it clashes with {', '.join(old)}; which of them it replaces is not clear" if old else reading.reason
+    return replace(reading, act="states", reason=why)
+
+
+def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
+    """What the constraint clashes with and names: moving Ann to the last day does not undo that she is before Bob."""
+    named = set(ledger.instance.entities_in(constraint))
+    rivals = find_rivals(ledger, engine, constraint, budget)
+    return tuple(id for id in rivals if named.issuperset(ledger.instance.entities_in(ledger.active[id].constraint)))

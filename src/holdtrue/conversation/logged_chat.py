@@ -1,0 +1,201 @@
+"""A logged chat, played again turn by turn: what the users said is read, what the assistant answered is checked.
+
+It is a `Session` like any other, with a model that says what the log says and a method that only asks once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holdtrue.budget import Budget
+from holdtrue.conversation.session import Session
+from holdtrue.errors import RecordError
+from holdtrue.kinds.assignment.method import Method
+from holdtrue.language.reading import Extractor
+from holdtrue.models.script import ScriptedReply, ScriptModel
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind, TurnRecord
+from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
+from holdtrue.verification.logged import CheckedTurn, nearest_answer
+from holdtrue.world.instance import Instance
+from holdtrue.world.jsonscan import strip_thinking
+from holdtrue.world.reader import read_answer
+
+# What is neither said by the user nor by the assistant.
+_PASSED_OVER = frozenset({"system", "developer", "tool", "function"})
+_LOGGED = Method("logged", format_retries=0, truncation_retries=0)
+_TOLD = {
+    "added": "Agreed",
+    "restated": "Said again",
+    "amended": "Replaced",
+    "withdrawn": "Taken back",
+    "set_aside": "Set aside",
+    "reinstated": "Back again",
+    "rejected": "Not let in",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedExchange:
+    """What the user said since the last answer, and the answer, or the words of its refusal."""
+
+    message: str
+    answer: str
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedChatTurn:
+    """The verdict on one answer of a chat, with what the messages before it came to.
+
+    `prose`: not even the beginning of a JSON object is in the answer, so it may not have been meant as one.
+    """
+
+    turn: int
+    checked: CheckedTurn
+    events: tuple[EventRecord, ...]
+    unread: tuple[ReadingRecord, ...]
+    prose: bool
+    coverage: Coverage
+
+    def after(self, earlier: Sequence[CheckedChatTurn]) -> CheckedChatTurn:
+        """This turn, telling also what the messages of earlier ones came to."""
+        told = (*earlier, self)
+        return replace(
+            self,
+            events=tuple(event for turn in told for event in turn.events),
+            unread=tuple(reading for turn in told for reading in turn.unread),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        events = [{"kind": e.kind, "id": e.id, "sentence": e.sentence, "reason": e.reason} for e in self.events]
+        unread = [{"sentence": reading.sentence, "reason": reading.reason} for reading in self.unread]
+        coverage = self.coverage.to_json()
+        return {**self.checked.to_json(), "turn": self.turn, "events": events, "unread": unread, "coverage": coverage}
+
+    @property
+    def sentences(self) -> list[str]:
+        """What the messages came to, then the verdict."""
+        events = [f'{_TOLD[event.kind]}: {event.id}, "{event.sentence}".' for event in self.events]
+        own = {each.sentence for each in self.coverage.unread}  # the verdict tells of them
+        passed_over = [each for each in unread_of(self.unread) if each.sentence not in own]
+        unread = [f"Not taken in: {each}." for each in passed_over]
+        return [*events, *unread, *self.checked.sentences]
+
+
+def read_chat(text: str, where: str) -> list[LoggedExchange]:
+    """The exchanges of a chat: one message a line, a JSON list of messages, or an object with a list `messages`.
+
+    What users say before an answer belongs to that answer, also in several messages; an answer may follow an
+    answer, or come first. A message with a `refusal` is a refusal. Messages of the system and of tools are passed
+    over, and so is what an assistant calls instead of saying something. Raises `RecordError` naming `where` it is, and
+    the message that does not fit.
+    """
+    try:
+        return _pair_up(_messages(text))
+    except RecordError as error:
+        raise RecordError(f"{where}: {error}") from error
+
+
+async def check_chat(
+    exchanges: Sequence[LoggedExchange], instance: Instance, extractor: Extractor, *, name: str, budget: Budget
+) -> AsyncIterator[CheckedChatTurn]:
+    """The verdict on each answer, against the ledger as it was when it was given; raises what the extractor raises."""
+    kinds = {True: ReplyKind.REFUSED, False: ReplyKind.ANSWER}
+    replies = [ScriptedReply(exchange.answer, kind=kinds[exchange.refused]) for exchange in exchanges]
+    script = ScriptModel(replies, name="logged")
+    session = Session(instance, model=script, method=_LOGGED, extractor=extractor, budget=budget)
+    for exchange in exchanges:
+        record = await session.turn(exchange.message)
+        yield _check(session, record, f"{name}/{record.turn}")
+
+
+def _pair_up(messages: Iterable[tuple[str, object]]) -> list[LoggedExchange]:
+    exchanges: list[LoggedExchange] = []
+    said: list[str] = []
+    for place, message in messages:
+        if not isinstance(message, Mapping):
+            raise RecordError(f"{place}: a message is a JSON object, not {type(message).__name__}")
+        role = message.get("role")
+        if role in _PASSED_OVER:
+            continue
+        if role not in ("user", "assistant"):
+            known = ", ".join(sorted(_PASSED_OVER))
+            raise RecordError(f"{place}: the role {role!r:.40} is neither user nor assistant, nor one of {known}")
+        content = _content(place, message)
+        if role == "user":
+            said.append(content)
+        else:
+            refusal = _refusal(message)
+            if refusal or content.strip():
+                exchanges.append(LoggedExchange("\n".join(said), refusal or content, bool(refusal)))
+                said = []
+    if not exchanges:
+        raise RecordError("no message of an assistant says anything: there is nothing to verify")
+    return exchanges
+
+
+def _check(session: Session, record: TurnRecord, id: str) -> CheckedChatTurn:
+    verdict, text = record.final.verdict, record.final.text
+    closest = nearest_answer(session.verifier, session.ledger, read_answer(session.instance, text), verdict)
+    return CheckedChatTurn(
+        record.turn,
+        CheckedTurn(id, verdict, *closest, None, None, tuple(session.explain(record)), session.engine),
+        record.events,
+        tuple(reading for reading in record.readings if reading.status == "rejected"),
+        prose=verdict.answer is AnswerStatus.UNPARSED and "{" not in strip_thinking(text),
+        coverage=coverage_of(record),
+    )
+
+
+def _messages(text: str) -> Iterator[tuple[str, object]]:
+    """Every message with its place."""
+    try:
+        whole = json.loads(text)
+    except RecursionError as error:
+        raise RecordError(f"this is no chat: {error}") from error
+    except ValueError:
+        yield from _lines(text)
+        return
+    if isinstance(whole, dict) and "role" not in whole:
+        whole = whole.get("messages")
+        if not isinstance(whole, list):
+            raise RecordError("messages: a list of messages is needed")
+    yield from (
+        (f"message {number}", item) for number, item in enumerate(whole if isinstance(whole, list) else [whole], 1)
+    )
+
+
+def _lines(text: str) -> Iterator[tuple[str, object]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield f"line {number}", json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise RecordError(f"line {number}: no JSON object: {error}") from error
+
+
+def _refusal(message: Mapping[str, Any]) -> str:
+    """The words of a refusal where a message is one, in a field of its own or as a part; else nothing."""
+    content = message.get("content")
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    found = [message.get("refusal"), *(part.get("refusal") for part in parts)]
+    return next((text for text in found if isinstance(text, str) and text.strip()), "")
+
+
+def _content(place: str, message: Mapping[str, Any]) -> str:
+    """The text of a message: a text, or parts that have one; nothing where an assistant only calls a tool."""
+    content = message.get("content")
+    if content is None and message["role"] == "assistant":
+        return ""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise RecordError(f"{place}: content: a text, or a list of parts with texts, is needed")
+    texts = [part.get("text", part.get("refusal")) if isinstance(part, dict) else None for part in content]
+    for number, part in enumerate(texts, 1):
+        if not isinstance(part, str):
+            raise RecordError(f"{place}: content: part {number} is no text, and only texts can be read")
+    return "\n".join(map(str, texts))

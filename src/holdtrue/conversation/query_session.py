@@ -1,0 +1,315 @@
+"""A `QuerySession` is one conversation about fixed premises: queries are asked, and the answers have to fit together.
+
+It is to labels what `Session` is to assignments: benchmarks and production call `turn`, and get a `TurnRecord`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from holdtrue.budget import Budget
+from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, given_or
+from holdtrue.conversation.conversation import Opened
+from holdtrue.errors import InputError, SettingsError
+from holdtrue.kinds.labels.case import Case
+from holdtrue.kinds.labels.formalizer import Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
+from holdtrue.kinds.labels.loop import play_labels
+from holdtrue.kinds.labels.method import LabelMethod, find_label_method
+from holdtrue.kinds.labels.prompts import Words
+from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
+from holdtrue.kinds.labels.verdict import NotRead
+from holdtrue.language.extract import LlmExtractor, ReadingSettings
+from holdtrue.ledger.approval import Approve
+from holdtrue.ledger.belief_labels import committed_label, entailed_label
+from holdtrue.ledger.belief_revision import revise
+from holdtrue.ledger.beliefs import BeliefBase
+from holdtrue.ledger.policies import SCREENED
+from holdtrue.ledger.rules import Rules
+from holdtrue.logic.formula import Formula, Variable, expect_formula
+from holdtrue.logic.named import check_about
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
+from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.result import Satisfiable, Witness
+from holdtrue.solving.route import make_engine, reason_for
+
+Asking = Literal["one", "bundle"]
+Formal = Literal["gold", "llm"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something to answer: `text` as it is asked, and the statement that it is about, as a sentence.
+
+    `formula` is what that says, where somebody knows. `statement` is the text itself where it is None.
+    """
+
+    id: str
+    text: str
+    formula: Formula | None = None
+    statement: str | None = None
+
+    def __post_init__(self) -> None:
+        check_text("id of a query", self.id)
+        check_text(f"text of the query {self.id!r:.60}", self.text)
+        if self.formula is not None:
+            expect_formula(self.formula, f"query {self.id!r}")
+        if self.statement is not None:
+            check_text(f"statement of the query {self.id!r:.60}", self.statement)
+
+
+class QuerySession(Opened):
+    """One conversation about one case.
+
+    `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
+    queries `one` at a time, each after a summary of what is believed, or as a `bundle`. `formal`: what sentences say is
+    taken from the case (`gold`), or read by the model (`llm`); sentences that only tell the setting are not read, as
+    ranges and laws are given with the world. While a premise or a query has no formula, labels that fit all that was
+    read are undecided; `readings` of the turn's record say why. `method`: a `LabelMethod` or a preset's name. `words`:
+    labels, or yes and no. `approve` is asked about every retraction.
+
+    A session does one thing at a time: a second turn is refused with `SessionBusy` while one runs, also while `approve`
+    is asked. Raises `InputError` for settings that do not fit.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        *,
+        model: ChatModel | str,
+        method: LabelMethod | str = "maxsat_repair",
+        asked: Asking = "bundle",
+        formal: Formal = "gold",
+        words: Words = "labels",
+        sampling: Sampling | None = None,
+        budget: Budget | None = None,
+        approve: Approve | None = None,
+    ) -> None:
+        check_kind("case", case, Case)
+        check_one_of("asked", asked, get_args(Asking))
+        check_one_of("formal", formal, get_args(Formal))
+        check_one_of("words", words, get_args(Words))
+        if approve is not None and not callable(approve):
+            raise SettingsError(
+                f"approve is a function of a Retraction that gives a Decision, not {described(approve)}"
+            )
+        if formal == "llm" and case.instance is None:
+            raise SettingsError(f"{case.id}: nothing says what its world is made of, so no model can formalize it")
+        self.case = case
+        self.method = (
+            find_label_method(method) if isinstance(method, str) else check_kind("method", method, LabelMethod)
+        )
+        self.asked: Asking = asked
+        self.sampling = given_or("sampling", sampling, Sampling())
+        self.budget = given_or("budget", budget, Budget())
+        self.given: dict[str, Label] = {}
+        """The labels as they were answered, by query."""
+        self.base: BeliefBase | None = None
+        self._words: Words = words
+        self._approve = approve
+        self._turns = 0
+        self._statements: dict[str, Formula | None] = {}
+        self._told: dict[str, str] = {}
+        self._not_read = NotRead()
+        self._witness: Witness | None = None
+        self.policies_differ: bool | None = None
+        """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
+        None where the method has no such policy, the premises cannot all hold, or the budget ended."""
+        self._engines: tuple[CountedEngine, ...] = ()
+        super().__init__(model)
+        self._formalizer: Formalizer = (
+            # What a question asks about is a statement like any other.
+            LlmFormalizer(case.instance, LlmExtractor(self.model, ReadingSettings(skip_questions=False)))
+            if formal == "llm" and case.instance is not None
+            else GoldFormalizer()
+        )
+
+    async def turn(self, questions: Sequence[Question]) -> TurnRecord:
+        """Ask these queries, all in one prompt, check the labels, revise what is believed, and write down all of that.
+
+        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
+        where the turn is cancelled, as it was before.
+        """
+        with self._alone("a turn"):
+            return await self._turn(questions)
+
+    async def _turn(self, questions: Sequence[Question]) -> TurnRecord:
+        started, number = time.perf_counter(), self._turns + 1
+        questions = self._check(questions)
+        premises, asked = Formalizing(self._formalizer), Formalizing(self._formalizer)
+        base = self.base or await self._open(premises)
+        formulas: dict[str, Formula | None] = {}
+        for question in questions:
+            formulas[question.id] = await asked.formalize(question.id, question.text, question.formula)
+        earlier = self._not_read
+        not_read = NotRead(earlier.premises + premises.unread, earlier.queries + asked.unread)
+        before = self._solver_calls
+        played = await play_labels(self.method, self._as_turn(number, questions, formulas, base, not_read))
+        spent = self._solver_calls - before if self.method.uses_formulas else 0
+        self.policies_differ = self._compare_policies(base, played)
+        self._turns, self.base, self._not_read = number, played.base, not_read
+        self._statements = {**self._statements, **formulas}
+        self.given = {**self.given, **played.labels}
+        calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
+        return self._record(questions, played, calls, readings, earlier, spent, started)
+
+    def ask(self, questions: Sequence[Question]) -> TurnRecord:
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
+
+    @property
+    def engine(self) -> str:
+        """Which solver decides for this conversation, and why, in words."""
+        return reason_for(self._engines[0].engine) if self._engines else ""
+
+    def _check(self, given: object) -> tuple[Question, ...]:
+        if isinstance(given, Question | str) or not isinstance(given, Iterable):
+            raise InputError(f"a turn takes a list of queries, [Question(...)], not {described(given)}")
+        questions = tuple(check_kind("each query of a turn", question, Question) for question in given)
+        ids = [question.id for question in questions]
+        if not ids:
+            raise InputError("a turn needs a query")
+        double = next((id for id in ids if id in self._statements or ids.count(id) > 1), None)
+        if double is not None:
+            raise InputError(f"the query {double!r} was asked before; give each its own id")
+        for question in questions:
+            if question.formula is not None:
+                check_about(f"the query {question.id!r:.60}", question.formula, self.case.variables)
+        return questions
+
+    async def _open(self, premises: Formalizing) -> BeliefBase:
+        """Formalize the premises, once."""
+        case, rules = self.case, dict[str, Formula]()
+        told: dict[str, str] = {}
+        for place, premise in enumerate(case.premises, start=1):
+            if premise.setting:
+                continue
+            formula = await premises.formalize(f"P{place}", premise.text, premise.formula)
+            if formula is not None:
+                rules[f"P{place}"], told[f"P{place}"] = formula, premise.text
+        made = Rules(case.variables, case.laws, rules, self._make_engine)
+        found = made.engine.decide({}, self.budget)
+        self._witness = found.witness if isinstance(found, Satisfiable) else None
+        self._told = told
+        return BeliefBase(made)
+
+    def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
+        engine = CountedEngine(make_engine(list(variables), tuple(background)))
+        self._engines = (*self._engines, engine)
+        return engine
+
+    @property
+    def _solver_calls(self) -> int:
+        return sum(engine.asked for engine in self._engines)
+
+    def _as_turn(
+        self,
+        number: int,
+        questions: Sequence[Question],
+        formulas: Mapping[str, Formula | None],
+        base: BeliefBase,
+        not_read: NotRead,
+    ) -> LabelTurn:
+        shown = tuple(belief.sentence for belief in base.active.values()) if self.asked == "one" else None
+        return LabelTurn(
+            model=self.model,
+            premises=tuple(premise.text for premise in self.case.premises),
+            told=self._told,
+            queries={question.id: question.text for question in questions},
+            statements={question.id: question.statement or question.text for question in questions},
+            formulas={id: formula for id, formula in formulas.items() if formula is not None},
+            base=base,
+            beliefs=shown,
+            witness=self._witness,
+            words=self._words,
+            number=number,
+            sampling=self.sampling,
+            budget=self.budget,
+            approve=self._approve,
+            not_read=not_read,
+        )
+
+    def _record(
+        self,
+        questions: Sequence[Question],
+        played: LabelPlayed,
+        calls: tuple[CallRecord, ...],
+        readings: tuple[ReadingRecord, ...],
+        earlier: NotRead,
+        solver_calls: int,
+        started: float,
+    ) -> TurnRecord:
+        revision, uses, labels = played.revision, self.method.uses_formulas, self.labels
+        return TurnRecord(
+            turn=self._turns,
+            user_message="\n".join(question.text for question in questions),
+            method=self.method.name,
+            model=self.model.name,
+            protocol=self.asked,
+            extractor=self._formalizer.name,
+            attempts=played.attempts,
+            delivered=", ".join(f"{id}: {label}" for id, label in labels.items() if id in played.labels),
+            readings=readings,
+            unread_before=len(earlier.premises) + len(earlier.queries),
+            events=tuple(event.record() for event in revision.events) if revision else (),
+            ledger=tuple(played.base.active),
+            extraction=calls if uses else (),
+            measuring=() if uses else calls,
+            set_aside=tuple(played.base.set_aside),
+            elapsed_s=time.perf_counter() - started,
+            asked={question.id: question.text for question in questions},
+            labels={id: label.value for id, label in labels.items()},
+            committed=self._committed(),
+            entailed=self._entailed(),
+            solver_calls=solver_calls,
+            tied=revision.tied if revision else False,
+        )
+
+    def _compare_policies(self, before: BeliefBase, played: LabelPlayed) -> bool | None:
+        """From the state before the turn, and with its commitments: do the screened policies believe the same?"""
+        if self.method.policy not in SCREENED or played.revision is None:
+            return None
+        # Labels that are undecided for what was not read may be compared all the same: beliefs are what was read.
+        if played.attempts[-1].verdict.answer not in (AnswerStatus.VIOLATING, AnswerStatus.UNDECIDED):
+            return False
+        ends = set()
+        for policy in sorted(SCREENED):
+            base = before.fork()
+            revised = revise(base, played.new, policy, self.budget)
+            if revised.undecided or revised.reason is not None:
+                return None
+            ends.add(frozenset(base.active))
+        return len(ends) > 1
+
+    @property
+    def labels(self) -> dict[str, Label]:
+        """What all queries so far are answered with now: UNKNOWN where what a label commits to is believed no more."""
+        base = self.base
+        if base is None:
+            return {}
+        # What was never proposed as a belief (there is no formula, or the premises are impossible) is not withdrawn.
+        gone = {id for id in base.known if not base.holds(id)}
+        return {id: Label.UNKNOWN if id in gone else label for id, label in self.given.items()}
+
+    def _committed(self) -> dict[str, str]:
+        """What the last belief about it says of every query so far that has a formula."""
+        base = self.base
+        if base is None or self._witness is None:
+            return {}
+        return {
+            id: committed_label(base, formula).value for id, formula in self._statements.items() if formula is not None
+        }
+
+    def _entailed(self) -> dict[str, str]:
+        """What follows from premises and beliefs for every query so far, where that was found out."""
+        found: dict[str, str] = {}
+        for id, formula in self._statements.items():
+            if formula is not None and self.base is not None and self._witness is not None:
+                label = entailed_label(self.base, formula, self.budget)
+                if isinstance(label, Label):
+                    found[id] = label.value
+        return found

@@ -1,0 +1,147 @@
+"""A `SearchSession` lets a model search for values that satisfy constraints; every candidate is certified.
+
+It is to candidates what `Session` is to assignments over many turns: benchmarks and production call `turn`, and get a
+`TurnRecord`. Turns are trials: none knows of another.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+from holdtrue.budget import Budget, SearchBudget, check_number
+from holdtrue.conversation.arguments import check_kind, given_or
+from holdtrue.conversation.conversation import Opened
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.search.certifier import Certifier
+from holdtrue.kinds.search.loop import play_search
+from holdtrue.kinds.search.method import SearchMethod, find_search_method
+from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.kinds.search.prompts import told_lines
+from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import TurnRecord
+from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
+from holdtrue.solving.route import reason_for
+
+SEED_STRIDE = 1000
+"""How far apart the seeds of two trials are; the calls of one trial number their draws within that."""
+
+
+class SearchSession(Opened):
+    """Trials of one problem.
+
+    `problem` gives variables and constraints; its gold and what is known of its structure are never looked at.
+    `method`: a `SearchMethod` or a preset's name. `limits` are for each trial, `budget` for each question to the
+    solver (by default 1.5 s). Sampling is by default at temperature 0.2, with 256 tokens at most for a reply.
+
+    A session does one thing at a time: a second trial is refused with `SessionBusy` while one runs. Raises
+    `SettingsError` for settings that do not fit.
+
+    >>> from holdtrue import IntSort, Requirement, ScriptModel, SearchBudget, SearchProblem, SearchSession, Variable
+    >>> x, y = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9))
+    >>> wanted = (Requirement("c1", "x + y = 12", (x + y).eq(12)), Requirement("c2", "x - y >= 5", x - y >= 5))
+    >>> problem = SearchProblem.of((x, y), wanted)
+    >>> model = ScriptModel(['{"status": "sat", "assignment": {"x": 8, "y": 4}}',
+    ...                      '{"status": "sat", "assignment": {"x": 9, "y": 3}}'])
+    >>> with SearchSession(problem, model=model, limits=SearchBudget(k=1, rounds=2)) as session:
+    ...     record = session.solve()
+    >>> record.attempts[0].verdict.violated
+    ('c2',)
+    >>> record.delivered
+    '{"status": "sat", "assignment": {"x": 9, "y": 3}}'
+    """
+
+    def __init__(
+        self,
+        problem: SearchProblem,
+        *,
+        model: ChatModel | str,
+        method: SearchMethod | str = "cd_vgs",
+        limits: SearchBudget | None = None,
+        sampling: Sampling | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.limits = given_or("limits", limits, SearchBudget())
+        for what in ("k", "rounds"):
+            check_number(what, getattr(self.limits, what), least=-math.inf, whole=True)
+        if self.limits.tokens is not None:
+            check_number("tokens (or None for no limit)", self.limits.tokens, least=1, whole=True)
+        if self.limits.seconds is not None:
+            check_number("seconds (or None for no limit)", self.limits.seconds)
+        if min(self.limits.k, self.limits.rounds) < 1 or self.limits.calls > SEED_STRIDE:
+            given = f"{self.limits.k} times {self.limits.rounds}"
+            raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")
+        self.problem = check_kind("problem", problem, SearchProblem)
+        self.method = (
+            find_search_method(method) if isinstance(method, str) else check_kind("method", method, SearchMethod)
+        )
+        self.sampling = given_or("sampling", sampling, Sampling(temperature=0.2, max_tokens=256))
+        self.budget = given_or("budget", budget, Budget(timeout_s=1.5))
+        self._turns = 0
+        self._certifier: Certifier | None = None
+        super().__init__(model)
+
+    async def turn(self) -> TurnRecord:
+        """One trial, with a seed of its own: ask for candidates until one is certified or the limits are reached.
+
+        Raises `ModelError` where the model fails, and `SessionBusy` while another trial runs; the session is then, and
+        where the trial is cancelled, as it was before.
+        """
+        with self._alone("a trial"):
+            started, number = time.perf_counter(), self._turns + 1
+            turn = self._as_turn(number)
+            played = await play_search(self.method, turn)
+            self._turns, self._certifier = number, turn.certifier
+            return self._record(number, turn, played, started)
+
+    def solve(self) -> TurnRecord:
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run("solve()", "await session.turn()", self.turn)
+
+    def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
+        """The proof that nothing satisfies all constraints, or a witness that does, in a form that others can check.
+
+        `holdtrue.solving.certificate_files` writes it.
+        """
+        with self._alone("certificate", also_closed=True):
+            certifier = self._certifier or self._certify()
+            return certifier.certificate({each.id: each.text for each in self.problem.constraints}, self.budget)
+
+    @property
+    def engine(self) -> str:
+        """Which solver decides about claims, and why, in words."""
+        return reason_for(self._certifier.engine.engine) if self._certifier is not None else ""
+
+    def _as_turn(self, number: int) -> SearchTurn:
+        """What the method sees. Nothing of another trial is kept, also no verdict: each is as the first would be."""
+        problem = self.problem
+        return SearchTurn(
+            model=self.model,
+            setting=problem.setting,
+            variables=problem.variables,
+            told=tuple((constraint.id, constraint.text) for constraint in problem.constraints),
+            certifier=self._certify(),
+            limits=self.limits,
+            sampling=replace(self.sampling, seed=self.sampling.seed + SEED_STRIDE * (number - 1)),
+        )
+
+    def _certify(self) -> Certifier:
+        return Certifier(self.problem.variables, self.problem.formulas, self.budget)
+
+    def _record(self, number: int, turn: SearchTurn, played: SearchPlayed, started: float) -> TurnRecord:
+        return TurnRecord(
+            turn=number,
+            user_message="\n".join(told_lines(turn.setting, turn.bounds, turn.told)),
+            method=self.method.name,
+            model=self.model.name,
+            protocol=f"{self.limits.k}x{self.limits.rounds}",
+            extractor="none",
+            attempts=played.attempts,
+            delivered=played.delivered,
+            elapsed_s=time.perf_counter() - started,
+            solver_calls=turn.certifier.solver_calls,
+            exhausted=played.exhausted,
+        )

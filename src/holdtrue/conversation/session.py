@@ -1,0 +1,268 @@
+"""A `Session` is one conversation that is held true to what was agreed in it.
+
+It is the one engine behind every door: benchmarks, the command line and production call `Session.turn` and
+get the same `TurnRecord`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from holdtrue.budget import Budget
+from holdtrue.conversation.arguments import check_domain, check_extractor, check_kind, check_text, given_or
+from holdtrue.conversation.conversation import Opened
+from holdtrue.conversation.intake import held, take_in
+from holdtrue.conversation.saved import SavedSession, read_saved, write_saved
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.assignment.loop import play
+from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
+from holdtrue.kinds.assignment.prompts import Exchange
+from holdtrue.kinds.assignment.turn import Played, Turn
+from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
+from holdtrue.language.reading import Extraction, Extractor, read_message
+from holdtrue.ledger.commitment import Event, Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.revision import amend, propose, withdraw
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import TurnRecord
+from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.coverage import coverage_of
+from holdtrue.verification.explained import Explained
+from holdtrue.verification.explanation import explain_ledger
+from holdtrue.verification.verify import Verifier
+from holdtrue.verification.words import describe, quote
+from holdtrue.world.domain import Context, Domain
+from holdtrue.world.instance import Instance
+from holdtrue.world.registry import find_domain
+
+
+class Session(Opened):
+    """One conversation about one instance of a domain; users add, change and take back in words or by call.
+
+    `domain`: a `Domain`, an `Instance`, or a name (`seating`, `module:NAME`, `domain.json`); `entities` and
+    `context` bind a domain to the problem. `model`: a `ChatModel` or a name (`local/...`, `openai/...`).
+    `method`: a `Method` or a preset's name. `extractor`: an `Extractor`, or `llm` (the same model reads) or
+    `templates`. `protocol`: `stated` tells the model the setting in every turn, `upstream` as published.
+
+    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
+    Raises `InputError` for settings that do not fit.
+    """
+
+    def __init__(
+        self,
+        domain: Domain | Instance | str,
+        entities: Sequence[str] = (),
+        context: Context | None = None,
+        *,
+        model: ChatModel | str,
+        method: Method | str = "drift_repair_project",
+        extractor: Extractor | str = "llm",
+        protocol: Protocol = "stated",
+        sampling: Sampling | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        declared = find_domain(domain) if isinstance(domain, str) else check_domain(domain)
+        self.instance = declared if isinstance(declared, Instance) else declared.instance(entities, context)
+        self.method = check_kind("method", find_method(method) if isinstance(method, str) else method, Method)
+        if protocol not in ("stated", "upstream"):
+            raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
+        self.protocol: Protocol = protocol
+        self.sampling = given_or("sampling", sampling, Sampling())
+        self.budget = given_or("budget", budget, Budget())
+        self.ledger = Ledger(self.instance)
+        self.history: list[Exchange] = []
+        self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
+        self.verifier = Verifier(self.instance, self._engine, self.budget)
+        self._last: Mapping[str, int] | None = None
+        self._saving = threading.Lock()
+        self._recorded = 0  # how many of the ledger's events are in records already
+        given = extractor if isinstance(extractor, str) else check_extractor(extractor)
+        # The model comes last: whatever else does not fit is found before a large file is loaded.
+        super().__init__(model)
+        self._unread = 0  # how many sentences so far were not read
+        self.extractor = make_extractor(given, self.model, protocol) if isinstance(given, str) else given
+
+    async def turn(self, message: str) -> TurnRecord:
+        """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
+
+        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
+        where the turn is cancelled, as it was before.
+        """
+        with self._alone("a turn"):
+            return await self._turn(check_text("message", message))
+
+    async def _turn(self, message: str) -> TurnRecord:
+        started, number = time.perf_counter(), len(self.history) + 1
+        extraction, ledger = Extraction(()), self.ledger.fork()
+        if self.protocol == "stated":
+            extraction = await read_message(self.extractor, self.instance, message, turn=number, active=held(ledger))
+            readings = take_in(ledger, self._engine, extraction.readings, number, self.budget)
+            extraction = replace(extraction, readings=readings)
+        played = await play(self.method, self._as_turn(message, number, ledger, extraction))
+        record = self._record(message, number, extraction, played, started)
+        set_aside = tuple(quote(played.ledger.active, played.set_aside))
+        said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
+        self.ledger, self._recorded = played.ledger, len(played.ledger.events)
+        self.history = [*self.history, said]
+        self._last = played.values or self._last
+        self._unread += len(coverage_of(record).unread)
+        return record
+
+    def ask(self, message: str) -> TurnRecord:
+        """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        return self._run("ask(message)", "await session.turn(message)", lambda: self.turn(message))
+
+    def add(self, type: str, *args: str | int) -> tuple[Event, ...]:
+        """The user agrees to a constraint in so many words; the next turn's record tells of it."""
+        with self._alone("add"):
+            proposal = Proposal(self.instance.constraint(type, args))
+            return self._change(lambda ledger, *rest: propose(ledger, self._engine, [proposal], *rest))
+
+    def amend(self, id: str, type: str, *args: str | int) -> tuple[Event, ...]:
+        """The user replaces a commitment by another constraint; readings pushed aside come back where they fit."""
+        with self._alone("amend"):
+            check_text("id of a commitment", id)
+            proposal = Proposal(self.instance.constraint(type, args))
+            return self._change(lambda ledger, *rest: amend(ledger, self._engine, id, proposal, *rest))
+
+    def withdraw(self, id: str) -> tuple[Event, ...]:
+        """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
+        with self._alone("withdraw"):
+            check_text("id of a commitment", id)
+            return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
+
+    def _change(self, change: Callable[[Ledger, int, Budget], tuple[Event, ...]]) -> tuple[Event, ...]:
+        """Change the ledger wholly or not at all."""
+        ledger = self.ledger.fork()
+        events = change(ledger, len(self.history), self.budget)
+        self.ledger = ledger
+        return events
+
+    @property
+    def engine(self) -> str:
+        """Which solver decides for this conversation, and why, in words."""
+        return reason_for(self._engine)
+
+    def explain(self, record: TurnRecord) -> list[str]:
+        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
+        return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
+
+    def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
+        """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
+        with self._alone("explain_ledger", also_closed=True):
+            return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
+
+    def save(self, path: str | Path) -> None:
+        """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
+
+        Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses, and
+        `SessionBusy` during a turn, which the file would not hold.
+        """
+        # Saves wait for each other: each is short, and the last one is a whole file like the first.
+        with self._saving, self._alone("save", also_closed=True):
+            write_saved(Path(path), self._saved())
+
+    def _saved(self) -> SavedSession:
+        return SavedSession(
+            domain=self.instance.domain.name,
+            entities=self.instance.entities,
+            context=self.instance.given,
+            method=self.method.name,
+            extractor=self.extractor.name,
+            protocol=self.protocol,
+            sampling=self.sampling,
+            history=tuple(self.history),
+            events=tuple(self.ledger.events),
+            last=self._last,
+            recorded=self._recorded,
+            unread=self._unread,
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        domain: Domain | Instance | str,
+        *,
+        model: ChatModel | str,
+        method: Method | str | None = None,
+        extractor: Extractor | str | None = None,
+        budget: Budget | None = None,
+        allow_changes: bool = False,
+    ) -> Session:
+        """The session that a file holds; it goes on as if it had never ended.
+
+        The file names its method and its extractor; those that are no presets are given again. Others than the file
+        names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
+        file, naming the place.
+        """
+        saved, ledger = read_saved(Path(path), domain)
+        for what, named, given, known in (
+            ("method", saved.method, method, PRESETS),
+            ("extractor", saved.extractor, extractor, EXTRACTORS),
+        ):
+            if given is None and named not in known:
+                raise SettingsError(f"{path}: the {what} {named!r} is no preset: give it again, as {what}=...")
+            name = given if isinstance(given, str | None) else given.name
+            if name not in (named, None) and not allow_changes:
+                raise SettingsError(f"{path}: the session's {what} is {named!r}, not {name!r}; see allow_changes")
+        session = cls(
+            ledger.instance,
+            model=model,
+            method=saved.method if method is None else method,
+            extractor=saved.extractor if extractor is None else extractor,
+            protocol=saved.protocol,
+            sampling=saved.sampling,
+            budget=budget,
+        )
+        session.ledger, session.history = ledger, list(saved.history)
+        session._last, session._recorded, session._unread = saved.last, saved.recorded, saved.unread
+        return session
+
+    def _as_turn(self, message: str, number: int, ledger: Ledger, extraction: Extraction) -> Turn:
+        return Turn(
+            instance=self.instance,
+            model=self.model,
+            extractor=self.extractor,
+            verifier=self.verifier,
+            protocol=self.protocol,
+            number=number,
+            message=message,
+            history=tuple(self.history),
+            # What the message takes back is no longer shown as agreed.
+            before=self.ledger.without(ledger.events[len(self.ledger.events) :]),
+            ledger=ledger,
+            nothing_read=extraction.nothing_read,
+            last=self._last,
+            sampling=self.sampling,
+            budget=self.budget,
+        )
+
+    def _record(self, message: str, number: int, extraction: Extraction, played: Played, started: float) -> TurnRecord:
+        uses = self.method.uses_ledger
+        return TurnRecord(
+            turn=number,
+            user_message=message,
+            method=self.method.name,
+            model=self.model.name,
+            protocol=self.protocol,
+            extractor=self.extractor.name,
+            attempts=played.attempts,
+            delivered=played.delivered,
+            readings=tuple(reading.record() for reading in extraction.readings),
+            unread_before=self._unread,
+            events=tuple(event.record() for event in played.ledger.events[self._recorded :]),
+            ledger=tuple(played.ledger.active),
+            extraction=(*(extraction.calls if uses else ()), *played.extraction),
+            measuring=(*(() if uses else extraction.calls), *played.measuring),
+            projected=played.projected,
+            nearest=played.nearest,
+            withheld=played.withheld,
+            set_aside=played.set_aside,
+            elapsed_s=time.perf_counter() - started,
+        )

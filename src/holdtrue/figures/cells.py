@@ -1,0 +1,78 @@
+"""Numbers as every part of a report writes them."""
+
+from __future__ import annotations
+
+from holdtrue.figures.statistics import Estimate, Rate
+
+MISSING = "-"
+SMALLEST_P = 0.0001  # as many permutations as are drawn cannot tell smaller ones apart
+
+
+def percent(value: float | None) -> str:
+    """A share as percent with one digit: `63.3`; never `-0.0`."""
+    return MISSING if value is None else f"{100 * value:z.1f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """An interval in 0..1 in percent: `57.4-69.3`."""
+    return MISSING if low is None or high is None else f"{100 * low:.1f}-{100 * high:.1f}"
+
+
+def rate_interval(rate: Rate | Estimate) -> str:
+    return interval(rate.low, rate.high)
+
+
+def points(value: float | None) -> str:
+    """A difference in -1..1 in percentage points, with its sign: `+2.0`."""
+    return MISSING if value is None else f"{100 * value:+z.1f}"
+
+
+def points_interval(low: float | None, high: float | None) -> str:
+    """The interval of a difference: `[+0.3, +3.7]`."""
+    return MISSING if low is None or high is None else f"[{points(low)}, {points(high)}]"
+
+
+def p_value(value: float | None) -> str:
+    """A p- or q-value: `0.0187`, or `<0.0001`."""
+    if value is None:
+        return MISSING
+    return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.4f}"
+
+
+def fraction(value: float | None) -> str:
+    """A value in 0..1 as it is: `0.726`."""
+    return MISSING if value is None else f"{value:.3f}"
+
+
+def decimal(value: float | None) -> str:
+    """Any other number: `6.89`."""
+    return MISSING if value is None else f"{value:.2f}"
+
+
+def decimal_interval(found: Estimate, form: str = ".2f") -> str:
+    """The interval of any other number, in this form: `0.62-0.95`."""
+    return MISSING if found.low is None or found.high is None else f"{found.low:{form}}-{found.high:{form}}"
+
+
+def times(value: float | None) -> str:
+    """How many times something else: `1.55x`."""
+    return MISSING if value is None else f"{value:.2f}x"
+
+
+def share(rate: Rate) -> str:
+    """A rate within a sentence: `45.1%`."""
+    return MISSING if rate.value is None else f"{percent(rate.value)}%"
+
+
+def mean(total: int, of: int) -> str:
+    """The mean of a sum: `0.25`."""
+    return decimal(divide(total, of))
+
+
+def coverage(known: int, of: int) -> str:
+    """How many of how many: `220/221`."""
+    return f"{known}/{of}"
+
+
+def divide(hits: int, of: int) -> float | None:
+    return hits / of if of else None

@@ -1,0 +1,80 @@
+"""A table as a plain value. All cells are text already, so that every rendering shows the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.figures.cells import MISSING
+
+SOFT_HYPHEN = "\u00ad"  # where a title may be broken
+_LEAST = 6  # characters of a line of a title
+_NOTHING = frozenset({MISSING, "0", "0.0"})
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column. `title` may hold soft hyphens; `words`: it holds words, set from the left, and not numbers.
+
+    `optional`: the column is left out where it would say nothing in any line; `wide`: where there is no room.
+    """
+
+    title: str
+    words: bool = False
+    optional: bool = False
+    wide: bool = False
+
+
+MODEL = Column("model", words=True)
+"""Where it is the first column, lines of one model stand together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`name` is good for files and anchors; `note` says what has to be known to read the table."""
+
+    name: str
+    title: str
+    note: str
+    columns: tuple[Column, ...]
+    lines: tuple[tuple[str, ...], ...]
+
+    def keep(self, places: Iterable[int]) -> Table:
+        """The table with only the columns at these places."""
+        places = list(places)
+        columns = tuple(self.columns[k] for k in places)
+        return replace(self, columns=columns, lines=tuple(tuple(line[k] for k in places) for line in self.lines))
+
+
+def make_table(name: str, title: str, note: str, columns: Sequence[Column], lines: Iterable[Sequence[str]]) -> Table:
+    """The table, without the optional columns that say nothing."""
+    table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines))
+    says_nothing = [all(line[k] in _NOTHING for line in table.lines) for k in range(len(columns))]
+    return table.keep(k for k, column in enumerate(columns) if not (column.optional and says_nothing[k]))
+
+
+def widths(table: Table) -> list[int]:
+    """The length of the longest cell of each column."""
+    return [max(map(len, cells)) for cells in zip(*table.lines, strict=True)]
+
+
+def folded_titles(table: Table) -> list[str]:
+    """The titles, each in lines that are no longer than they need be."""
+    return [fold(column.title, max(width, _LEAST)) for column, width in zip(table.columns, widths(table), strict=True)]
+
+
+def fold(title: str, width: int) -> str:
+    """The title in lines of at most `width` characters, as far as spaces and soft hyphens allow."""
+    lines = [""]
+    for word in title.split(" "):
+        start = " " if lines[-1] else ""
+        pieces = word.split(SOFT_HYPHEN)
+        for number, piece in enumerate(pieces):
+            hyphen = "-" if number < len(pieces) - 1 else ""
+            if lines[-1] and len(lines[-1] + start + piece + hyphen) > width:
+                lines[-1] += "-" if number else ""
+                lines.append(piece)
+            else:
+                lines[-1] += start + piece
+            start = ""
+    return "\n".join(lines)

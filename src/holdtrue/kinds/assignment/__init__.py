@@ -1,0 +1,1 @@
+"""Assignments: values for the variables of a world, turn by turn."""

@@ -1,0 +1,262 @@
+"""The one loop that every method is a configuration of: answer, check, feed back, fall back.
+
+Source: DRIFT-Bench, algorithm 1, with the failed answer, the broken commitments and the projection added as
+settings.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from holdtrue.kinds.assignment.controls import random_legal
+from holdtrue.kinds.assignment.feedback import repair_signal
+from holdtrue.kinds.assignment.method import Method
+from holdtrue.kinds.assignment.projection import NoProjection, Projection, project
+from holdtrue.kinds.assignment.prompts import RepairSignal, format_retry
+from holdtrue.kinds.assignment.request import answer_prompt, make_request
+from holdtrue.kinds.assignment.turn import Played, Turn
+from holdtrue.language.critique import critique_request, find_problems, refine_request
+from holdtrue.language.prompt_parts import truncation_retry
+from holdtrue.language.readable import readable
+from holdtrue.language.reading import Extraction, read_message
+from holdtrue.ledger.commitment import Proposal
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.models.chat import Message, call
+from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
+from holdtrue.verification.words import quote
+from holdtrue.world.answer import Answer, Assignment, Unparsed, render_answer
+from holdtrue.world.reader import read_answer
+
+
+async def play(method: Method, turn: Turn) -> Played:
+    """Play one turn by `method`; raises what the model raises."""
+    game = _Game(method, turn)
+    if method.answerer == "model":
+        await game.ask_until_satisfied()
+    else:
+        await game.answer_without_model()
+    return game.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A sample, with what the game was after it."""
+
+    attempt: AttemptRecord
+    answer: Answer
+    ledger: Ledger
+    readings: tuple[ReadingRecord, ...]
+    nothing_read: bool
+
+    @property
+    def vote(self) -> frozenset[tuple[str, str | int]] | None:
+        """What this sample votes for; None where nothing could be read."""
+        return None if not self.attempt.answer else frozenset(self.attempt.answer.items())
+
+
+class _Game:
+    """The attempts of one turn so far, and what the last one came to."""
+
+    def __init__(self, method: Method, turn: Turn) -> None:
+        self.method = method
+        self.turn = turn
+        self.attempts: list[AttemptRecord] = []
+        self.ledger = turn.ledger
+        self.answer: Answer
+        self.garbled = True  # whether the last reply may have meant an answer that nobody could read
+        self.readings: tuple[ReadingRecord, ...] = ()
+        self.nothing_read = turn.nothing_read
+        self.extraction: list[CallRecord] = []
+        self.measuring: list[CallRecord] = []
+        self.projected = False
+        self.nearest: bool | None = None
+        self.withheld: str | None = None
+        self.set_aside: tuple[str, ...] = ()
+
+    @property
+    def last(self) -> AttemptRecord:
+        return self.attempts[-1]
+
+    async def ask_until_satisfied(self) -> None:
+        """An answer or samples, the model's own mending, then repairs while a trigger that counts fires."""
+        if self.method.samples > 1:
+            await self._sample()
+        else:
+            await self._answer(None)
+        await self._refine()
+        for _ in range(self.method.repairs):
+            if not self._failing():
+                break
+            last, feedback = self.last, self.method.feedback
+            signal = repair_signal(feedback, self.turn, self.ledger, self.answer, last.text, last.verdict)
+            await self._answer(signal)
+
+    async def answer_without_model(self) -> None:
+        """The controls: a random legal answer, or the first witness of the ledger."""
+        turn = self.turn
+        if self.method.answerer == "solver_only":
+            if turn.protocol == "upstream":
+                await self._read("")  # there is no answer yet that could be read beside the message
+            projection = project(turn, self.ledger, None)
+            values = None
+            if isinstance(projection, Projection):
+                values, self.set_aside = projection.values, projection.set_aside
+            else:
+                self.withheld = projection.reason
+        else:
+            key = f"{turn.sampling.seed}/{turn.number}/{turn.message}"
+            rng = random.Random(key.encode("utf-8", "surrogatepass"))
+            values = random_legal(turn.instance, turn.verifier.engine, turn.budget, rng)
+        text = json.dumps({"solution": render_answer(turn.instance, values)} if values else {}, ensure_ascii=False)
+        await self._record("answer", text, ())
+
+    def finish(self) -> Played:
+        """Fall back where the method says so, and hand over."""
+        failing = self.method.answerer == "model" and self._failing()
+        if failing and self.method.fallback == "project":
+            self._project()
+        elif failing and self.method.fallback == "abstain":
+            self.withheld = "the answer could not be mended"
+        abstains = self.withheld is not None
+        return Played(
+            attempts=tuple(self.attempts),
+            delivered=None if abstains else self.last.text,
+            instead=self._abstention() if abstains else "",
+            withheld=self.withheld,
+            values=self.answer.values if isinstance(self.answer, Assignment) and not abstains else None,
+            ledger=self.ledger,
+            extraction=tuple(self.extraction),
+            measuring=tuple(self.measuring),
+            projected=self.projected,
+            nearest=self.nearest,
+            set_aside=self.set_aside,
+        )
+
+    def _failing(self) -> bool:
+        return any(code in self.method.triggers for code in self.last.verdict.triggers)
+
+    async def _sample(self) -> None:
+        """Draw answers, and let the one given most often stand, the earlier of equals (Wang et al. 2023, section 2)."""
+        states: list[_State] = []
+        for number in range(self.method.samples):
+            await self._answer(None, sample=number)
+            states.append(_State(self.last, self.answer, self.ledger, self.readings, self.nothing_read))
+        readable = [state for state in states if state.vote is not None]
+        votes = Counter(state.vote for state in readable)
+        winner = max(readable, key=lambda state: votes[state.vote], default=states[0])
+        self.answer, self.ledger = winner.answer, winner.ledger
+        self.readings, self.nothing_read = winner.readings, winner.nothing_read
+        self._append("vote", winner.attempt.text, winner.attempt.verdict, readings=winner.readings)
+
+    async def _refine(self) -> None:
+        """The model's own check, and its own mending, until it finds nothing wrong (Madaan et al. 2023, section 2).
+
+        A refusal leaves nothing to check, and a critique that the model refuses finds nothing.
+        """
+        for _ in range(self.method.refinements):
+            asked, before = answer_prompt(self.method, self.turn), self.last
+            if before.verdict.answer is AnswerStatus.REFUSED:
+                return
+            request = make_request(self.method, self.turn, "critique", critique_request(asked, before.text))
+            reply, record = await call(self.turn.model, request)
+            found = find_problems(reply, request)
+            if not found:
+                # What was paid for stays counted, with the answer that it was about.
+                self.attempts[-1] = replace(before, calls=(*before.calls, record))
+                return
+            await self._answer_to("refine", refine_request(asked, before.text, found), paid=(record,))
+
+    async def _answer(self, signal: RepairSignal | None, sample: int = 0) -> None:
+        kind = "repair" if signal else "sample" if self.method.samples > 1 else "answer"
+        await self._answer_to(kind, answer_prompt(self.method, self.turn, signal), sample)
+
+    async def _answer_to(
+        self, kind: str, prompt: tuple[Message, ...], sample: int = 0, paid: tuple[CallRecord, ...] = ()
+    ) -> None:
+        """Ask once, and again within the retry policy where the text was clipped or could not be read.
+
+        Who refuses is not asked for the same in another form, and a draft in a clipped text becomes no answer by that.
+        """
+        replied = await self._ask(kind, prompt, sample, paid)
+        for _ in range(self.method.truncation_retries):
+            if replied is not ReplyKind.CUT:
+                break
+            replied = await self._ask("truncation", truncation_retry(prompt), sample)
+        for _ in range(self.method.format_retries):
+            if isinstance(self.answer, Assignment) or not self.garbled:
+                break
+            await self._ask("format", format_retry(self.last.text), sample)
+
+    async def _ask(
+        self, kind: str, messages: tuple[Message, ...], sample: int, paid: tuple[CallRecord, ...] = ()
+    ) -> ReplyKind:
+        """One call and the attempt that it makes; `paid` are calls that led to it."""
+        request = make_request(self.method, self.turn, kind, messages, sample)
+        reply, record = await call(self.turn.model, request)
+        await self._record(kind, reply.text, (*paid, record), readable(reply, request))
+        drafted = isinstance(read_answer(self.turn.instance, reply.text), Assignment)
+        self.garbled = reply.kind is ReplyKind.ANSWER or (reply.kind is ReplyKind.CUT and not drafted)
+        return reply.kind
+
+    async def _record(
+        self, kind: str, text: str, calls: tuple[CallRecord, ...], said: str | Unparsed | None = None
+    ) -> None:
+        """Write down an attempt with this text; `said` is what of it may be read, None: all of it."""
+        turn, said = self.turn, text if said is None else said
+        self.answer = read_answer(turn.instance, said) if isinstance(said, str) else said
+        if turn.protocol == "upstream" and self.method.answerer != "solver_only":
+            await self._read(said if isinstance(said, str) else "")
+        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
+        self._append(kind, text, verdict, calls, self.readings)
+
+    async def _read(self, answer: str) -> None:
+        """The published way: every attempt is read together with the message, and makes its own ledger."""
+        turn = self.turn
+        extraction = await read_message(turn.extractor, turn.instance, turn.message, turn=turn.number, answer=answer)
+        (self.extraction if self.method.uses_ledger else self.measuring).extend(extraction.calls)
+        self.ledger = _committed(turn, extraction)
+        self.readings = tuple(reading.record() for reading in extraction.readings)
+        self.nothing_read = not extraction.stated
+
+    def _append(
+        self,
+        kind: str,
+        text: str,
+        verdict: VerdictRecord,
+        calls: tuple[CallRecord, ...] = (),
+        readings: tuple[ReadingRecord, ...] = (),
+    ) -> None:
+        shown = self.answer.shown(self.turn.instance) if isinstance(self.answer, Assignment) else None
+        self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, readings))
+
+    def _project(self) -> None:
+        """Deliver the nearest valid answer, and where none is found, none: the last attempt is known to be broken."""
+        turn = self.turn
+        target = self.answer.values if isinstance(self.answer, Assignment) and self.answer.values else turn.last
+        projection = project(turn, self.ledger, target, self.method.distance)
+        if isinstance(projection, NoProjection):
+            self.withheld = f"no valid answer was found: {projection.reason}"
+            return
+        self.answer = Assignment(projection.values)
+        self.projected, self.nearest, self.set_aside = True, projection.optimal, projection.set_aside
+        text = json.dumps({"solution": render_answer(turn.instance, projection.values)}, ensure_ascii=False)
+        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
+        self._append("fallback", text, verdict, readings=self.readings)
+
+    def _abstention(self) -> str:
+        """What the history says instead of an answer: which commitments stand against each other."""
+        verdict = self.last.verdict
+        told = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
+        return "No answer was given. " + (f"It would have to keep: {'; '.join(told)}." if told else "")
+
+
+def _committed(turn: Turn, extraction: Extraction) -> Ledger:
+    """The published update: the ledger before the turn, joined with what this attempt's extraction gave."""
+    ledger = turn.before.fork()
+    for constraint, reading in extraction.stated:
+        proposal = Proposal(constraint, confidence=reading.confidence)
+        ledger.enter(ledger.draft(proposal, turn.number), turn.number)
+    return ledger

@@ -1,0 +1,134 @@
+"""The fixed frames of prompts that ask for an answer.
+
+System prompts, retry prompts and the fields of messages are those published with DRIFT-Bench (paper,
+appendix A.1 to A.6). A prompt holds the frame, what the user said so far, the model's own earlier output,
+verdicts about that output, and answers already delivered; nothing else can get in, because nothing else is a
+parameter here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdtrue.language.prompt_parts import FORMAT_SYSTEM
+from holdtrue.language.readers import Protocol
+from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.world.instance import Instance
+from holdtrue.world.schema import answer_hint
+
+SYSTEM: dict[str, str] = {
+    "direct": (
+        "You solve multi-turn logical constraint satisfaction problems. Track all prior commitments and keep the "
+        "final assignment consistent with every active constraint. Return only the final JSON solution."
+    ),
+    "cot": (
+        "You solve multi-turn logical constraint satisfaction problems. Track all prior commitments and reason "
+        "briefly before answering. Output at most 3 short bullets, then the final JSON solution."
+    ),
+    "ledger": (
+        "You solve a multi-turn logical constraint problem with an explicit ledger. Treat the ledger as committed "
+        "state and keep your answer consistent with it and the new turn constraints. Return only JSON."
+    ),
+    "repair": (
+        "You solve a multi-turn logical constraint problem with formal consistency checks and targeted repair "
+        "signals. Use the ledger as committed state, address any repair signal directly, and provide a complete "
+        "consistent solution. Return only JSON."
+    ),
+}
+FORMAT_REQUEST = "Reformat the response as JSON only; preserve required entities as keys and add no commentary."
+PROJECTED_NOTE = "(This answer was completed by the constraint checker.)"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One finished turn as the history shows it: what the user said, and what was delivered.
+
+    `projected`: the answer came from the solver; the history says so, and quotes what it could not keep.
+    """
+
+    message: str
+    answer: str
+    projected: bool = False
+    set_aside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RepairSignal:
+    """What a repair prompt may say about the failed answer.
+
+    `issues` are (trigger code, detail); `conflict` and `broken` quoted commitments; `laws` broken laws in
+    words; `answer` the failed answer itself; `change` names of entities, never values.
+    """
+
+    issues: tuple[tuple[str, str], ...]
+    conflict: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    laws: tuple[str, ...] = ()
+    answer: str | None = None
+    change: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPrompt:
+    """All that a prompt for an answer may depend on."""
+
+    instance: Instance
+    frame: str
+    protocol: Protocol
+    history: tuple[Exchange, ...]
+    message: str
+    ledger: tuple[str, ...] | None = None
+    repair: RepairSignal | None = None
+
+    def messages(self) -> tuple[Message, ...]:
+        """The chat messages: system prompt, history, and the current turn."""
+        return (system(SYSTEM[self.frame]), *_history(self.history), user(self._turn()))
+
+    def _turn(self) -> str:
+        blocks: list[str] = []
+        if self.protocol == "stated":
+            blocks += [*self.instance.setup_lines(), _listing("Rules:", self.instance.convention_lines())]
+        elif not self.history:
+            blocks += self.instance.setup_lines()
+        if self.ledger is not None:
+            blocks.append(_listing("Current ledger:", self.ledger or ("empty",)))
+        blocks.append(f"New constraints from user: {self.message}")
+        if self.repair is not None:
+            blocks.append(_repair(self.repair))
+        blocks.append(f"Answer with JSON of this shape: {answer_hint(self.instance)}")
+        return "\n".join(block for block in blocks if block)
+
+
+def format_retry(answer: str) -> tuple[Message, ...]:
+    """The published prompt that asks for the same answer as clean JSON (paper, A.6)."""
+    return (system(FORMAT_SYSTEM), user(f"{FORMAT_REQUEST}\n\nResponse:\n{answer}"))
+
+
+def _history(history: Sequence[Exchange]) -> list[Message]:
+    messages: list[Message] = []
+    for past in history:
+        notes = [PROJECTED_NOTE] if past.projected else []
+        if past.set_aside:
+            notes.append(f"(Not kept, because not all can be: {'; '.join(past.set_aside)}.)")
+        messages += [user(past.message), assistant("\n".join([past.answer, *notes]))]
+    return messages
+
+
+def _listing(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([title, *(f"- {line}" for line in lines)]) if lines else ""
+
+
+def _repair(signal: RepairSignal) -> str:
+    parts = ["REPAIR REQUIRED", _listing("Detected issues:", [f"{code}: {detail}" for code, detail in signal.issues])]
+    if signal.answer is not None:
+        parts.append(f"Your previous answer: {signal.answer}")
+    parts += [
+        _listing("These constraints cannot all hold together:", signal.conflict),
+        _listing("Your previous answer breaks these constraints:", signal.broken),
+        _listing("Your previous answer breaks these rules:", signal.laws),
+    ]
+    if signal.change:
+        parts.append(f"Change only these entities: {', '.join(signal.change)}. Keep the others as they are.")
+    parts.append("Return a revised JSON solution that resolves all listed issues.")
+    return "\n".join(part for part in parts if part)

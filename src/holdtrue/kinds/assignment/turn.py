@@ -1,0 +1,63 @@
+"""All that a method may look at in one turn, and what it hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.kinds.assignment.prompts import Exchange
+from holdtrue.language.readers import Protocol
+from holdtrue.language.reading import Extractor
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import AttemptRecord, CallRecord
+from holdtrue.verification.verify import Verifier
+from holdtrue.world.instance import Instance
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn as a method sees it.
+
+    `before` is the ledger before this turn, `ledger` the one that answers are checked against (under protocol
+    `upstream` every attempt makes its own). `last` holds the values of the last delivered answer.
+    """
+
+    instance: Instance
+    model: ChatModel
+    extractor: Extractor
+    verifier: Verifier
+    protocol: Protocol
+    number: int
+    message: str
+    history: tuple[Exchange, ...]
+    before: Ledger
+    ledger: Ledger
+    nothing_read: bool
+    last: Mapping[str, int] | None
+    sampling: Sampling
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a method did: every attempt, and the answer that it delivers (None: it abstains).
+
+    `instead` is what the history says where nothing is delivered, and `withheld` why that is so. `values` are the
+    delivered answer's; `nearest` says of a projected one whether it was proved the nearest. `extraction` and
+    `measuring` are calls that read messages for the method, or only to measure it.
+    """
+
+    attempts: tuple[AttemptRecord, ...]
+    delivered: str | None
+    values: Mapping[str, int] | None
+    ledger: Ledger
+    instead: str = ""
+    extraction: tuple[CallRecord, ...] = ()
+    measuring: tuple[CallRecord, ...] = ()
+    projected: bool = False
+    nearest: bool | None = None
+    withheld: str | None = None
+    set_aside: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Claims: answers in free text, taken apart and tested one by one."""

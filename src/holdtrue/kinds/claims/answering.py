@@ -1,0 +1,145 @@
+"""One turn's answers as they come: asked for, read, checked, and written down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from holdtrue.claim_record import CheckRecord, ContextRecord
+from holdtrue.kinds.claims.checking import check_answer
+from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.prompts.answers import Answer, QuestionPrompt, read_answer
+from holdtrue.kinds.claims.prompts.signal import ClaimSignal
+from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.kinds.claims.verdict import claim_verdict
+from holdtrue.language.readable import readable
+from holdtrue.models.chat import Message, Reply, Request
+from holdtrue.record import AttemptRecord, CallRecord
+from holdtrue.world.answer import Unparsed
+
+Schema = Mapping[str, Any] | None
+
+
+class Answering:
+    """What every strategy does its work with; `attempts` grows, and the last one is the answer."""
+
+    def __init__(self, method: ClaimMethod, turn: ClaimTurn) -> None:
+        self.method = method
+        self.turn = turn
+        self.premises = turn.premises
+        """With the names that answers brought, as far as they were checked."""
+        self.attempts: list[AttemptRecord] = []
+        self.answers: list[Answer] = []
+        """What each attempt says."""
+        self.measuring: list[CallRecord] = []
+
+    def prompt(self, signal: ClaimSignal | None = None) -> QuestionPrompt:
+        """The prompt that asks the question, after a failed check with its feedback."""
+        turn = self.turn
+        return QuestionPrompt(
+            self.method.frame,
+            turn.context,
+            turn.question,
+            turn.options,
+            turn.history,
+            turn.taken_back,
+            self.answers[-1].text if signal is not None else "",
+            signal,
+        )
+
+    async def ask(self, purpose: str, messages: tuple[Message, ...], schema: Schema, sample: int = 0) -> str:
+        """The text of the model's reply, sampled as the method and the run say; empty where none may be read."""
+        longest = self.turn.sampling.max_tokens
+        return await self.turn.asking.ask(
+            purpose, messages, schema, temperature=self.temperature, sample=sample, max_tokens=longest
+        )
+
+    async def send(
+        self, purpose: str, messages: tuple[Message, ...], schema: Schema, sample: int, temperature: float
+    ) -> tuple[Reply, Request]:
+        """The model's whole reply, and what it was asked."""
+        asking, longest = self.turn.asking, self.turn.sampling.max_tokens
+        request = asking.request(purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=longest)
+        return await asking.send(request), request
+
+    async def answer(self, kind: str, messages: tuple[Message, ...] | None = None, sample: int = 0) -> None:
+        """Ask for an answer, and write it down with all calls since the last one."""
+        prompt = self.prompt()
+        asked = messages or prompt.messages()
+        reply, request = await self.send("answer", asked, prompt.schema(), sample, self.temperature)
+        said = readable(reply, request)
+        if isinstance(said, Unparsed):
+            self.take(kind, reply.text, Answer("", none=said))
+        else:
+            self.take(kind, said, read_answer(said, self.turn.options, self.turn.statement))
+
+    def take(self, kind: str, text: str, answer: Answer) -> None:
+        """Write an answer down that is not checked yet, with the calls since the last attempt."""
+        self.answers.append(answer)
+        self.attempts.append(
+            AttemptRecord(
+                attempt=len(self.attempts) + 1,
+                kind=kind,
+                text=text,
+                answer={"option": answer.option} if answer.option is not None else None,
+                verdict=claim_verdict(None, self.context, self.method.check, answer.none),
+                calls=self._taken(),
+            )
+        )
+
+    async def check(self) -> CheckRecord | None:
+        """Verify the last answer; None where nothing is to be tested. Calls are the attempt's where they are for it."""
+        turn, answer, last = self.turn, self.answers[-1], self.attempts[-1]
+        if self.premises is None or answer.none is not None:
+            return None
+        checked = await check_answer(
+            turn.asking,
+            self.premises,
+            self.method.check,
+            answer.text,
+            question=turn.question,
+            option=answer.option,
+            formalizers=turn.formalizers,
+        )
+        found, self.premises = checked.record, checked.premises
+        calls = self._taken()
+        if self.method.strategy != "verge":
+            self.measuring += calls
+            calls = ()
+        verdict = claim_verdict(found, self.context, self.method.check)
+        self.attempts[-1] = replace(last, verdict=verdict, check=found, calls=(*last.calls, *calls))
+        return found
+
+    def keep_calls(self) -> None:
+        """Count the calls since the last attempt with it: they were about it."""
+        last = self.attempts[-1]
+        self.attempts[-1] = replace(last, calls=(*last.calls, *self._taken()))
+
+    def give_again(self, place: int) -> None:
+        """Deliver an earlier attempt, where it is not the last one."""
+        if place < len(self.attempts) - 1:
+            again = replace(self.attempts[place], attempt=len(self.attempts) + 1, kind="best", calls=())
+            self.attempts.append(again)
+            self.answers.append(self.answers[place])
+
+    def finish(self) -> ClaimPlayed:
+        # What is no answer is delivered as it came: a person has to see that it is none.
+        delivered = self.attempts[-1].text if self.answers[-1].none is not None else self.answers[-1].text
+        return ClaimPlayed(tuple(self.attempts), delivered, tuple(self.measuring), self.premises)
+
+    @property
+    def context(self) -> ContextRecord | None:
+        """The premises as they are written down."""
+        return None if self.premises is None else self.premises.record
+
+    @property
+    def temperature(self) -> float:
+        """That of answers."""
+        own = self.method.temperature
+        return self.turn.sampling.temperature if own is None else own
+
+    def _taken(self) -> tuple[CallRecord, ...]:
+        """The calls since this was last asked, of all models."""
+        askings = {id(each): each for each in (self.turn.asking, *self.turn.formalizers)}
+        return tuple(record for each in askings.values() for record in each.taken())

@@ -1,0 +1,207 @@
+"""An answer's claims against the premises: routed, formalized or judged, verified alone and together, and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.claim_record import (
+    CheckRecord,
+    ClaimRecord,
+    ClaimVerdict,
+    JointVerdict,
+    Route,
+    SoftVerdict,
+)
+from holdtrue.kinds.claims.context import InconsistentContext
+from holdtrue.kinds.claims.equivalence import same_meaning
+from holdtrue.kinds.claims.formalizing import Formalized, formalize_claim, said_again
+from holdtrue.kinds.claims.gold import STATEMENT
+from holdtrue.kinds.claims.implied import proved_option, supported_option
+from holdtrue.kinds.claims.joint import verify_joint
+from holdtrue.kinds.claims.premises import Premises, plain
+from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.kinds.claims.prompts.decompose import Claim, decompose
+from holdtrue.kinds.claims.prompts.judge import judge
+from holdtrue.kinds.claims.prompts.routes import choose_route
+from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.score import claim_score
+from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.together import Tested, check_together, to_change
+from holdtrue.kinds.claims.vote import vote
+from holdtrue.kinds.claims.widening import widen_for_claims
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.result import Equivalent, Witness
+
+_SHOWN = 12
+"""So many facts of a situation are written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of a check, and the premises with the names that the answer brought: its formulas use them."""
+
+    record: CheckRecord
+    premises: Premises
+
+
+async def check_answer(
+    asking: Asking,
+    premises: Premises,
+    settings: CheckSettings,
+    answer: str,
+    *,
+    question: str = "",
+    option: str | None = None,
+    claims: Sequence[Claim] | None = None,
+    formalizers: Sequence[Asking] = (),
+) -> Checked:
+    """Test an answer claim by claim and as a whole (VERGE, sections 3.2 to 3.5).
+
+    `claims` are those of the answer where they are known, `option` is the letter that it gives. `formalizers` draw the
+    samples of formulas in turn, by default `asking` alone. Raises `ModelError`.
+    """
+    context = " ".join(premises.texts.values())
+    clipped = False
+    if claims is None:
+        asked = premises.statements.get(STATEMENT)
+        statement = None if asked is None else asked.text
+        found = await decompose(asking, answer, context, question, premises.options, statement)
+        claims, clipped = found.claims, found.clipped
+    routed = [(claim, *choose_route(claim.text, claim.type, settings.routing)) for claim in claims]
+    hard = [claim for claim, route, _ in routed if route is Route.HARD]
+    premises = await widen_for_claims(asking, settings.formal, premises, answer, hard)
+    check = _Check(asking, formalizers or (asking,), premises, settings, context)
+    tested = [await check.test(claim, route, why) for claim, route, why in routed]
+    joint = await check_together(asking, premises, settings, tested)
+    score = claim_score([each.verdict for each in tested], settings.weights)
+    records = tuple(each.record for each in tested)
+    proven = [each.formula for each in tested if each.formula is not None and each.verdict is ClaimVerdict.ENTAILED]
+    record = CheckRecord(
+        claims=records,
+        joint=joint,
+        score=score.score,
+        mean=score.mean,
+        deviation=score.deviation,
+        accepted=bool(records) and score.score >= settings.accept and joint.verdict == JointVerdict.CONSISTENT,
+        change=to_change(joint, tested),
+        option=option,
+        supported=supported_option(premises, proven),
+        proved=proved_option(premises),
+        clipped=clipped,
+    )
+    return Checked(record, premises)
+
+
+class _Check:
+    """Premises and settings that all claims of one answer share."""
+
+    def __init__(
+        self, asking: Asking, formalizers: Sequence[Asking], premises: Premises, settings: CheckSettings, context: str
+    ) -> None:
+        self.asking = asking
+        self.formalizers = formalizers
+        self.premises = premises
+        self.settings = settings
+        self.context = context
+        self.told = {plain(premise.text): premise for premise in premises.told}
+
+    async def test(self, claim: Claim, route: Route, why: str) -> Tested:
+        """Have one claim decided on its route."""
+        if isinstance(self.premises.context.status, InconsistentContext):
+            return self._undecidable(claim, route, why)
+        if route is Route.SOFT:
+            return await self._judged(claim, Route.SOFT, why)
+        if not self.premises.consistent:
+            return self._undecidable(claim, route, why)
+        told = self.told.get(plain(claim.text))
+        if told is not None and told.formula is not None:
+            return self._verified(claim, why, said_again(told), told.formula)
+        made = await formalize_claim(self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
+        if made.formula is None:
+            return await self._judged(claim, Route.HYBRID, f"{made.record.refused}: {made.record.reason}", made)
+        return self._verified(claim, why, made, made.formula)
+
+    def _verified(self, claim: Claim, why: str, made: Formalized, formula: Formula) -> Tested:
+        context = self.premises.context_with((formula,))
+        found = verify_claim(context, formula)
+        holds, fails = _differing(found.holds, found.fails)
+        record = replace(
+            self._record(claim, Route.HARD, why, found.verdict, made.confidence),
+            premises=found.premises,
+            minimal=found.minimal,
+            formalization=made.record,
+            holds=holds,
+            fails=fails,
+            reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
+        )
+        if not record.restated and self._says_the_same(formula):
+            record = replace(record, restated=True)
+        return Tested(record, found.verdict, formula)
+
+    def _unread(self) -> str | None:
+        """What may settle an open claim, had it been read."""
+        unread = [premise.id for premise in self.premises.told if premise.formula is None]
+        return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
+
+    def _says_the_same(self, formula: Formula) -> bool:
+        """Whether one premise alone is equivalent to it."""
+        budget, laws = self.premises.budget, self.premises.laws
+        return any(
+            isinstance(same_meaning(premise, formula, budget, laws), Equivalent)
+            for premise in self.premises.formulas.values()
+            if set(premise.variables) & set(formula.variables)
+        )
+
+    async def _judged(self, claim: Claim, route: Route, why: str, made: Formalized | None = None) -> Tested:
+        judgements = [
+            await judge(
+                self.asking, self.context, claim.text, temperature=self.settings.judge_temperature, sample=number
+            )
+            for number in range(self.settings.judges)
+        ]
+        found = vote(judgements)
+        record = replace(
+            self._record(claim, route, why, found.verdict, found.confidence),
+            formalization=made.record if made is not None else None,
+            votes={verdict.value: count for verdict, count in found.counts.items()},
+        )
+        return Tested(record, found.verdict)
+
+    def _undecidable(self, claim: Claim, route: Route, why: str) -> Tested:
+        """A claim against premises that cannot all hold, which entail its opposite as well; or that nobody knows of
+        whether they can.
+        """
+        found = verify_joint(self.premises.context, {})
+        clash = found.verdict is JointVerdict.INCONSISTENT_CONTEXT
+        verdict = ClaimVerdict.INCONSISTENT_CONTEXT if clash else ClaimVerdict.UNKNOWN
+        record = replace(
+            self._record(claim, route, why, verdict, 0.0),
+            premises=found.conflict,
+            minimal=found.minimal,
+            reason=found.reason,
+        )
+        return Tested(record, verdict)
+
+    def _record(
+        self, claim: Claim, route: Route, why: str, verdict: ClaimVerdict | SoftVerdict, confidence: float
+    ) -> ClaimRecord:
+        """What is written down of a claim whoever decided on it."""
+        return ClaimRecord(
+            id=claim.id,
+            text=claim.text,
+            type=claim.type,
+            route=route,
+            routed=why,
+            verdict=verdict,
+            confidence=confidence,
+            restated=plain(claim.text) in self.told,
+        )
+
+
+def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Two situations, by the facts in which they differ; empty where there are not both."""
+    if holds is None or fails is None:
+        return {}, {}
+    names = [name for name in sorted(holds) if fails.get(name) != holds[name]][:_SHOWN]
+    return {name: holds[name] for name in names}, {name: fails[name] for name in names if name in fails}

@@ -1,0 +1,153 @@
+"""Whether samples of one formalization agree, and in what sense.
+
+Most samples that agree are the same tree, or differ in nothing but names, so that the rates are told apart. Agreement
+is not correctness: it says that a model repeats itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from typing import NamedTuple
+
+from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.claims.alignment import align
+from holdtrue.kinds.claims.cliques import maximal_cliques
+from holdtrue.kinds.claims.equivalence import PAIR, same_meaning
+from holdtrue.logic.fol.canonical import renamed, same_tree
+from holdtrue.logic.fol.ground import Ranges, Things, ground
+from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.result import Equivalent, Unknown
+
+
+class Agreement(StrEnum):
+    """How two samples agree; the first that applies. `UNKNOWN`: one cannot be used, or time ran out."""
+
+    SAME_TREE = "same_tree"
+    EQUIVALENT = "equivalent"
+    ALIGNED = "aligned"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+
+
+Say = Callable[[Sentence], Formula]
+"""What a sentence says about the things there are; raises `FormulaError` where that is nothing."""
+
+AGREEING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGNED})
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two samples, by their places from 0. `names`: of the other one, with those of the first that they were read as.
+
+    `reason` tells why nothing is known.
+    """
+
+    one: int
+    other: int
+    agreement: Agreement
+    names: tuple[tuple[str, str], ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Consensus:
+    """What `samples` formalizations agree on.
+
+    `clique`: the places, from 0, of the most that agree with each other; the first such set, where there are several.
+    `accepted`: there is only one, and it has more than half of the samples.
+    """
+
+    samples: int
+    pairs: tuple[Pair, ...]
+    clique: tuple[int, ...]
+    accepted: bool
+
+    @property
+    def share(self) -> float:
+        """Of all samples, those in the clique."""
+        return len(self.clique) / self.samples if self.samples else 0.0
+
+    def rate(self, agreement: Agreement) -> float | None:
+        """Of all pairs, those that agree in just this way; None where there is no pair."""
+        return sum(pair.agreement is agreement for pair in self.pairs) / len(self.pairs) if self.pairs else None
+
+
+def consensus(
+    samples: Sequence[Sentence | None], things: Things, ranges: Ranges | None = None, *, budget: Budget = PAIR
+) -> Consensus:
+    """Which samples of one sentence say the same about these things; `budget` is for each pair.
+
+    None stands for a sample that could not be read. It counts, and agrees with nothing, as one does that has no meaning
+    here (a free variable, a thing that is not there).
+    """
+
+    def say(sentence: Sentence) -> Formula:
+        return ground(sentence, things, ranges)
+
+    read = [_read(sample, say) for sample in samples]
+    pairs = tuple(_pair(one, other, read, say, budget) for one, other in combinations(range(len(samples)), 2))
+    linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if isinstance(one, _Reading)}
+    for pair in pairs:
+        if pair.agreement in AGREEING:
+            linked[pair.one].add(pair.other)
+            linked[pair.other].add(pair.one)
+    cliques = maximal_cliques(linked)
+    most = cliques[0] if cliques else ()
+    # What is near in a chain, or not known of some pairs, can leave two that have more than half of the samples.
+    alone = len(cliques) < 2 or len(most) > len(cliques[1])
+    return Consensus(len(samples), pairs, most, alone and 2 * len(most) > len(samples))
+
+
+class _Reading(NamedTuple):
+    """A sample and what it says."""
+
+    sentence: Sentence
+    formula: Formula
+
+
+def _read(sample: Sentence | None, say: Say) -> _Reading | str:
+    """What a sample says, or why it says nothing."""
+    if sample is None:
+        return "it could not be read"
+    try:
+        return _Reading(sample, say(sample))
+    except FormulaError as error:
+        return str(error)
+
+
+def _pair(one: int, other: int, read: Sequence[_Reading | str], say: Say, budget: Budget) -> Pair:
+    left, right = read[one], read[other]
+    if isinstance(left, str):
+        return Pair(one, other, Agreement.UNKNOWN, reason=f"sample {one + 1}: {left}")
+    if isinstance(right, str):
+        return Pair(one, other, Agreement.UNKNOWN, reason=f"sample {other + 1}: {right}")
+    try:
+        agreement, names, reason = _compare(left, right, say, budget)
+    except FormulaError as error:  # a name that is a predicate here and a function there
+        return Pair(one, other, Agreement.UNKNOWN, reason=str(error))
+    return Pair(one, other, agreement, tuple(names.items()), reason)
+
+
+def _compare(
+    left: _Reading, right: _Reading, say: Say, budget: Budget
+) -> tuple[Agreement, Mapping[str, str], str | None]:
+    """How they agree, with which names read as others, and why nothing is known of it."""
+    if same_tree(left.sentence, right.sentence):
+        return Agreement.SAME_TREE, {}, None
+    deadline = budget.start()
+    found = same_meaning(left.formula, right.formula, budget)
+    if isinstance(found, Equivalent):
+        return Agreement.EQUIVALENT, {}, None
+    names = align(left.sentence, right.sentence)
+    if names and not isinstance(found, Unknown):
+        found = same_meaning(left.formula, say(renamed(right.sentence, names)), budget.until(deadline))
+        if isinstance(found, Equivalent):
+            return Agreement.ALIGNED, names, None
+    if isinstance(found, Unknown):
+        return Agreement.UNKNOWN, {}, found.reason
+    return Agreement.DIFFERENT, {}, None

@@ -1,0 +1,75 @@
+"""What the check of an answer says to the model in the next round: all of it in sentences, and never a witness.
+
+Nor which option the premises prove: that would be the solver's answer, and no longer the model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
+from holdtrue.kinds.claims.method import ClaimFeedback
+from holdtrue.kinds.claims.prompts.signal import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
+
+_PROVED = (ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED)
+
+
+def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord) -> ClaimSignal:
+    """What may be told of an answer that did not pass, as far as `kind` allows (`ClaimMethod.feedback`)."""
+    if kind == "minimal":
+        return ClaimSignal("failed")
+    status, sentences = _status(check), _sentences(check, context)
+    refuted = tuple(
+        Refuted(claim.text, _quote(sentences, claim.premises))
+        for claim in check.claims
+        if claim.verdict == ClaimVerdict.CONTRADICTORY
+    )
+    conflict = context.conflict if status == "context" else check.joint.conflict
+    clash = _quote(sentences, conflict)
+    if kind == "core":
+        return ClaimSignal(status, refuted, clash)
+    texts = {claim.id: claim.text for claim in check.claims}
+    return ClaimSignal(
+        status,
+        refuted,
+        clash,
+        change=_quote(texts, check.change) if kind == "full" else (),
+        keep=tuple(claim.text for claim in check.claims if claim.verdict in _PROVED and claim.id not in check.change),
+        weak=tuple(
+            f"{claim.text.rstrip('.')} ({VERDICTS[claim.verdict]})"
+            for claim in check.claims
+            if claim.verdict in VERDICTS
+        ),
+        alerts=tuple(f"{claim.text.rstrip('.')} ({why})" for claim in check.claims if (why := _alert(claim))),
+    )
+
+
+def _status(check: CheckRecord) -> Status:
+    verdicts = {claim.verdict for claim in check.claims}
+    if not check.claims:
+        return "no_claims"
+    if check.joint.verdict == JointVerdict.INCONSISTENT_CONTEXT or ClaimVerdict.INCONSISTENT_CONTEXT in verdicts:
+        return "context"
+    if ClaimVerdict.CONTRADICTORY in verdicts:
+        return "refuted"
+    return "clash" if check.joint.verdict == JointVerdict.CONFLICT else "weak"
+
+
+def _sentences(check: CheckRecord, context: ContextRecord) -> Mapping[str, str]:
+    """Everything that can stand in a conflict, in words that say whose it is."""
+    said = {premise.id: (premise.text, SAID_BY.get(premise.source)) for premise in context.premises}
+    said |= {bridge.id: (bridge.text, SAID_BY["bridge"]) for bridge in check.joint.bridges}
+    said |= {claim.id: (claim.text, YOURS) for claim in check.claims}
+    return {id: f"{text.rstrip('.')} ({whose})" if whose else text for id, (text, whose) in said.items()}
+
+
+def _alert(claim: ClaimRecord) -> str:
+    """Why a claim did not become a formula; empty where it did, or was not meant to."""
+    made = claim.formalization
+    if made is None or made.formula is not None:
+        return ""
+    return made.reason or next((alert.message for alert in made.alerts), "it has no formula")
+
+
+def _quote(sentences: Mapping[str, str], ids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sentences[id] for id in ids if id in sentences)

@@ -1,0 +1,64 @@
+"""One turn about a question: answer, verify the claims, and ask again with what was found (VERGE, algorithm 1)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Mapping
+
+from holdtrue.kinds.claims.answering import Answering
+from holdtrue.kinds.claims.baselines import once, self_consistency, self_refine, tree_of_thought
+from holdtrue.kinds.claims.controls import give_control
+from holdtrue.kinds.claims.feedback import claim_signal
+from holdtrue.kinds.claims.method import ClaimMethod, Strategy
+from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+
+
+async def play_claims(method: ClaimMethod, turn: ClaimTurn) -> ClaimPlayed:
+    """Play one turn; raises `ModelError` where the model fails, `ValueError` for a turn that the method cannot play."""
+    if method.verifies and turn.premises is None:
+        raise ValueError(f"{method.name} needs premises to verify claims against")
+    answering = Answering(method, turn)
+    if method.answerer != "model":
+        give_control(method.answerer, answering)
+    else:
+        await _STRATEGIES[method.strategy](answering)
+    if method.strategy != "verge" and turn.measure:
+        await answering.check()
+    return answering.finish()
+
+
+async def _verge(answering: Answering) -> None:
+    """Answers, each with feedback on the last, until one is accepted, the score stands still, or all rounds are over.
+
+    The published loop compares the first score with 0, and would give no answer at all where that is its value too:
+    here the first answer has nothing to be compared with, and is the best as long as none is better. What is no answer
+    has no score: the same is asked once more, unless the model refused.
+    """
+    method, prompt = answering.method, answering.prompt()
+    found: list[tuple[bool, float]] = []  # whether each answer was accepted, and its score
+    for number in range(method.rounds):
+        # A draw of its own: the same answer given back twice makes the same prompt.
+        await answering.answer("repair" if number else "answer", prompt.messages(), number)
+        if answering.answers[-1].none is not None:
+            found.append(_NO_ANSWER)
+            if answering.answers[-1].refused:
+                break
+            continue
+        check, context = await answering.check(), answering.context
+        if check is None or context is None or (check.accepted and not method.patient):
+            return
+        found.append((check.accepted, check.score))
+        if number and method.converge is not None and abs(found[-1][1] - found[-2][1]) < method.converge:
+            break
+        prompt = answering.prompt(claim_signal(method.feedback, check, context))
+    answering.give_again(found.index(max(found)))
+
+
+_NO_ANSWER = (False, -math.inf)  # worse than any answer
+_STRATEGIES: Mapping[Strategy, Callable[[Answering], Awaitable[None]]] = {
+    "once": once,
+    "self_consistency": self_consistency,
+    "self_refine": self_refine,
+    "tree_of_thought": tree_of_thought,
+    "verge": _verge,
+}

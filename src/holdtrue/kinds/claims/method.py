@@ -1,0 +1,96 @@
+"""A claim method says how a question is answered, and whether and how the answer's claims are fed back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.settings import CheckSettings
+
+Strategy = Literal["once", "self_consistency", "self_refine", "tree_of_thought", "verge"]
+Answerer = Literal["model", "given", "restate_premises", "solver_only"]
+ClaimFeedback = Literal["full", "no_mcs", "core", "minimal"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMethod:
+    """What a turn about a question does.
+
+    `answerer` is the model, or a control: `given` takes answers that were written before, `restate_premises` says the
+    context again and then its first option, `solver_only` gives the option that the formalized context proves.
+    `frame`: `direct` or `cot`. `temperature` is that of answers, None for the run's.
+
+    `strategy`: `once` asks once; `self_consistency` draws `samples` answers and gives the option given most often;
+    `self_refine` gives `rounds` answers at most, each of which mends what the model's own critique found in the last;
+    `tree_of_thought` goes `depth` steps, first with `breadth` thoughts, then with `branches` from each of the `breadth`
+    that are rated best; `verge` verifies and asks again, with `feedback`, for `rounds` answers at most. It stops where
+    an answer is accepted (unless it is `patient`) or the score changes by less than `converge` (None: by how little it
+    may), and gives the accepted answer, or the one with the best score.
+
+    `check` says how claims are verified. Of other strategies only the last answer is, to measure it.
+    `feedback`: `full` (verdicts, cores, correction sets, joint conflicts, alerts), `no_mcs` (the same without what to
+    change), `core` (only what conflicts), `minimal` (only that something is wrong). Raises `SettingsError`.
+    """
+
+    name: str
+    strategy: Strategy = "once"
+    answerer: Answerer = "model"
+    frame: Literal["direct", "cot"] = "direct"
+    temperature: float | None = None
+    samples: int = 3
+    rounds: int = 3
+    breadth: int = 5
+    branches: int = 3
+    depth: int = 2
+    feedback: ClaimFeedback = "full"
+    converge: float | None = 0.01
+    patient: bool = False
+    check: CheckSettings = field(default_factory=CheckSettings)
+
+    def __post_init__(self) -> None:
+        for name in ("samples", "rounds", "breadth", "branches", "depth"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"{self.name}: {name} must be at least 1, got {getattr(self, name)}")
+        if self.converge is not None and self.converge < 0:
+            raise SettingsError(f"{self.name}: converge must be at least 0, got {self.converge}")
+        if self.answerer != "model" and self.strategy != "once":
+            raise SettingsError(f"{self.name}: {self.answerer} answers once, and not by {self.strategy}")
+
+    @property
+    def verifies(self) -> bool:
+        """Whether what verification finds changes what the method does."""
+        return self.strategy == "verge" or self.answerer == "solver_only"
+
+
+def _named(*methods: ClaimMethod) -> dict[str, ClaimMethod]:
+    return {method.name: method for method in methods}
+
+
+CLAIM_PRESETS: dict[str, ClaimMethod] = _named(
+    ClaimMethod("direct"),
+    ClaimMethod("cot", frame="cot"),
+    ClaimMethod("self_consistency", "self_consistency", frame="cot", temperature=0.7),
+    ClaimMethod("self_refine", "self_refine", frame="cot"),
+    ClaimMethod("tree_of_thought", "tree_of_thought", frame="cot", temperature=0.7),
+    ClaimMethod("verge", "verge", frame="cot"),
+    ClaimMethod("verge_no_mcs", "verge", frame="cot", feedback="no_mcs"),
+    ClaimMethod("verge_core_only", "verge", frame="cot", feedback="core"),
+    ClaimMethod("verge_minimal", "verge", frame="cot", feedback="minimal"),
+    ClaimMethod("verge_no_routing", "verge", frame="cot", check=CheckSettings(routing="hard")),
+    ClaimMethod("verge_rules", "verge", frame="cot", check=CheckSettings(routing="rules")),
+    ClaimMethod("verge_t10", "verge", frame="cot", rounds=10, converge=None, patient=True),
+    ClaimMethod("all_soft", "verge", frame="cot", check=CheckSettings(routing="soft")),
+    ClaimMethod("given", answerer="given"),
+    ClaimMethod("restate_premises", answerer="restate_premises"),
+    ClaimMethod("solver_only", answerer="solver_only"),
+)
+"""The methods of suite verge: table 2's baselines, the pipeline with the ablations of table 3, and controls."""
+
+
+def find_claim_method(name: str) -> ClaimMethod:
+    """The preset of that name; raises `SettingsError` listing what there is."""
+    try:
+        return CLAIM_PRESETS[name]
+    except KeyError:
+        raise SettingsError(f"unknown method {name!r}; there are {', '.join(CLAIM_PRESETS)}") from None

@@ -1,0 +1,124 @@
+"""Bridging axioms: sentences that tie claims that no formula can say to those that one can (VERGE, section 3.5)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.kinds.claims.prompts.formula import Formalization, formula_schema, read_formalization
+from holdtrue.kinds.claims.prompts.vocabulary_text import vocabulary_text
+from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.replies import reply_object
+from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
+from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.world.jsonscan import objects, strip_thinking
+from holdtrue.world.schema import object_schema
+
+MOST_BRIDGES = 3
+
+# The lines by which a prompt's parts are told apart; simulated models read them too.
+JUDGED = "Claims with a name:"
+FORMAL = "Other claims:"
+WORDS = "Vocabulary:"
+
+BRIDGE_SYSTEM = (
+    "Some claims of an answer have a name and no formula, others can be said in a vocabulary. You find rules that tie "
+    "the named claims to the vocabulary: what must be true in formulas if a named claim is true, or the other way "
+    "round. Only rules that nobody would doubt. If there is none, the list is empty.\n"
+    "Each rule: in words, and as a formula with not, and, or, -> , in which a named claim stands by its name. "
+    "Return only JSON."
+)
+_EXAMPLE_SOFT = {"C2": "The garden party was a pleasure for Ines.", "C5": "The weather was fine."}
+_EXAMPLE_HARD = {"C1": "Ines was at the party.", "C4": "It rained on Sunday."}
+_EXAMPLE_WORDS = Vocabulary(
+    (Entity("Ines", "person"), Entity("Sunday", "day")),
+    (Predicate("AtParty", ("person",), "x was at the party"), Predicate("Rained", ("day",), "it rained on x")),
+)
+_EXAMPLE_BRIDGES = (
+    ("Whoever has pleasure at a party is there.", "C2 -> AtParty(Ines)"),
+    ("Where it rains, the weather is not fine.", "Rained(Sunday) -> not C5"),
+)
+_TOKENS = 240
+_NAME = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A sentence with its formula, in which claims stand by their ids; `id` is B1, B2 in order."""
+
+    id: str
+    text: str
+    formalization: Formalization
+
+
+async def propose_bridges(
+    asking: Asking, vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]
+) -> tuple[Bridge, ...]:
+    """Rules that tie `soft` claims to what the vocabulary can say; both kinds of claims are texts by their ids.
+
+    A rule that names none of the soft claims ties nothing and is left out. One whose formula is no good has alerts.
+    """
+    if not soft:
+        return ()
+    extended = with_claims(vocabulary, soft)
+    schema = object_schema({"bridges": {"type": "array", "items": _rule(extended), "maxItems": MOST_BRIDGES}})
+    reply = await asking.ask("bridge", bridge_messages(vocabulary, soft, hard), schema, max_tokens=_TOKENS)
+    return read_bridges(reply, extended, soft)
+
+
+def with_claims(vocabulary: Vocabulary, soft: Mapping[str, str]) -> Vocabulary:
+    """The vocabulary with the claims as predicates of nothing."""
+    return replace(vocabulary, predicates=(*vocabulary.predicates, *(Predicate(id, (), soft[id]) for id in soft)))
+
+
+def bridge_messages(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]) -> tuple[Message, ...]:
+    """The prompt, with one example."""
+    shown = {"bridges": [{"text": text, "formula": formula} for text, formula in _EXAMPLE_BRIDGES]}
+    return (
+        system(BRIDGE_SYSTEM),
+        user(_task(_EXAMPLE_WORDS, _EXAMPLE_SOFT, _EXAMPLE_HARD)),
+        assistant(json.dumps(shown)),
+        user(_task(vocabulary, soft, hard)),
+    )
+
+
+def read_bridges(reply: str, extended: Vocabulary, soft: Mapping[str, str]) -> tuple[Bridge, ...]:
+    """The rules of a reply, each formula once; the vocabulary has the claims in it already."""
+    found: dict[str, Bridge] = {}
+    for text, formula in _listed(reply):
+        if soft.keys().isdisjoint(_NAME.findall(formula)) or len(found) == MOST_BRIDGES:
+            continue
+        found.setdefault(formula, Bridge(f"B{len(found) + 1}", text, read_formalization(formula, extended)))
+    return tuple(found.values())
+
+
+def _rule(extended: Vocabulary) -> dict[str, object]:
+    formula = formula_schema(extended)["properties"]["formula"]
+    return object_schema({"text": {"type": "string", "maxLength": 160}, "formula": formula})
+
+
+def _task(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]) -> str:
+    parts = [
+        f"{JUDGED}\n{_lines(soft)}",
+        f"{FORMAL}\n{_lines(hard)}",
+        f"{WORDS}\n{vocabulary_text(vocabulary)}",
+    ]
+    return "\n".join(parts)
+
+
+def _lines(claims: Mapping[str, str]) -> str:
+    return "\n".join(f"{id}: {one_line(text)}" for id, text in claims.items())
+
+
+def _listed(reply: str) -> list[tuple[str, str]]:
+    """Pairs of words and formula, also where the list is clipped, or bare."""
+    found = reply_object(reply, "bridges").get("bridges")
+    items = found if isinstance(found, list) else objects(strip_thinking(reply))
+    return [
+        (one_line(item["text"]), one_line(item["formula"]))
+        for item in items
+        if isinstance(item, Mapping) and isinstance(item.get("text"), str) and isinstance(item.get("formula"), str)
+    ]

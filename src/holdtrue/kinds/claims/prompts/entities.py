@@ -1,0 +1,87 @@
+"""The things that a text names: the first step of its formalization (VERGE, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.kinds.claims.prompts.example_json import example_json
+from holdtrue.kinds.claims.prompts.identifiers import THING_PATTERN, name_words, thing_identifier
+from holdtrue.kinds.claims.prompts.naming import Naming
+from holdtrue.language.replies import reply_object
+from holdtrue.logic.fol.near import stem
+from holdtrue.logic.fol.vocabulary import ANY, Entity
+from holdtrue.models.chat import assistant, system, user
+from holdtrue.world.schema import object_schema
+
+MOST = 20
+"""Entities of one text; quantifiers range over all of them."""
+_SYSTEM = (
+    "You list the single things that a text speaks about by name or as one of a given list: persons, places, works, "
+    "companies, or the red boat and the old boat of a race. Each gets a name in one word, as in RedBoat, and a sort in "
+    "one small word, the same one for all things of a kind. Kinds of things (dancers, people), qualities and actions "
+    "are not listed. Return only JSON."
+)
+_EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
+    (
+        "In a race there were four boats: a red boat, an old boat, the Swan and the Gull. The red boat came in before "
+        "the Swan. The old boat won.",
+        {"RedBoat": "boat", "OldBoat": "boat", "Swan": "boat", "Gull": "boat"},
+    ),
+    (
+        "If someone is a musician, then they practise daily. Everyone who works at the opera is a musician or a "
+        "dancer. Mia works at the opera. Mia teaches Tom Berg to sing Carmen.",
+        {"Mia": "person", "TomBerg": "person", "Carmen": "opera"},
+    ),
+)
+_SCHEMA = object_schema(
+    {
+        "things": {
+            "type": "array",
+            "items": object_schema(
+                {
+                    "name": {"type": "string", "pattern": THING_PATTERN},
+                    "sort": {"type": "string", "pattern": "^[a-z]+$"},
+                }
+            ),
+            "maxItems": MOST,
+        }
+    }
+)
+
+
+async def extract_entities(asking: Asking, context: str, question: str = "", earlier: str = "") -> tuple[Entity, ...]:
+    """The things that context and question name, each with a sort. Raises `ModelError`.
+
+    What has no word in the text is left out: the model made it up. `earlier` was told before: the model is not shown
+    it, but a kind that it speaks of stays one.
+    """
+    messages = [system(_SYSTEM)]
+    for text, things in _EXAMPLES:
+        listed = [{"name": name, "sort": sort} for name, sort in things.items()]
+        messages += [user(f"Text: {text}"), assistant(example_json({"things": listed}))]
+    told = " ".join(f"{context} {question}".split())
+    reply = await asking.ask("entities", [*messages, user(f"Text: {told}")], _SCHEMA, max_tokens=40 * MOST)
+    return read_entities(reply, told, earlier)
+
+
+def read_entities(reply: str, text: str, earlier: str = "") -> tuple[Entity, ...]:
+    """The entities of a reply that the text names (`language.claims.naming`), none twice. Never raises."""
+    things = reply_object(reply, "things").get("things")
+    naming = Naming(text, earlier)
+    found: dict[str, Entity] = {}
+    for thing in things if isinstance(things, list) else ():
+        entity = _entity(thing)
+        if entity is not None and naming.names(entity):
+            found.setdefault(stem(entity.name), entity)
+    return tuple(found.values())[:MOST]
+
+
+def _entity(thing: Any) -> Entity | None:
+    named = thing if isinstance(thing, Mapping) else {"name": thing}
+    name, sort = named.get("name"), named.get("sort")
+    if not isinstance(name, str) or not (own := thing_identifier(name)):
+        return None
+    words = [word.lower() for word in name_words(sort)] if isinstance(sort, str) else []
+    return Entity(own, "_".join(words) or ANY)

@@ -1,0 +1,100 @@
+"""All claims of an answer at once: whether they can hold together, and which to change (VERGE, algorithm 1).
+
+Claims that judges decide about are atoms. Bridging axioms tie them to the others, and count here only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointRecord, JointVerdict, PremiseRecord, SoftVerdict
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.claims.joint import soft_claim, verify_joint
+from holdtrue.kinds.claims.premises import Premises, alert_records
+from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.kinds.claims.prompts.bridges import Bridge, propose_bridges
+from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.logic.formula import Formula
+from holdtrue.logic.renaming import renamed
+from holdtrue.solving.result import Mcs, MinimumMcs
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A claim with its record, the formula that was accepted (None: judges decided), and its verdict as a value."""
+
+    record: ClaimRecord
+    verdict: ClaimVerdict | SoftVerdict
+    formula: Formula | None = None
+
+
+async def check_together(
+    asking: Asking, premises: Premises, settings: CheckSettings, tested: Sequence[Tested]
+) -> JointRecord:
+    """All claims together, but those that are contradictory alone. Raises `ModelError`."""
+    valid = [each for each in tested if each.verdict is not ClaimVerdict.CONTRADICTORY]
+    if not premises.consistent or any(each.verdict is ClaimVerdict.INCONSISTENT_CONTEXT for each in valid):
+        found = verify_joint(premises.context, {})
+        return JointRecord(found.verdict, found.conflict, found.minimal, reason=found.reason)
+    claims = {each.record.id: each.formula for each in valid}
+    sure = {each.record.id: each.record.confidence for each in valid}
+    bridges, records = await _bridges(asking, premises, valid) if settings.bridges else ({}, ())
+    context = premises.context_with((*(f for f in claims.values() if f is not None), *bridges.values()))
+    found = verify_joint(context, claims, bridges, confidence=sure)
+    smallest = None
+    if found.verdict is JointVerdict.CONFLICT and settings.smallest:
+        fewest = verify_joint(context, claims, bridges, confidence=sure, minimum=True).correction
+        smallest = tuple(fewest.set_aside) if isinstance(fewest, MinimumMcs) else None
+    return JointRecord(
+        verdict=found.verdict,
+        conflict=found.conflict,
+        minimal=found.minimal,
+        set_aside=tuple(found.correction.set_aside) if isinstance(found.correction, Mcs) else (),
+        smallest=smallest,
+        bridges=records,
+        without_bridges=verify_joint(context, claims).verdict if bridges else None,
+        reason=found.reason,
+    )
+
+
+def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
+    """The claims that are contradictory alone, and as few of the others as it takes so that all can hold, in order."""
+    wrong = {each.record.id for each in tested if each.verdict is ClaimVerdict.CONTRADICTORY}
+    wrong.update(joint.set_aside if joint.smallest is None else joint.smallest)
+    return tuple(each.record.id for each in tested if each.record.id in wrong)
+
+
+async def _bridges(
+    asking: Asking, premises: Premises, valid: Sequence[Tested]
+) -> tuple[Mapping[str, Formula], tuple[PremiseRecord, ...]]:
+    """Bridging axioms as formulas, and all that were proposed, with what is wrong with them."""
+    hard = {each.record.id: each.record.text for each in valid if each.formula is not None}
+    soft = {each.record.id: each.record.text for each in valid if each.formula is None}
+    if not (soft and hard):
+        return {}, ()
+    proposed = await propose_bridges(asking, premises.vocabulary, soft, hard)
+    formulas = {each.id: formula for each in proposed if (formula := _formula(premises, each, soft)) is not None}
+    records = tuple(
+        PremiseRecord(
+            each.id,
+            each.text,
+            each.formalization.text if each.id in formulas else None,
+            "bridge",
+            alerts=alert_records(each.formalization.alerts),
+        )
+        for each in proposed
+    )
+    return formulas, records
+
+
+def _formula(premises: Premises, bridge: Bridge, soft: Mapping[str, str]) -> Formula | None:
+    """What the axiom says, soft claims as the atoms that they are in the joint check; None where it says nothing."""
+    read = bridge.formalization
+    if not read.sound or read.sentence is None:
+        return None
+    atoms = {id: variable.name for id in soft for variable in soft_claim(id).variables}
+    try:
+        return renamed(premises.say(read.sentence), atoms)
+    except FormulaError:
+        return None

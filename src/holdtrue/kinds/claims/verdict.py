@@ -1,0 +1,94 @@
+"""What the check of an answer's claims comes to, on the two axes of every turn."""
+
+from __future__ import annotations
+
+from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
+from holdtrue.kinds.claims.score import claim_score
+from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
+from holdtrue.world.answer import Unparsed
+
+NOT_CHECKED = "the answer was not checked"
+_LEDGER = {
+    "consistent": LedgerStatus.SAT,
+    "inconsistent": LedgerStatus.UNSAT,
+    "unknown": LedgerStatus.UNKNOWN,
+}
+_TRIGGERS = {
+    AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED,
+    AnswerStatus.REFUSED: Trigger.ANSWER_REFUSED,
+    AnswerStatus.VIOLATING: Trigger.ANSWER_LEDGER_CONFLICT,
+}
+
+
+def claim_verdict(
+    check: CheckRecord | None, context: ContextRecord | None, settings: CheckSettings, none: Unparsed | None = None
+) -> VerdictRecord:
+    """The verdict on an answer; undecided where it was not checked, and what `none` says where there is no answer.
+
+    `violated` names claims that are contradictory by themselves, `mus` premises and claims that clash together, or,
+    where the premises cannot all hold, premises alone.
+    """
+    ledger = _LEDGER[context.status] if context is not None else LedgerStatus.UNKNOWN
+    if none is not None:
+        return _verdict(ledger, none.status, reason=none.reason)
+    if check is None or context is None:
+        return _verdict(ledger, AnswerStatus.UNDECIDED, reason=NOT_CHECKED)
+    refuted = tuple(claim.id for claim in check.claims if claim.verdict == ClaimVerdict.CONTRADICTORY)
+    clash = check.joint.verdict == JointVerdict.CONFLICT
+    answer, reason = _status(check, ledger, refuted, settings)
+    if ledger is LedgerStatus.UNSAT:
+        return _verdict(ledger, answer, mus=context.conflict, minimal=context.minimal, reason=reason)
+    mus = check.joint.conflict if clash else None
+    return _verdict(ledger, answer, refuted, mus, check.joint.minimal or not clash, reason)
+
+
+def _status(
+    check: CheckRecord, ledger: LedgerStatus, refuted: tuple[str, ...], settings: CheckSettings
+) -> tuple[AnswerStatus, str | None]:
+    """What the answer is, and why where that is undecided."""
+    if not check.claims:
+        return AnswerStatus.UNPARSED, None
+    if ledger is not LedgerStatus.SAT:
+        return AnswerStatus.UNDECIDED, "what was said cannot all hold, or nothing could be found out about it in time"
+    # Bridging axioms that clash with premises, or with each other, say nothing against a claim.
+    to_blame = {claim.id for claim in check.claims} & set(check.joint.conflict)
+    if refuted or (check.joint.verdict == JointVerdict.CONFLICT and to_blame):
+        return AnswerStatus.VIOLATING, None
+    if check.joint.verdict != JointVerdict.CONSISTENT:
+        return AnswerStatus.UNDECIDED, check.joint.reason or "whether the claims can all hold is not known"
+    known = [verdict for claim in check.claims if (verdict := read_verdict(claim.verdict)) != ClaimVerdict.UNKNOWN]
+    # Without the claims that nothing is known of, would it be enough?
+    enough = not known or claim_score(known, settings.weights).score >= settings.accept
+    if check.score < settings.accept and enough and len(known) < len(check.claims):
+        return AnswerStatus.UNDECIDED, "some claims could not be decided in time"
+    if check.clipped:
+        return AnswerStatus.UNDECIDED, "the answer states more than was tested"
+    return AnswerStatus.RESPECTING, None
+
+
+def read_verdict(verdict: str) -> ClaimVerdict | SoftVerdict:
+    """The verdict that a record names."""
+    return ClaimVerdict(verdict) if verdict in frozenset(ClaimVerdict) else SoftVerdict(verdict)
+
+
+def _verdict(
+    ledger: LedgerStatus,
+    answer: AnswerStatus,
+    violated: tuple[str, ...] = (),
+    mus: tuple[str, ...] | None = None,
+    minimal: bool = True,
+    reason: str | None = None,
+) -> VerdictRecord:
+    codes = [Trigger.UNSAT_LEDGER] if ledger is LedgerStatus.UNSAT else []
+    codes += [_TRIGGERS[answer]] if answer in _TRIGGERS else []
+    return VerdictRecord(
+        ledger,
+        answer,
+        turn_outcome(ledger, answer),
+        tuple(codes),
+        violated,
+        mus=mus,
+        mus_minimal=minimal,
+        reason=reason,
+    )

@@ -1,0 +1,1 @@
+"""Labels: what premises say of statements."""

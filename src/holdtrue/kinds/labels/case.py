@@ -1,0 +1,139 @@
+"""A `Case` is a closed world told in sentences, and queries about it: are they entailed, contradicted, or unknown?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from holdtrue.errors import DomainError
+from holdtrue.logic.formula import Formula, Variable, expect_formula
+from holdtrue.logic.named import check_about, check_ids, check_variables
+from holdtrue.record import Label
+from holdtrue.world.instance import Constraint, Instance
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """One sentence of a case.
+
+    `formula` is what it demands; None where nobody has read it, or where it only tells the `setting`, which ranges and
+    laws say already. `constraint` is the same as a constraint of the case's instance.
+    """
+
+    text: str
+    formula: Formula | None = None
+    constraint: Constraint | None = None
+    setting: bool = False
+
+    def __post_init__(self) -> None:
+        text: object = self.text
+        if not isinstance(text, str) or not text.strip():
+            raise DomainError(f"a premise is a sentence, a text, not {self.text!r:.60}")
+        if self.formula is not None:
+            expect_formula(self.formula, f"premise {self.text!r:.60}")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A statement to classify, with its label.
+
+    `type` is the kind of query, as reports group them. `depends_on` are the places (from 0) of earlier queries of
+    the case that share an entity with it; `interacts_with` those that share a conflict: some minimal unsatisfiable
+    set of premises and of the two queries' literals holds both. `formula` is None where nobody has read it.
+    """
+
+    id: str
+    text: str
+    label: Label
+    type: str
+    formula: Formula | None = None
+    constraint: Constraint | None = None
+    reasoning: str = ""
+    depends_on: tuple[int, ...] = ()
+    interacts_with: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.formula is not None:
+            expect_formula(self.formula, f"query {self.id!r:.60}")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Premises, and queries in the order in which they are asked.
+
+    `domain` groups cases in reports; `subdomain` says what kind of world it is. `laws` hold beside the premises (they
+    are what the setting's sentences say). `instance` is None where only formulas are known, and not where they come
+    from; it takes no part in comparing cases, since an instance equals no other.
+
+    Raises `DomainError` for two queries of one id or two variables of one name, for what is no premise and no query,
+    and for a formula about what is no variable here.
+    """
+
+    id: str
+    suite: str
+    domain: str
+    subdomain: str
+    logic_type: str
+    entities: tuple[str, ...]
+    variables: tuple[Variable, ...]
+    laws: tuple[Formula, ...]
+    premises: tuple[Premise, ...]
+    queries: tuple[Query, ...]
+    instance: Instance | None = field(default=None, compare=False)
+    split: str | None = None
+
+    def __post_init__(self) -> None:
+        where = f"case {self.id!r:.60}"
+        check_variables(where, self.variables)
+        for what, given, kind, written in (
+            ("premise", self.premises, Premise, "Premise(text, formula)"),
+            ("query", self.queries, Query, "Query(id, text, label, type)"),
+        ):
+            for number, one in enumerate(given, start=1):
+                if not isinstance(one, kind):
+                    raise DomainError(f"{where}: {what} {number} must be a {written}, not {one!r:.60}")
+        check_ids(where, "query", [query.id for query in self.queries])
+        for number, law in enumerate(self.laws, start=1):
+            expect_formula(law, f"{where}: law {number}")
+            check_about(f"{where}: law {number}", law, self.variables)
+        for what, formula in (
+            *((f"premise {number}", premise.formula) for number, premise in enumerate(self.premises, start=1)),
+            *((f"query {query.id!r:.60}", query.formula) for query in self.queries),
+        ):
+            if formula is not None:
+                check_about(f"{where}: {what}", formula, self.variables)
+
+    @classmethod
+    def of(cls, instance: Instance, premises: Iterable[Premise], *, id: str = "own") -> Case:
+        """A case of one's own about an instance of any domain; it has no queries, whoever asks brings them.
+
+        Raises `DomainError` like the class, and for what is no instance.
+        """
+        if not isinstance(instance, Instance):
+            raise DomainError(f"case {id!r:.60}: it is about an instance, domain.instance([...]), not {instance!r:.60}")
+        if isinstance(premises, str | Premise):
+            raise DomainError(
+                f"case {id!r:.60}: the premises are a list of Premise(text, formula), not {premises!r:.60}"
+            )
+        return cls(
+            id=id,
+            suite="",
+            domain=instance.domain.name,
+            subdomain=instance.domain.name,
+            logic_type="",
+            entities=instance.entities,
+            variables=tuple(instance.variables.values()),
+            laws=instance.background,
+            premises=tuple(premises),
+            queries=(),
+            instance=instance,
+        )
+
+    @property
+    def theory(self) -> Mapping[str, Formula]:
+        """What the premises demand, by their names: P1 is the first sentence."""
+        return {
+            f"P{place}": premise.formula
+            for place, premise in enumerate(self.premises, start=1)
+            if premise.formula is not None
+        }

@@ -1,0 +1,89 @@
+"""Sentences as formulas: the suite's own, or those that a model makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from typing import Protocol
+
+from holdtrue.language.reading import Extractor
+from holdtrue.logic.formula import Formula
+from holdtrue.record import CallRecord, ReadingRecord
+from holdtrue.world.instance import Instance
+
+_NO_FORMULA = "no formula was given with it"
+_NOTHING = "nothing that could be held to was found in it"
+
+
+@dataclass(frozen=True, slots=True)
+class Formalized:
+    """What a sentence says as a formula, and what reading it cost.
+
+    The formula is None where nothing could be read; some reading then says why.
+    """
+
+    formula: Formula | None
+    calls: tuple[CallRecord, ...] = ()
+    readings: tuple[ReadingRecord, ...] = ()
+
+
+class Formalizer(Protocol):
+    """Makes formulas of the sentences of one case; `name` is what records call it."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
+        """What the sentence says; `own` is the suite's own formula, which only an oracle looks at."""
+        ...
+
+
+class GoldFormalizer:
+    """The suite's own formulas: an oracle."""
+
+    name = "gold"
+
+    async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
+        # What nobody wrote down is not read, as what a model could not read is not.
+        return Formalized(own, readings=() if own is not None else (_unread(sentence, _NO_FORMULA),))
+
+
+class LlmFormalizer:
+    """A model reads each sentence by itself, as constraints of the case's instance, and all that it states holds."""
+
+    def __init__(self, instance: Instance, extractor: Extractor) -> None:
+        self.name = extractor.name
+        self._instance = instance
+        self._extractor = extractor
+
+    async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
+        extraction = await self._extractor.read(self._instance, sentence, turn=1)
+        stated = [self._instance.formula(constraint) for constraint, _ in extraction.stated]
+        readings = tuple(reading.record() for reading in extraction.readings)
+        if not stated and not any(reading.status == "rejected" for reading in readings):
+            readings = (*readings, _unread(sentence, _NOTHING))
+        return Formalized(reduce(and_, stated) if stated else None, extraction.calls, readings)
+
+
+class Formalizing:
+    """What sentences came to, one after the other: `calls`, `readings`, and the names of the `unread`."""
+
+    def __init__(self, formalizer: Formalizer) -> None:
+        self._formalizer = formalizer
+        self.calls: tuple[CallRecord, ...] = ()
+        self.readings: tuple[ReadingRecord, ...] = ()
+        self.unread: tuple[str, ...] = ()
+
+    async def formalize(self, name: str, sentence: str, own: Formula | None) -> Formula | None:
+        """The sentence's formula; without one its name is noted."""
+        made = await self._formalizer.formalize(sentence, own)
+        self.calls += made.calls
+        self.readings += made.readings
+        if made.formula is None:
+            self.unread += (name,)
+        return made.formula
+
+
+def _unread(sentence: str, reason: str) -> ReadingRecord:
+    return ReadingRecord(sentence, "rejected", reason=reason)

@@ -1,0 +1,177 @@
+"""One turn about queries under a label method: ask, check, ask again, and revise what is believed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from holdtrue.kinds.labels.controls import control_labels
+from holdtrue.kinds.labels.method import LabelMethod
+from holdtrue.kinds.labels.prompts import (
+    LabelPrompt,
+    LabelRepair,
+    label_format_retry,
+    label_schema,
+    label_truncation_retry,
+)
+from holdtrue.kinds.labels.replies import LabelReading, read_labels
+from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
+from holdtrue.kinds.labels.verdict import verify_labels
+from holdtrue.language.readable import readable
+from holdtrue.ledger.belief_revision import revise
+from holdtrue.ledger.beliefs import Belief, commit
+from holdtrue.models.chat import Message, call
+from holdtrue.models.sampling import sampled
+from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, Label, LedgerStatus, ReplyKind
+
+
+async def play_labels(method: LabelMethod, turn: LabelTurn) -> LabelPlayed:
+    """Play one turn; raises `ModelError` where the model fails."""
+    loop = _Loop(method, turn)
+    if method.answerer == "model":
+        await loop.answer()
+        await loop.repair()
+    else:
+        loop.take("answer", control_labels(method.answerer, turn))
+    return loop.finish()
+
+
+class _Loop:
+    def __init__(self, method: LabelMethod, turn: LabelTurn) -> None:
+        self.method = method
+        self.turn = turn
+        self.attempts: list[AttemptRecord] = []
+        self.reading = LabelReading({}, {}, tuple(turn.queries))
+
+    async def answer(self) -> None:
+        """The first answer, or the vote of several."""
+        if self.method.samples == 1:
+            await self._ask("answer", self._prompt())
+            return
+        drawn = []
+        for sample in range(self.method.samples):
+            await self._ask("sample", self._prompt(), sample)
+            drawn.append(self.reading)
+        self.take("vote", vote(drawn, tuple(self.turn.queries)))
+
+    async def repair(self) -> None:
+        """Give labels back that cannot all be right, as often as the method says."""
+        for number in range(self.method.repairs):
+            signal = self._signal()
+            if signal is None:
+                return
+            # A draw of its own: the same labels given back twice make the same prompt.
+            await self._ask("repair", self._prompt(signal), number)
+
+    def take(
+        self, kind: str, reading: LabelReading, text: str | None = None, calls: tuple[CallRecord, ...] = ()
+    ) -> None:
+        """Write an attempt down with its verdict; what it read is the answer now."""
+        self.reading = reading
+        turn = self.turn
+        new = {belief.id: belief.formula for belief in self._commitments()}
+        base, missing = turn.base, reading.missing
+        verdict = verify_labels(
+            base.rules, base.soft, new, turn.budget, missing=missing, none=reading.none, not_read=turn.not_read
+        )
+        answer = {id: label.value for id, label in reading.labels.items()}
+        self.attempts.append(
+            AttemptRecord(
+                attempt=len(self.attempts) + 1,
+                kind=kind,
+                text=json.dumps(answer) if text is None else text,
+                answer=answer or None,
+                verdict=verdict,
+                calls=calls,
+                confidence=dict(reading.confidence),
+            )
+        )
+
+    def finish(self) -> LabelPlayed:
+        """Revise what is believed."""
+        turn, base = self.turn, self.turn.base.fork()
+        possible = self.attempts[-1].verdict.ledger is not LedgerStatus.UNSAT
+        revision = (
+            revise(base, self._commitments(), self.method.policy, turn.budget, turn.approve) if possible else None
+        )
+        return LabelPlayed(tuple(self.attempts), self.reading.labels, tuple(self._commitments()), base, revision)
+
+    def _commitments(self) -> list[Belief]:
+        turn, reading = self.turn, self.reading
+        made = (
+            commit(id, label, turn.formulas[id], turn.statements[id], turn.number, reading.confidence.get(id, 1.0))
+            for id, label in reading.labels.items()
+            if id in turn.formulas
+        )
+        return [belief for belief in made if belief is not None]
+
+    def _signal(self) -> LabelRepair | None:
+        """What the model is told about its labels; None where there is nothing that it could mend."""
+        verdict, turn = self.attempts[-1].verdict, self.turn
+        if verdict.answer is not AnswerStatus.VIOLATING:
+            return None
+        failing = verdict.violated or verdict.blame
+        named = tuple(id for id in turn.queries if id in failing)
+        if not named:
+            return None
+        conflict: tuple[str, ...] = ()
+        if self.method.feedback == "conflict":
+            said = {**turn.base.active, **{belief.id: belief for belief in self._commitments()}}
+            conflict = tuple(
+                turn.told[id] if id in turn.told else f"{said[id].sentence} (your answer)" for id in verdict.mus or ()
+            )
+        return LabelRepair(dict(self.reading.labels), named, conflict)
+
+    def _prompt(self, repair: LabelRepair | None = None) -> LabelPrompt:
+        turn = self.turn
+        return LabelPrompt(
+            self.method.frame, turn.premises, tuple(turn.queries.items()), turn.beliefs, turn.words, repair
+        )
+
+    async def _ask(self, kind: str, prompt: LabelPrompt, sample: int = 0) -> None:
+        """Ask once, and again within the retry policy where the text was clipped or labels are missing."""
+        messages = prompt.messages()
+        replied = await self._call(kind, prompt, messages, sample)
+        for _ in range(self.method.truncation_retries):
+            if replied is not ReplyKind.CUT:
+                break
+            replied = await self._call("truncation", prompt, label_truncation_retry(messages), sample)
+        for _ in range(self.method.format_retries):
+            if not self.reading.missing or not self._garbled(replied):
+                break
+            again = label_format_retry(self.attempts[-1].text, prompt.ids, prompt.words)
+            replied = await self._call("format", prompt, again, sample)
+
+    def _garbled(self, replied: ReplyKind) -> bool:
+        """Whether the last reply may have meant labels that nobody could read: no refusal, and no clipped draft."""
+        if replied is not ReplyKind.CUT:
+            return replied is ReplyKind.ANSWER
+        return not read_labels(self.attempts[-1].text, tuple(self.turn.queries), self.turn.words).labels
+
+    async def _call(self, kind: str, prompt: LabelPrompt, messages: tuple[Message, ...], sample: int) -> ReplyKind:
+        turn, sampling = self.turn, self.turn.sampling
+        # A retry asks for JSON alone, also of a frame that reasons first.
+        schema = label_schema(prompt.ids, prompt.words) if kind in ("format", "truncation") else prompt.schema()
+        bound = schema if sampling.structured else None
+        request = sampled(sampling, self.method.temperature, kind, messages, bound, sample)
+        reply, record = await call(turn.model, request)
+        reading = read_labels(readable(reply, request), tuple(turn.queries), turn.words)
+        self.take(kind, reading, reply.text, (record,))
+        return reply.kind
+
+
+def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
+    """For each query the label that was given most often, of several the one that was given first.
+
+    Its confidence is its share of all draws, those without a label included. Where no draw gives any label, the vote is
+    no answer for the reason for which the first draw was none.
+    """
+    labels: dict[str, Label] = {}
+    confidence: dict[str, float] = {}
+    for id in ids:
+        given = Counter(reading.labels[id] for reading in drawn if id in reading.labels)
+        if given:
+            labels[id], votes = given.most_common(1)[0]
+            confidence[id] = votes / len(drawn)
+    none = None if labels or not drawn else drawn[0].none
+    return LabelReading(labels, confidence, tuple(id for id in ids if id not in labels), none)

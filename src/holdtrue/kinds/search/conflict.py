@@ -1,0 +1,130 @@
+"""What a failing assignment conflicts with, which variables that speaks of, and which of them to ask for again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.budget import Deadline
+from holdtrue.kinds.search.certifier import Certifier
+from holdtrue.logic.evaluate import Values
+from holdtrue.solving.engine import fixed_id
+from holdtrue.solving.explain.mus import shrink
+from holdtrue.solving.result import Core, Satisfiable, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Constraints that cannot hold with the values given. `revise` are the variables to change, `keep` the others."""
+
+    ids: tuple[str, ...]
+    revise: tuple[str, ...]
+    keep: tuple[str, ...]
+
+
+def upstream_core(certifier: Certifier, values: Values) -> Conflict:
+    """z3's own core of the constraints with all values fixed, as the published methods show it.
+
+    Nothing is to be revised, and nothing to be kept, where there is no core of constraints: a value is outside its
+    bounds, or the budget ended.
+    """
+    found = certifier.core_engine.check(certifier.formulas, certifier.budget, fixed=values)
+    named = set(found.ids) if isinstance(found, Core) else set()
+    ids = tuple(id for id in certifier.formulas if id in named)
+    return _conflict(certifier, ids, _variables(certifier, ids)) if ids else Conflict((), (), ())
+
+
+def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
+    """A minimal conflict of the constraints with all values fixed, which is one that they break.
+
+    First comes one after which the values of all other variables can stay, then one of few variables, then the order.
+    Where values are outside their bounds, these are the conflict, and no constraint is.
+    """
+    outside = certifier.outside(values)
+    if outside:
+        return _conflict(certifier, (), frozenset(outside))
+    broken = sorted(certifier.evaluate(values), key=lambda id: len(certifier.formulas[id].variables))
+    if not broken:
+        raise ValueError("an assignment that satisfies everything has no conflict")
+    deadline = certifier.budget.start()
+    chosen = next((id for id in broken if _can_mend(certifier, id, broken, values, deadline)), broken[0])
+    return _conflict(certifier, (chosen,), _variables(certifier, (chosen,)))
+
+
+def ask_for(certifier: Certifier, conflict: Conflict, values: Values) -> tuple[str, ...]:
+    """The variables to ask for again, few enough and such that the others can keep their values; () is all of them.
+
+    Those of the conflict, and as long as the rest cannot be completed then, also values that are to blame for that;
+    or those of all broken constraints, where these do and are fewer. All are asked for where nothing less was proved
+    to do.
+    """
+    deadline = certifier.budget.start()
+    free = frozenset(conflict.revise).union(certifier.outside(values))
+    grown = _grown(certifier, free, values, deadline)
+    if grown is None:
+        return ()
+    broken = free | _variables(certifier, certifier.evaluate(values))
+    if len(broken) < len(grown) and _completes(certifier, _without(values, broken), deadline):
+        return _ordered(certifier, broken)
+    return _ordered(certifier, grown) if len(grown) < len(certifier.variables) else ()
+
+
+def _grown(certifier: Certifier, free: frozenset[str], values: Values, deadline: Deadline) -> frozenset[str] | None:
+    """More and more variables, until the values of the others can be completed; None where nothing completes them, or
+    the budget ended first.
+    """
+    while True:
+        kept = _without(values, free)
+        possible = _completes(certifier, kept, deadline)
+        if possible:
+            return free
+        blamed = _to_blame(certifier, kept, deadline) if possible is False else frozenset()
+        if not blamed:
+            return None
+        free |= blamed
+
+
+def _to_blame(certifier: Certifier, kept: Mapping[str, int], deadline: Deadline) -> frozenset[str]:
+    """Values that cannot stay together, none to be spared where there was time to find that out; none at all where
+    the constraints clash whatever is kept.
+    """
+    names = {fixed_id(name): name for name in kept}
+
+    def ask(ids: Sequence[str]) -> Satisfiable | Core | Unknown:
+        some = {names[id]: kept[names[id]] for id in ids}
+        return certifier.engine.check(certifier.formulas, certifier.budget.until(deadline), fixed=some)
+
+    found = ask(tuple(names))
+    if not isinstance(found, Core):
+        return frozenset()
+    ids, _ = shrink(ask, [id for id in names if id in found.ids])
+    return frozenset(names[id] for id in ids)
+
+
+def _completes(certifier: Certifier, kept: Mapping[str, int], deadline: Deadline) -> bool | None:
+    return certifier.completes(kept, certifier.budget.until(deadline))
+
+
+def _can_mend(certifier: Certifier, id: str, broken: Iterable[str], values: Values, deadline: Deadline) -> bool:
+    """Whether other values for this constraint's variables alone solve the problem."""
+    free = _variables(certifier, (id,))
+    if any(free.isdisjoint(_variables(certifier, (other,))) for other in broken):
+        return False  # that one stays broken, whatever they are
+    return _completes(certifier, _without(values, free), deadline) is True
+
+
+def _conflict(certifier: Certifier, ids: tuple[str, ...], revise: frozenset[str]) -> Conflict:
+    keep = frozenset(variable.name for variable in certifier.variables) - revise
+    return Conflict(ids, _ordered(certifier, revise), _ordered(certifier, keep))
+
+
+def _variables(certifier: Certifier, ids: Iterable[str]) -> frozenset[str]:
+    return frozenset(variable.name for id in ids for variable in certifier.formulas[id].variables)
+
+
+def _ordered(certifier: Certifier, names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(variable.name for variable in certifier.variables if variable.name in names)
+
+
+def _without(values: Values, free: frozenset[str]) -> dict[str, int]:
+    return {name: value for name, value in values.items() if name not in free}

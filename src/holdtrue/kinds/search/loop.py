@@ -1,0 +1,117 @@
+"""One trial under a search method: ask for candidates, certify each, and tell the model how they failed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from holdtrue.budget import SearchBudget
+from holdtrue.kinds.search.attempt import delivered_text, given_values, make_attempt
+from holdtrue.kinds.search.controls import play_control
+from holdtrue.kinds.search.method import SearchMethod
+from holdtrue.kinds.search.prompts import SearchPrompt
+from holdtrue.kinds.search.reader import Candidate, read_candidate
+from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
+from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
+from holdtrue.language.readable import readable
+from holdtrue.models.chat import Reply, Request, call
+from holdtrue.models.sampling import sampled
+from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, SearchStep
+from holdtrue.world.answer import Assignment, Unparsed
+
+
+async def play_search(method: SearchMethod, turn: SearchTurn) -> SearchPlayed:
+    """Play one trial; raises `ModelError` where the model fails."""
+    if method.answerer != "model":
+        return play_control(method.answerer, turn)
+    search = _Search(method, turn)
+    await search.run()
+    return search.finish()
+
+
+class _Search:
+    def __init__(self, method: SearchMethod, turn: SearchTurn) -> None:
+        self.method = method
+        self.turn = turn
+        self.limits = _allowed(method, turn.limits)
+        self.allowance = self.limits.open()
+        self.attempts: list[AttemptRecord] = []
+
+    async def run(self) -> None:
+        """Round after round, to the first certified candidate or the end of what may be spent."""
+        for number in range(1, self.limits.rounds + 1):
+            if self.allowance.exhausted is not None:
+                return
+            for plea in self._pleas():
+                reply = await self._ask(plea)
+                if reply is None:
+                    return
+                self._take(number, plea, *reply)
+                if delivered_text(self.attempts[-1]) is not None:
+                    return
+
+    def finish(self) -> SearchPlayed:
+        delivered = delivered_text(self.attempts[-1]) if self.attempts else None
+        limit = self.allowance.exhausted if delivered is None else None
+        return SearchPlayed(tuple(self.attempts), delivered, None if limit == "calls" else limit)
+
+    def _pleas(self) -> tuple[Plea, ...]:
+        """What the calls of the next round ask for; the last round's failures are looked into on the way."""
+        k = self.limits.k
+        if not self.attempts:
+            return (Plea(),) * k
+        self.attempts[-k:] = with_conflicts(self.method, self.turn, self.attempts[-k:])
+        return plan_round(self.method, self.turn, self.attempts)
+
+    async def _ask(self, plea: Plea) -> tuple[Request, Reply, CallRecord] | None:
+        """The only door to the model; it is closed, and the reply None, where nothing is left to spend."""
+        if self.allowance.exhausted is not None:
+            return None
+        request = self._request(plea)
+        reply, record = await call(self.turn.model, request)
+        self.allowance.spend(record.usage.completion_tokens, record.usage.latency_s)
+        return request, reply, record
+
+    def _request(self, plea: Plea) -> Request:
+        turn, allowance = self.turn, self.allowance
+        prompt = SearchPrompt(
+            self.method.frame, turn.setting, turn.bounds, turn.told, plea.signal, plea.asked, plea.kept
+        )
+        sampling = replace(turn.sampling, max_tokens=allowance.longest(turn.sampling.max_tokens))
+        schema = prompt.schema() if sampling.structured else None
+        # Every call is a draw of its own: the calls of a round share a prompt.
+        draw = allowance.calls
+        return sampled(sampling, self.method.temperature, "candidate", prompt.messages(), schema, draw)
+
+    def _take(self, number: int, plea: Plea, request: Request, reply: Reply, record: CallRecord) -> None:
+        """Write the candidate down with its verdict."""
+        candidate = self._read(plea, readable(reply, request))
+        step = SearchStep(number, plea.mends, plea.asked)
+        before = self._failed_before(candidate) if self.method.feedback == "conflict" else None
+        if before is not None:
+            step = replace(step, repeated=True)
+        verdict = self.turn.certifier.certify(candidate) if before is None else before.verdict
+        self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, reply.text, (record,)))
+
+    def _read(self, plea: Plea, text: str | Unparsed) -> Candidate:
+        """The whole candidate. A reply may give kept values as well, and then gives them another value if it likes."""
+        if isinstance(text, Unparsed):
+            return text
+        names = self.turn.names
+        candidate = read_candidate(names, text)
+        if not plea.kept or not isinstance(candidate, Assignment):
+            return candidate
+        merged = {**plea.kept, **candidate.values}
+        return Assignment({name: merged[name] for name in names if name in merged})
+
+    def _failed_before(self, candidate: Candidate) -> AttemptRecord | None:
+        """The attempt that gave the very same candidate, if its verdict stands for both."""
+        values = given_values(candidate)
+        if values is None:
+            return None
+        same = (attempt for attempt in self.attempts if attempt.answer == values)
+        return next((attempt for attempt in same if attempt.verdict.answer is AnswerStatus.VIOLATING), None)
+
+
+def _allowed(method: SearchMethod, limits: SearchBudget) -> SearchBudget:
+    """What a method may spend of a run's limits: all of it, or a single call."""
+    return replace(limits, k=1, rounds=1) if method.single else limits

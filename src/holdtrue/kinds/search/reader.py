@@ -1,0 +1,73 @@
+"""Reading a candidate: values for all variables, or a claim that there are none.
+
+Answers in a conversation are read with patience (`reader`). Here a candidate is exactly one or none at all: nothing is
+mended, guessed or converted, and the reason for refusing it names the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdtrue.world.answer import Assignment, Unparsed
+from holdtrue.world.jsonscan import JsonObject, exact, strip_thinking
+
+# Reasons are shown to models and written to records; nobody needs a megabyte of a name.
+_LONGEST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible:
+    """The claim that no values within the bounds satisfy all constraints."""
+
+
+Candidate = Assignment | Infeasible | Unparsed
+
+
+def read_candidate(names: Sequence[str], text: str) -> Candidate:
+    """The candidate in a model's text; linear in its length, and it never raises.
+
+    From its first to its last bracket, thinking left out, the text is one strict JSON object: `{"status": "sat",
+    "assignment": {name: integer}}` with no other names than those asked for, or `{"status": "unsat"}`. An assignment
+    without some of the names is one with values missing.
+    """
+    found = exact(strip_thinking(text))
+    if not isinstance(found, JsonObject):
+        return Unparsed("there is no strict JSON object that is all from the first bracket to the last")
+    members = found.members
+    for place, (key, _) in enumerate(members):
+        if key not in ("status", "assignment"):
+            return Unparsed(f"there is {_shown(key)} beside the status")
+        if any(key == earlier for earlier, _ in members[:place]):
+            return Unparsed(f"{_shown(key)} is given twice")
+    return _read(names, found)
+
+
+def _read(names: Sequence[str], candidate: JsonObject) -> Candidate:
+    match candidate.get("status"):
+        case "unsat":
+            return Unparsed("the status is unsat, with an assignment") if "assignment" in candidate else Infeasible()
+        case "sat":
+            assignment = candidate.get("assignment")
+            if not isinstance(assignment, JsonObject):
+                return Unparsed("the status is sat, without an object of values as the assignment")
+            return _assignment(names, assignment)
+    return Unparsed('the status is neither "sat" nor "unsat"')
+
+
+def _assignment(names: Sequence[str], given: JsonObject) -> Assignment | Unparsed:
+    known = frozenset(names)
+    values: dict[str, int] = {}
+    for name, value in given.members:
+        if name not in known:
+            return Unparsed(f"there is no variable {_shown(name)} to give a value to")
+        if name in values:
+            return Unparsed(f"{_shown(name)} is given twice")
+        if isinstance(value, bool) or not isinstance(value, int):
+            return Unparsed(f"the value of {_shown(name)} is no integer")
+        values[name] = value
+    return Assignment({name: values[name] for name in names if name in values})
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= _LONGEST_SHOWN else name[: _LONGEST_SHOWN - 3] + "...")

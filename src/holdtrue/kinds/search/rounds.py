@@ -1,0 +1,152 @@
+"""How each method spends a round: which failure a prompt tells, how much of it, and which values are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict, upstream_core
+from holdtrue.kinds.search.method import SearchMethod
+from holdtrue.kinds.search.prompts import SearchSignal
+from holdtrue.kinds.search.rank import best
+from holdtrue.kinds.search.turn import SearchTurn
+from holdtrue.record import AnswerStatus, AttemptRecord, CandidateOutcome, SearchStep, candidate_outcome
+from holdtrue.solving.result import Satisfiable
+
+# So many refuted assignments are listed at most, and no more than have so many values in all: a prompt has to fit.
+MOST_REFUTED = 8
+MOST_REFUTED_VALUES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Plea:
+    """What one call asks for: a candidate, after the failure of attempt `mends` as `signal` tells it.
+
+    `asked` are the variables to give values for, () for all; the others are `kept`.
+    """
+
+    signal: SearchSignal | None = None
+    mends: int | None = None
+    asked: tuple[str, ...] = ()
+    kept: Mapping[str, int] = field(default_factory=dict)
+
+
+def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[AttemptRecord]) -> tuple[Plea, ...]:
+    """The pleas of the next round, one for each of its calls, after all `attempts` so far have failed."""
+    k = turn.limits.k
+    last = attempts[-k:]
+    match method.feedback:
+        case "none":
+            return (Plea(),) * k
+        case "generic" | "core":
+            return (_plea(method, turn, last[-1], attempts),) * k
+        case "ranked":
+            return (_plea(method, turn, best(last, 1)[0], attempts),) * k
+        case "conflict":
+            # The better failure gets more, where there are more than two calls.
+            pleas = [_plea(method, turn, failure, attempts) for failure in best(attempts, min(k, 2))]
+            second = max(1, (k - 1) // 2) if len(pleas) > 1 else 0
+            return (pleas[0],) * (k - second) + (pleas[-1],) * second
+
+
+def with_conflicts(
+    method: SearchMethod, turn: SearchTurn, attempts: Sequence[AttemptRecord]
+) -> tuple[AttemptRecord, ...]:
+    """The attempts with the conflicts that the method's feedback speaks of, or ranks by."""
+    if method.feedback == "core":
+        return (*attempts[:-1], _with_conflict(method, turn, attempts[-1]))
+    return tuple(_with_conflict(method, turn, attempt) for attempt in attempts)
+
+
+def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: AttemptRecord) -> AttemptRecord:
+    step = attempt.step
+    # What was given before has its conflict there. Only whole assignments that fail have one.
+    if step is None or step.repeated or not attempt.answer or attempt.verdict.answer is not AnswerStatus.VIOLATING:
+        return attempt
+    values = _values(attempt)
+    match method.feedback:
+        case "core" | "ranked":
+            found = upstream_core(turn.certifier, values)
+        case "conflict":
+            found = minimised_conflict(turn.certifier, values)
+        case _:
+            return attempt
+    return replace(attempt, step=replace(step, conflict=found.ids, revise=found.revise))
+
+
+def _plea(method: SearchMethod, turn: SearchTurn, failure: AttemptRecord, attempts: Sequence[AttemptRecord]) -> Plea:
+    """Ask after this failure; an undecided claim cannot be told of, as nobody knows whether it is wrong."""
+    signal, step = _signal(method, failure), failure.step or SearchStep(1)
+    if signal is None:
+        return Plea()
+    match method.feedback:
+        case "core":
+            signal = replace(signal, core=step.conflict, witness=_witness(method, turn, signal))
+        case "ranked":
+            # Without a core nothing is known of what to keep.
+            keep = _others(turn, step.revise) if step.conflict else ()
+            witness = _witness(method, turn, signal)
+            signal = replace(signal, core=step.conflict, revise=step.revise, keep=keep, witness=witness)
+        case "conflict":
+            signal = replace(signal, refuted=_refuted(turn, attempts, failure))
+            if signal.kind in ("not_satisfied", "outside_bounds"):
+                return _conflict_plea(method, turn, failure, signal, step)
+    return Plea(signal, failure.attempt)
+
+
+def _conflict_plea(
+    method: SearchMethod, turn: SearchTurn, failure: AttemptRecord, signal: SearchSignal, step: SearchStep
+) -> Plea:
+    """Tell all that an assignment breaks, and ask for those of its values that cannot stay, or for all."""
+    told = replace(signal, violated=failure.verdict.violated, conflict=step.conflict, revise=step.revise)
+    if not method.partial:
+        return Plea(told, failure.attempt)
+    values = _values(failure)
+    asked = ask_for(turn.certifier, Conflict(step.conflict, step.revise, _others(turn, step.revise)), values)
+    kept = {name: values[name] for name in _others(turn, asked)} if asked else {}
+    return Plea(told, failure.attempt, asked, kept)
+
+
+def _others(turn: SearchTurn, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in turn.names if name not in names)
+
+
+def _witness(method: SearchMethod, turn: SearchTurn, signal: SearchSignal) -> Mapping[str, int] | None:
+    """The solver's own solution after a false claim, for methods that reveal it."""
+    if not method.reveal_witness or signal.kind != "false_unsat_claim":
+        return None
+    found = turn.certifier.solution
+    return found.witness if isinstance(found, Satisfiable) else None
+
+
+def _signal(method: SearchMethod, failure: AttemptRecord) -> SearchSignal | None:
+    """How a candidate failed; the details only for methods that are told more than that."""
+    verdict, details = failure.verdict, method.feedback != "generic"
+    given = _values(failure) or None
+    match candidate_outcome(failure):
+        case CandidateOutcome.FAILED_SCHEMA:
+            reason = verdict.reason or f"there is no value for {', '.join(verdict.missing)}"
+            return SearchSignal("not_json", given, (reason,) if details else ())
+        case CandidateOutcome.REJECTED_DOMAIN:
+            return SearchSignal("outside_bounds", given, verdict.background if details else ())
+        case CandidateOutcome.FAILED_CERTIFICATION:
+            return SearchSignal("not_satisfied", given)
+        case CandidateOutcome.FALSE_UNSAT_CLAIM:
+            return SearchSignal("false_unsat_claim")
+        case _:
+            return None
+
+
+def _refuted(turn: SearchTurn, attempts: Sequence[AttemptRecord], told: AttemptRecord) -> tuple[Mapping[str, int], ...]:
+    """The assignments that failed, each once, the latest first; without the one that the prompt is about."""
+    found: list[Mapping[str, int]] = []
+    for attempt in reversed(attempts):
+        values = _values(attempt)
+        wrong = values and attempt.verdict.answer is AnswerStatus.VIOLATING
+        if wrong and values != told.answer and values not in found:
+            found.append(values)
+    return tuple(found[: min(MOST_REFUTED, MOST_REFUTED_VALUES // len(turn.variables))])
+
+
+def _values(attempt: AttemptRecord) -> dict[str, int]:
+    return {name: value for name, value in (attempt.answer or {}).items() if isinstance(value, int)}

@@ -1,0 +1,50 @@
+"""All that a search method may look at in one trial, and what it hands back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from holdtrue.budget import SearchBudget
+from holdtrue.kinds.search.certifier import Certifier
+from holdtrue.kinds.search.prompts import Bounds
+from holdtrue.logic.formula import Variable
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import AttemptRecord
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTurn:
+    """One trial of a problem as a search method sees it: without gold, and without what is known of its structure.
+
+    `told` are the constraints as the model is told of them, (id, sentence); what they demand is known to the
+    `certifier`. `sampling` carries the trial's own seed.
+    """
+
+    model: ChatModel
+    setting: tuple[str, ...]
+    variables: tuple[Variable, ...]
+    told: tuple[tuple[str, str], ...]
+    certifier: Certifier
+    limits: SearchBudget
+    sampling: Sampling
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.variables)
+
+    @property
+    def bounds(self) -> tuple[Bounds, ...]:
+        """The variables as the model is told of them."""
+        return tuple((variable.name, variable.sort.low, variable.sort.high) for variable in self.variables)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlayed:
+    """What a search did: every candidate, the text of the one that was certified (None: there is none), and the limit
+    of tokens or seconds that ended it early, where one did.
+    """
+
+    attempts: tuple[AttemptRecord, ...]
+    delivered: str | None
+    exhausted: str | None = None

@@ -1,0 +1,1 @@
+"""Measuring models and methods: the laboratory, which the product never imports."""

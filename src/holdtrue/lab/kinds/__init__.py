@@ -1,0 +1,1 @@
+"""What is measured of each kind of answer."""

@@ -1,0 +1,1 @@
+"""Assignments: what is measured of conversations about values of variables."""

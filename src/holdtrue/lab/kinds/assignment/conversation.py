@@ -1,0 +1,211 @@
+"""One conversation made ready to be shown: what was agreed when, what was answered, and what was broken where.
+
+A commitment that was broken is told twice: at the turn that made it, and at the turn that broke it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.lab.kit.entry import TurnEntry
+from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, TurnOutcome, TurnRecord, channel
+from holdtrue.verification.coverage import Coverage, coverage_of
+from holdtrue.verification.words import describe
+
+_NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
+SHOWN = 4000  # characters of a model's text; a journal holds all of it
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A commitment as broken in one turn; not `delivered`: only by an attempt that nobody was given."""
+
+    id: str
+    sentence: str
+    made: int
+    turn: int
+    delivered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What happened to a commitment in a turn; `first`: it is heard of for the first time.
+
+    `breaks` are where this and later turns break it.
+    """
+
+    id: str
+    first: bool
+    kind: str
+    sentence: str
+    reason: str | None
+    breaks: tuple[Break, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """A commitment that holds in a turn; `made` is the turn of its making, `broken` whether the answer breaks it."""
+
+    id: str
+    sentence: str
+    made: int
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an answer gives one entity, in words; `broken`: a broken commitment is about this entity."""
+
+    entity: str
+    text: str
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAttempt:
+    """One attempt. `cut` counts the characters of its text that are left out; `verdict` is in sentences."""
+
+    number: int
+    kind: str
+    text: str
+    cut: int
+    outcome: TurnOutcome
+    verdict: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """One turn. `correct` is None where gold is not known; `wrong_because` is the channel of a wrong turn.
+
+    `conflict` are commitments that cannot all be kept. `no_answer` says why the last attempt is no answer, where it is
+    none. `coverage` tells what was not read, or not with confidence: the verdict does not speak of it.
+    """
+
+    turn: int
+    message: str
+    outcome: TurnOutcome
+    correct: bool | None
+    wrong_because: str | None
+    phantoms: int
+    gaps: int
+    delivered: bool
+    projected: bool
+    values: tuple[Value, ...]
+    text: str
+    attempts: tuple[ShownAttempt, ...]
+    breaks: tuple[Break, ...]
+    conflict: tuple[Active, ...]
+    agreed: tuple[Agreed, ...]
+    coverage: Coverage
+    no_answer: str | None
+    active: tuple[Active, ...]
+    set_aside: tuple[Active, ...]
+
+
+def show_conversation(entries: Sequence[TurnEntry]) -> list[ShownTurn]:
+    """The turns of one problem under one method, given in order."""
+    known: dict[str, EventRecord] = {}
+    for entry in entries:
+        note(known, entry.record)
+    breaks = [_breaks(entry.record, known) for entry in entries]
+    by_commitment: dict[str, list[Break]] = {}
+    for broken in (each for turn in breaks for each in turn):
+        by_commitment.setdefault(broken.id, []).append(broken)
+    return [
+        _show_turn(entry, known, tuple(broken), by_commitment) for entry, broken in zip(entries, breaks, strict=True)
+    ]
+
+
+def note(known: dict[str, EventRecord], record: TurnRecord) -> None:
+    """Take in a turn's events: a commitment is known by the event that made it."""
+    for event in record.events:
+        known.setdefault(event.id, event)
+
+
+def has_known_ledger(record: TurnRecord, attempt: AttemptRecord) -> bool:
+    """Under the published protocol every attempt has a ledger of its own, and only the last one's is kept."""
+    return attempt is record.final or record.protocol != "upstream"
+
+
+def _show_turn(
+    entry: TurnEntry,
+    known: Mapping[str, EventRecord],
+    breaks: tuple[Break, ...],
+    by_commitment: Mapping[str, Sequence[Break]],
+) -> ShownTurn:
+    record, score, final = entry.record, entry.score, entry.record.final
+    broken = frozenset(each.id for each in breaks if each.delivered)
+    wrong = score is not None and not score.correct
+    return ShownTurn(
+        turn=entry.turn,
+        message=record.user_message,
+        outcome=record.outcome,
+        correct=None if score is None else score.correct,
+        wrong_because=channel(record.outcome).value if wrong else None,
+        phantoms=0 if score is None else score.phantoms,
+        gaps=0 if score is None else score.gaps,
+        delivered=record.delivered is not None,
+        projected=record.projected,
+        values=_values(final, [known[id] for id in broken if id in known]),
+        text=final.text[:SHOWN],
+        attempts=tuple(_show_attempt(record, attempt, known) for attempt in record.attempts),
+        breaks=breaks,
+        conflict=tuple(_active(id, known, broken) for id in final.verdict.mus or ()),
+        agreed=tuple(_agreed(event, known, by_commitment) for event in record.events),
+        coverage=coverage_of(record),
+        no_answer=final.verdict.reason if final.verdict.answer in _NO_ANSWER else None,
+        active=tuple(_active(id, known, broken) for id in record.ledger),
+        set_aside=tuple(_active(id, known, broken) for id in record.set_aside),
+    )
+
+
+def _breaks(record: TurnRecord, known: Mapping[str, EventRecord]) -> list[Break]:
+    """What the attempts break, each commitment once; what the delivered answer breaks first."""
+    found: dict[str, Break] = {}
+    for attempt in reversed(record.attempts):
+        if not has_known_ledger(record, attempt):
+            continue
+        verdict = attempt.verdict
+        for id in (*verdict.violated, *verdict.blame):
+            event = known.get(id)
+            if event is not None:
+                delivered = attempt is record.final and record.delivered is not None
+                found.setdefault(id, Break(id, event.sentence, event.turn, record.turn, delivered))
+    return list(found.values())
+
+
+def _agreed(
+    event: EventRecord, known: Mapping[str, EventRecord], by_commitment: Mapping[str, Sequence[Break]]
+) -> Agreed:
+    later = (each for each in by_commitment.get(event.id, ()) if each.turn >= event.turn)
+    breaks = tuple(later) if event.kind in ("added", "reinstated") else ()
+    return Agreed(event.id, event is known[event.id], event.kind, event.sentence, event.reason, breaks)
+
+
+def _active(id: str, known: Mapping[str, EventRecord], broken: frozenset[str]) -> Active:
+    event = known.get(id)
+    return Active(id, event.sentence if event else id, event.turn if event else 0, id in broken)
+
+
+def _show_attempt(record: TurnRecord, attempt: AttemptRecord, known: Mapping[str, EventRecord]) -> ShownAttempt:
+    told = describe(attempt.verdict, known, coverage=coverage_of(record)) if has_known_ledger(record, attempt) else ()
+    cut = max(0, len(attempt.text) - SHOWN)
+    outcome = attempt.verdict.outcome
+    return ShownAttempt(attempt.attempt, attempt.kind, attempt.text[:SHOWN], cut, outcome, tuple(told))
+
+
+def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> tuple[Value, ...]:
+    """The answer by entity, as `3`, or as `start 3, duration 2` where there are several attributes."""
+    if attempt.answer is None:
+        return ()
+    blamed = {arg for event in broken for arg in event.args}
+    by_entity: dict[str, list[tuple[str, str]]] = {}
+    for name, value in attempt.answer.items():
+        entity, _, attribute = name.rpartition(".")
+        by_entity.setdefault(entity, []).append((attribute, str(value)))
+    single = len({attribute for values in by_entity.values() for attribute, _ in values}) == 1
+    return tuple(
+        Value(entity, ", ".join(value if single else f"{name} {value}" for name, value in values), entity in blamed)
+        for entity, values in by_entity.items()
+    )

@@ -1,0 +1,146 @@
+"""The figures of a report about drift."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from holdtrue.figures.cells import percent
+from holdtrue.figures.drawing import COLOURS, MARKERS, STYLES, WIDTH, inline, line_legend, open_figure, printable
+from holdtrue.lab.kinds.assignment.row import Depth, DriftRow, Share
+from holdtrue.lab.kit.groups import Group, method_title
+from holdtrue.record import Channel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Colours that people with any kind of colour vision tell apart (Okabe and Ito), on light and on dark; hatches,
+# line styles and markers say the same once more.
+CHANNELS: Mapping[Channel, tuple[str, str]] = {
+    Channel.DRIFT: ("#1f82c4", ""),
+    Channel.LEDGER_GAP: ("#cc79a7", "..."),
+    Channel.CONTRADICTION: ("#d55e00", "////"),
+    Channel.UNPARSED: ("#8a8a8a", ""),
+    Channel.REFUSED: ("#009e73", "++"),
+    Channel.INCOMPLETE: ("#56b4e9", "\\\\\\\\"),
+    Channel.UNDECIDED: ("#e0c020", "xxx"),
+}
+# The published split says drift, unsat and other.
+PUBLISHED = (CHANNELS[Channel.DRIFT], CHANNELS[Channel.CONTRADICTION], CHANNELS[Channel.UNPARSED])
+_ALSO = {Channel.CONTRADICTION: "contradiction (unsat)", Channel.UNPARSED: "unparsed (other)"}
+_ROW = 0.24  # inches
+_TITLE = 60  # characters
+_BANDS = 0.5  # the opacity of all bands of a panel together: many at full strength would hide the lines
+
+
+def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
+    """Why wrong turns are wrong, a bar for each method of each model: our channels, and the published split."""
+    lines = sum(len(group.whole) + 1 for group in groups)
+    with open_figure("channels", WIDTH, 0.9 + _ROW * lines) as (figure, out):
+        ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
+        places: list[int] = []
+        labels: list[str] = []
+        y = 0
+        for group in groups:
+            ours.text(1, y, printable(group.label), va="center", fontweight="bold")
+            for row in group.whole:
+                y += 1
+                places.append(y)
+                labels.append(f"{printable(method_title(row.arm))}   {percent(row.accuracy.value)}%")
+                _stack(ours, y, [(row.channels[channel], style) for channel, style in CHANNELS.items()])
+                _stack(published, y, list(zip(_published(row), PUBLISHED, strict=True)))
+                ours.text(101, y, str(row.wrong), va="center", fontsize=7.5)
+            y += 1
+        ours.set_yticks(places, labels)
+        ours.set_ylim(lines - 0.4, -0.6)
+        for axes, title in ((ours, "seven channels"), (published, "as published")):
+            axes.set_title(title, loc="left")
+            axes.set_xlim(0, 100)
+            axes.set_xlabel("% of wrong turns")
+            axes.tick_params(axis="y", length=0)
+        _channel_legend(figure)
+    return inline(out)
+
+
+def draw_depth(groups: Sequence[Group[DriftRow]]) -> str:
+    """Accuracy by turn with 95% bands: a panel for each model, a line for each method."""
+    methods = list(dict.fromkeys(printable(method_title(row.arm)) for group in groups for row in group.whole))
+    columns = min(2, len(groups))
+    lines = -(-len(groups) // columns)
+    with open_figure("depth", WIDTH, 0.8 + 2.5 * lines) as (figure, out):
+        grid = figure.subplots(lines, columns, sharey=True, squeeze=False)
+        for panel in grid.flat[len(groups) :]:
+            panel.set_visible(False)
+        for panel, group in zip(grid.flat, groups, strict=False):
+            _panel(panel, fill(printable(group.label), _TITLE), [row.depth for row in group.whole])
+            for row in group.whole:
+                method = printable(method_title(row.arm))
+                _curve(panel, row.depth, methods.index(method), method, _BANDS / len(group.whole))
+        line_legend(figure, list(grid.flat), methods)
+    return inline(out)
+
+
+def draw_across(groups: Sequence[Group[DriftRow]], method: str) -> str:
+    """Accuracy by turn of one method, a line for each model."""
+    with open_figure("across", WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
+        panel = figure.subplots()
+        drawn = [
+            (number, row, printable(group.label))
+            for number, group in enumerate(groups)
+            for row in group.whole
+            if row.arm.method == method
+        ]
+        _panel(panel, printable(method), [row.depth for _, row, _ in drawn])
+        for number, row, label in drawn:
+            _curve(panel, row.depth, number, label, _BANDS / len(drawn))
+        line_legend(figure, [panel], [printable(group.label) for group in groups], columns=1)
+    return inline(out)
+
+
+def _panel(panel: Axes, title: str, depths: Sequence[Sequence[Depth]]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    panel.set_title(title, loc="left")
+    panel.set_ylim(-2, 102)
+    panel.set_xlabel("turn")
+    panel.set_ylabel("turns right, %")
+    last = max((point.turn for depth in depths for point in depth), default=1)
+    panel.set_xlim(0.5, last + 0.5)
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
+def _stack(axes: Axes, y: float, parts: Sequence[tuple[Share, tuple[str, str]]]) -> None:
+    left = 0.0
+    for share, (colour, hatch) in parts:
+        if share.share:
+            axes.barh(y, 100 * share.share, left=left, height=0.72, color=colour, hatch=hatch, edgecolor="white", lw=0)
+            left += 100 * share.share
+
+
+def _published(row: DriftRow) -> tuple[Share, Share, Share]:
+    return row.upstream_drift, row.upstream_unsat, row.upstream_other
+
+
+def _curve(axes: Axes, depth: Sequence[Depth], number: int, label: str, alpha: float) -> None:
+    """One line with its band of this opacity, in the look of the line with this number (from 0)."""
+    points = [point for point in depth if point.accuracy.value is not None]
+    turns = [point.turn for point in points]
+    low, middle, high = (
+        [100 * (getattr(point.accuracy, name) or 0.0) for point in points] for name in ("low", "value", "high")
+    )
+    colour, style = COLOURS[number % len(COLOURS)], STYLES[number // len(COLOURS) % len(STYLES)]
+    axes.fill_between(turns, low, high, color=colour, alpha=min(0.13, alpha), lw=0)
+    axes.plot(turns, middle, color=colour, ls=style, marker=MARKERS[number % len(MARKERS)], ms=4, lw=1.4, label=label)
+
+
+def _channel_legend(figure: Figure) -> None:
+    from matplotlib.patches import Patch
+
+    figure.legend(
+        [Patch(facecolor=colour, hatch=hatch, edgecolor="white", lw=0) for colour, hatch in CHANNELS.values()],
+        [_ALSO.get(channel, channel.value.replace("_", " ")) for channel in CHANNELS],
+        loc="outside lower left",
+        ncols=len(CHANNELS),
+    )

@@ -1,0 +1,176 @@
+"""What rows need to know of each turn, as numbers, so that a run's texts are never all in memory."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.lab.kit.entry import TurnEntry
+from holdtrue.record import AttemptRecord, CallRecord, LedgerStatus, ReplyKind, Trigger, TurnOutcome
+from holdtrue.scores import TurnScore
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CRITIQUE = "critique"  # the purpose of a call that gives no answer
+VOTE = "vote"  # says again what one of the samples said
+DRAWN = frozenset({"sample", VOTE})  # kinds of attempts that were made whether or not the one before was good
+
+OUTCOMES = tuple(TurnOutcome)
+LEDGERS = tuple(LedgerStatus)
+TRIGGERS = tuple(Trigger)
+_OUTCOME = {outcome: place for place, outcome in enumerate(OUTCOMES)}
+_LEDGER = {status: place for place, status in enumerate(LEDGERS)}
+_TRIGGER = {code: place for place, code in enumerate(TRIGGERS)}
+
+# One number for each, in the order in which `_numbers` gives them. `problem` and `domain` are numbers for names,
+# `outcome` and `upstream_ledger` places in `OUTCOMES` and `LEDGERS`. `first` and `final` have a bit for each of
+# `TRIGGERS` that fired on that attempt. All of a score is 0 where there is none.
+SCORE = ("correct", "upstream_correct", "first_correct", "upstream_ledger", "phantoms", "gaps", "churn", "churn_of")
+SPENT = ("calls", "prompt_tokens", "completion_tokens", "seconds")
+FIELDS = (
+    *("problem", "domain", "turn", "finished", "scored", *SCORE),
+    *("retried", "projected", "abstained", "clipped", "unread", "outcome", "sat", "first", "final"),
+    *(f"own {name}" for name in SPENT),
+    *(f"measuring {name}" for name in SPENT),
+    *(f"events {code}" for code in TRIGGERS),
+)
+_PLACE = {name: place for place, name in enumerate(FIELDS)}
+_UNSCORED = (0,) * len(SCORE)
+
+
+class Facts:
+    """The turns of one arm, taken in while they pass by, and the problems that ended in an error."""
+
+    def __init__(self) -> None:
+        self._domains: dict[str, int] = {}
+        self._problems: dict[str, int] = {}
+        self._failed: dict[str, set[int]] = {}
+        self._numbers = array("d")
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """In order of first appearance."""
+        return tuple(self._domains)
+
+    def add(self, entry: TurnEntry) -> None:
+        """Take in one turn."""
+        problem = self._problems.setdefault(entry.problem, len(self._problems))
+        domain = self._domains.setdefault(entry.domain, len(self._domains))
+        self._numbers.extend((problem, domain, *_numbers(entry)))
+
+    def fail(self, problem: str, domain: str) -> None:
+        """Take in a problem that could not be finished."""
+        self._domains.setdefault(domain, len(self._domains))
+        self._failed.setdefault(domain, set()).add(self._problems.setdefault(problem, len(self._problems)))
+
+    def turns(self, domain: str | None) -> Turns:
+        """Those of one domain, or of all."""
+        import numpy as np
+
+        table = np.frombuffer(self._numbers).reshape(-1, len(FIELDS))
+        if domain is None:
+            return Turns(table, frozenset[int]().union(*self._failed.values()))
+        here = table[:, _PLACE["domain"]] == self._domains[domain]
+        return Turns(table[here], frozenset(self._failed.get(domain, ())))
+
+
+class Turns:
+    """Turns as columns, arrays with one number for each; and which problems failed."""
+
+    def __init__(self, table: NDArray[Any], failed: frozenset[int]) -> None:
+        import numpy as np
+
+        self._table = table
+        played, self._problem = np.unique(table[:, _PLACE["problem"]], return_inverse=True)
+        self._played = len(played)
+        self.failed = len(failed)
+        self.problems = len(failed.union(played.astype(int).tolist()))
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __getitem__(self, field: str) -> NDArray[Any]:
+        """The numbers of one of `FIELDS`."""
+        numbers: NDArray[Any] = self._table[:, _PLACE[field]]
+        return numbers
+
+    def flags(self, field: str) -> NDArray[Any]:
+        """The same as truth values."""
+        flags: NDArray[Any] = self[field] != 0
+        return flags
+
+    def fired(self, attempt: str, code: Trigger) -> NDArray[Any]:
+        """Whether a trigger fired on the attempt, `first` or `final`."""
+        fired: NDArray[Any] = (self[attempt].astype(int) & 1 << _TRIGGER[code]) != 0
+        return fired
+
+    def by_problem(self, numbers: NDArray[Any]) -> list[int]:
+        """Sums of whole numbers, for each problem that was played, in order of first appearance."""
+        import numpy as np
+
+        sums: list[int] = np.bincount(self._problem, weights=numbers, minlength=self._played).astype(int).tolist()
+        return sums
+
+
+def _numbers(entry: TurnEntry) -> Iterable[float]:
+    record, score = entry.record, entry.score
+    attempts = record.attempts
+    first, final = attempts[0].verdict, attempts[-1].verdict
+    return (
+        entry.turn,
+        entry.turn == entry.turns,
+        score is not None,
+        *(_UNSCORED if score is None else _score(score)),
+        any(attempt.kind not in DRAWN for attempt in attempts[1:]),
+        record.projected,
+        record.delivered is None,
+        any(_clipped(call) for attempt in attempts for call in attempt.calls),
+        any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
+        _OUTCOME[final.outcome],
+        final.ledger is LedgerStatus.SAT,
+        sum(1 << _TRIGGER[code] for code in first.triggers),
+        sum(1 << _TRIGGER[code] for code in final.triggers),
+        *_spent(chain(record.extraction, *(attempt.calls for attempt in attempts))),
+        *_spent(record.measuring),
+        *_events(attempts),
+    )
+
+
+def _score(score: TurnScore) -> Iterable[float]:
+    return (
+        score.correct,
+        score.upstream_correct,
+        score.first_correct,
+        _LEDGER[score.upstream_ledger],
+        score.phantoms,
+        score.gaps,
+        score.churn,
+        score.churn_of,
+    )
+
+
+def _clipped(call: CallRecord) -> bool:
+    return call.kind is ReplyKind.CUT and call.purpose != CRITIQUE
+
+
+def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:
+    number = prompt = completion = 0
+    seconds = 0.0
+    for call in calls:
+        usage = call.usage
+        number += usage.calls
+        prompt += usage.prompt_tokens
+        completion += usage.completion_tokens
+        seconds += usage.latency_s
+    return number, prompt, completion, seconds
+
+
+def _events(attempts: Iterable[AttemptRecord]) -> Iterable[float]:
+    events = [0] * len(TRIGGERS)
+    for attempt in attempts:
+        for code in attempt.verdict.triggers if attempt.kind != VOTE else ():
+            events[_TRIGGER[code]] += 1
+    return events

@@ -1,0 +1,199 @@
+"""What the entries of a DRIFT run come to, for each method and domain. Needs no model and no solver.
+
+Residual drift means nothing on its own: a method that projects satisfies its own ledger by construction. So
+`channels` always holds `ledger_gap` beside `drift`, and every row its accuracy.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.figures.statistics import Rate, clustered, wilson
+from holdtrue.lab.kinds.assignment.facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
+from holdtrue.lab.kinds.assignment.row import (
+    Alarm,
+    Cost,
+    Depth,
+    DriftRow,
+    Fired,
+    Ledger,
+    Repair,
+    Retried,
+    Share,
+    Truncation,
+)
+from holdtrue.lab.kit.arm import Arm, arm_of
+from holdtrue.lab.kit.entry import Entry, TurnEntry
+from holdtrue.record import LedgerStatus, TurnOutcome, channel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LAST_TURN = 10  # retention compares this turn with the first, as published
+
+
+def measure(entries: Iterable[Entry]) -> list[DriftRow]:
+    """The rows of all entries, in order of first appearance: each method over all domains, then by domain.
+
+    A failure counts only where nothing came after it: a problem that was tried again has its later result.
+    """
+    rows = Rows()
+    for entry in entries:
+        rows.add(entry)
+    return rows.finish()
+
+
+class Rows:
+    """The rows to be, while entries pass by."""
+
+    def __init__(self) -> None:
+        self._arms: defaultdict[Arm, Facts] = defaultdict(Facts)
+        self._named: dict[tuple[str, str], Arm] = {}
+        self._failures: dict[tuple[str, str, str], str] = {}
+
+    def add(self, entry: Entry) -> None:
+        """Count one entry."""
+        conversation = (entry.suite, entry.method, entry.problem)
+        if not isinstance(entry, TurnEntry):
+            self._failures[conversation] = entry.domain
+            return
+        self._failures.pop(conversation, None)
+        arm = arm_of(entry)
+        self._named[entry.suite, entry.method] = arm
+        self._arms[arm].add(entry)
+
+    def finish(self) -> list[DriftRow]:
+        """All rows, as `measure` says."""
+        for (suite, method, problem), domain in self._failures.items():
+            # A method that failed before its first turn has left no record that says what it ran with.
+            arm = self._named.get((suite, method), Arm(suite, "", "", "", method))
+            self._arms[arm].fail(problem, domain)
+        return [
+            _row(arm, domain, facts.turns(domain))
+            for arm, facts in self._arms.items()
+            for domain in (None, *facts.domains)
+        ]
+
+
+def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
+    scored = turns.flags("scored")
+    wrong = scored & ~turns.flags("correct")
+    upstream_wrong = scored & ~turns.flags("upstream_correct")
+    outcomes = {outcome: turns["outcome"] == place for place, outcome in enumerate(OUTCOMES)}
+    upstream = {status: turns["upstream_ledger"] == place for place, status in enumerate(LEDGERS)}
+    rates = _rates(turns)
+    return DriftRow(
+        arm=arm,
+        domain=domain,
+        problems=turns.problems,
+        finished=_count(turns.flags("finished")),
+        failed=turns.failed,
+        turns=len(turns),
+        scored=_count(scored),
+        decided=_count(~outcomes[TurnOutcome.UNDECIDED]),
+        accuracy=rates["correct"],
+        upstream_accuracy=rates["upstream_correct"],
+        outcomes={outcome: _count(found) for outcome, found in outcomes.items()},
+        wrong=_count(wrong),
+        channels={channel(outcome): _share(found, wrong) for outcome, found in outcomes.items()},
+        upstream_drift=_share(upstream[LedgerStatus.SAT], upstream_wrong),
+        upstream_unsat=_share(upstream[LedgerStatus.UNSAT], upstream_wrong),
+        upstream_other=_share(upstream[LedgerStatus.UNKNOWN], upstream_wrong),
+        alarm=Alarm(rates["precision"], rates["recall"]),
+        repair=_repair(turns),
+        ledger=_ledger(turns, rates["churn"]),
+        depth=_depth(turns),
+        retained=rates["retained"],
+        triggers={
+            code: Fired(
+                _count(turns.fired("first", code)), _count(turns.fired("final", code)), _count(turns[f"events {code}"])
+            )
+            for code in TRIGGERS
+        },
+        after_retry={
+            code: Retried(rates[f"{code} sat"].of, rates[f"{code} correct"], rates[f"{code} sat"]) for code in TRIGGERS
+        },
+        truncation=Truncation(rates["clipped"], rates["unclipped"]),
+        cost=_cost(turns, "own"),
+        measuring=_cost(turns, "measuring"),
+        projected=rates["projected"],
+        abstained=rates["abstained"],
+        unread=rates["unread"],
+    )
+
+
+def _rates(turns: Turns) -> dict[str, Rate]:
+    """All rates that are resampled over problems, by name."""
+    every, scored, right = turns["turn"] > 0, turns.flags("scored"), turns.flags("correct")
+    alarmed = scored & turns.flags("first")
+    first_wrong = scored & ~turns.flags("first_correct")
+    clipped = turns.flags("clipped")
+    pairs = {
+        "correct": (right, scored),
+        "upstream_correct": (turns["upstream_correct"], scored),
+        "precision": (alarmed & first_wrong, alarmed),
+        "recall": (alarmed & first_wrong, first_wrong),
+        "churn": (turns["churn"], turns["churn_of"]),
+        "projected": (turns["projected"], every),
+        "abstained": (turns["abstained"], every),
+        "unread": (turns["unread"], every),
+        "clipped": (clipped, every),
+        "unclipped": (right & ~clipped, scored & ~clipped),
+    }
+    for code in TRIGGERS:
+        retried = turns.fired("first", code) & turns.flags("retried")
+        pairs[f"{code} correct"] = (right & retried, scored & retried)
+        pairs[f"{code} sat"] = (turns.flags("sat") & retried, retried)
+    columns = {name: (turns.by_problem(hits), turns.by_problem(of)) for name, (hits, of) in pairs.items()}
+    columns["retained"] = _retained(turns)
+    return dict(zip(columns, clustered(list(columns.values())), strict=True))
+
+
+def _retained(turns: Turns) -> tuple[list[int], list[int]]:
+    """By problem: is the last turn right, and the first? Both are 0 for problems that do not have both."""
+    first, last = turns["turn"] == 1, turns["turn"] == LAST_TURN
+    scored, right = turns.flags("scored"), turns.flags("correct")
+    ends = zip(*(turns.by_problem(what & at) for what in (scored, right) for at in (last, first)), strict=True)
+    kept = [(hit, of) if has_last and has_first else (0, 0) for has_last, has_first, hit, of in ends]
+    return [hit for hit, _ in kept], [of for _, of in kept]
+
+
+def _repair(turns: Turns) -> Repair:
+    scored, right, first_right = turns.flags("scored"), turns.flags("correct"), turns.flags("first_correct")
+    return Repair(
+        retried=_count(turns.flags("retried")),
+        fixed=_count(right & ~first_right),
+        harmed=_count(~right & first_right),
+        still_right=_count(right & first_right),
+        still_wrong=_count(scored & ~right & ~first_right),
+    )
+
+
+def _ledger(turns: Turns, churn: Rate) -> Ledger:
+    phantoms, gaps = turns["phantoms"], turns["gaps"]
+    return Ledger(_count(phantoms), _count(gaps), _count(phantoms > 0), _count(gaps > 0), churn)
+
+
+def _depth(turns: Turns) -> tuple[Depth, ...]:
+    import numpy as np
+
+    numbers = turns["turn"].astype(int)
+    of = np.bincount(numbers[turns.flags("scored")])
+    hits = np.bincount(numbers[turns.flags("correct")], minlength=len(of))
+    # One turn number occurs once in a problem, so these turns are independent.
+    return tuple(Depth(turn, wilson(int(hits[turn]), int(of[turn]))) for turn in range(len(of)) if of[turn])
+
+
+def _count(numbers: NDArray[Any]) -> int:
+    return int(numbers.sum())
+
+
+def _share(found: NDArray[Any], of: NDArray[Any]) -> Share:
+    hits, total = _count(found & of), _count(of)
+    return Share(hits, hits / total if total else None)
+
+
+def _cost(turns: Turns, whose: str) -> Cost:
+    return Cost(*(float(turns[f"{whose} {what}"].sum()) / max(1, len(turns)) for what in SPENT))

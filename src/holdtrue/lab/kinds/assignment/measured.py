@@ -1,0 +1,134 @@
+"""Everything that is measured of a run, from one pass over its entries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from zlib import crc32
+
+from holdtrue.kinds.assignment.method import PRESETS
+from holdtrue.lab.kinds.assignment.measure import Rows
+from holdtrue.lab.kinds.assignment.row import DriftRow
+from holdtrue.lab.kinds.assignment.structure import Shape, joined
+from holdtrue.lab.kit.arm import Arm, arm_of
+from holdtrue.lab.kit.entry import Entry, TurnEntry
+from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
+from holdtrue.record import TurnRecord
+from holdtrue.scores import TurnScore
+
+# Kinds of attempts in which a check has a part.
+_CHECKED = frozenset({"repair", "fallback"})
+
+
+@dataclass(frozen=True, slots=True)
+class RunMeasure:
+    """`rows` are what `measure` gives. `plays` is what `compare` and `overlaps` take, one run or several at once,
+    and `shapes` what `structures` takes.
+    """
+
+    rows: tuple[DriftRow, ...]
+    plays: tuple[ArmPlays, ...]
+    shapes: Mapping[Asked, Shape]
+
+
+def measure_run(entries: Iterable[Entry]) -> RunMeasure:
+    """Measure a run; the entries pass by once, and their texts are not kept."""
+    rows = Rows()
+    arms: defaultdict[Arm, _Arm] = defaultdict(_Arm)
+    shapes: dict[Asked, Shape] = {}
+    for entry in entries:
+        rows.add(entry)
+        if isinstance(entry, TurnEntry):
+            conversation = arms[arm_of(entry)].add(entry)
+            if conversation.finished:
+                asked, shape = conversation.asked, conversation.shape()
+                shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
+    plays = tuple(ArmPlays(name, arm.is_baseline(name.method), arm.plays) for name, arm in arms.items())
+    return RunMeasure(tuple(rows.finish()), plays, shapes)
+
+
+class _Arm:
+    """An arm's conversations, while their turns pass by."""
+
+    def __init__(self) -> None:
+        self.plays: dict[Asked, Play] = {}
+        self._open: dict[str, _Conversation] = {}
+        self._asked_model = False
+        self._checked = False
+
+    def is_baseline(self, method: str) -> bool:
+        """As `ArmPlays` says."""
+        preset = PRESETS.get(method)
+        if preset is None:
+            return self._asked_model and not self._checked
+        return preset.baseline
+
+    def add(self, entry: TurnEntry) -> _Conversation:
+        """Take in one turn; returns its conversation up to here."""
+        conversation = self._open.get(entry.problem)
+        if conversation is None:
+            conversation = self._open[entry.problem] = _Conversation(entry)
+        conversation.add(entry)
+        if conversation.finished:
+            self.plays[conversation.asked] = conversation.play()
+            del self._open[entry.problem]
+        record = entry.record
+        self._asked_model = self._asked_model or any(attempt.calls for attempt in record.attempts)
+        self._checked = self._checked or _checked(record)
+        return conversation
+
+
+class _Conversation:
+    """One problem under one arm, as far as its turns have passed by."""
+
+    def __init__(self, first: TurnEntry) -> None:
+        self._suite, self._domain, self._turns = first.suite, first.domain, first.turns
+        self._problem = first.problem
+        self._played = 0
+        self._said = 0
+        self._right: dict[int, bool] = {}
+        self._variables: set[str] = set()
+        self._types: set[str] = set()
+        self._final: int | None = None
+
+    def add(self, entry: TurnEntry) -> None:
+        """Take in the next turn."""
+        record, score = entry.record, entry.score
+        self._played += 1
+        self._said = crc32(record.user_message.encode("utf-8", "surrogatepass") + b"\0", self._said)
+        for attempt in record.attempts:
+            self._variables.update(attempt.answer or ())
+        self._types.update(event.type for event in record.events if event.type is not None)
+        if score is not None:
+            self._right[entry.turn] = score.correct
+            self._final = _gold_size(record, score)
+        else:
+            self._final = None
+
+    @property
+    def finished(self) -> bool:
+        return self._played == self._turns
+
+    @property
+    def asked(self) -> Asked:
+        """What was asked; only after the last turn."""
+        return self._problem, self._said
+
+    def play(self) -> Play:
+        return Play(self._domain, self._turns, self._right)
+
+    def shape(self) -> Shape:
+        # Variables are named `entity.attribute`.
+        entities = len({name.rpartition(".")[0] for name in self._variables})
+        return Shape(self._suite, self._domain, self._turns, entities or None, frozenset(self._types), self._final)
+
+
+def _gold_size(record: TurnRecord, score: TurnScore) -> int:
+    """How many constraints gold has: those of the ledger that it has too, and those that the ledger lacks."""
+    return len(record.ledger) - score.phantoms + score.gaps
+
+
+def _checked(record: TurnRecord) -> bool:
+    """Whether what was delivered, or was not, came of a check."""
+    return record.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)

@@ -1,0 +1,66 @@
+"""Do two arms fail at the same turns? (DRIFT-Bench, table 11.)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.plays import ArmPlays, pooled, shared
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The wrong turns of two arms, over the problems that both have finished, and there the turns that both scored.
+
+    `both_wrong` are wrong under both; `jaccard` is their share of those wrong under either, `first_share` of
+    those wrong under `first`, `second_share` under `second`: in 0..1, None where there is none.
+    """
+
+    first: Arm
+    second: Arm
+    problems: int
+    turns: int
+    first_wrong: int
+    second_wrong: int
+    both_wrong: int
+    jaccard: float | None
+    first_share: float | None
+    second_share: float | None
+
+
+def overlaps(runs: Sequence[Sequence[ArmPlays]]) -> tuple[Overlap, ...]:
+    """Every two arms that differ in the model alone or in the method alone, and have a finished problem in common."""
+    found = (_overlap(first, second) for first, second in combinations(pooled(runs), 2) if _alike(first, second))
+    return tuple(overlap for overlap in found if overlap.problems)
+
+
+def _alike(first: ArmPlays, second: ArmPlays) -> bool:
+    one, two = first.arm, second.arm
+    return replace(one, model=two.model) == two or replace(one, method=two.method) == two
+
+
+def _overlap(first: ArmPlays, second: ArmPlays) -> Overlap:
+    both = shared(first, second)
+    turns = [(one.right[turn], two.right[turn]) for one, two, scored in both for turn in scored]
+    first_wrong = sum(not one for one, _ in turns)
+    second_wrong = sum(not two for _, two in turns)
+    both_wrong = sum(not one and not two for one, two in turns)
+    either_wrong = first_wrong + second_wrong - both_wrong
+    return Overlap(
+        first=first.arm,
+        second=second.arm,
+        problems=len(both),
+        turns=len(turns),
+        first_wrong=first_wrong,
+        second_wrong=second_wrong,
+        both_wrong=both_wrong,
+        jaccard=_share(both_wrong, either_wrong),
+        first_share=_share(both_wrong, first_wrong),
+        second_share=_share(both_wrong, second_wrong),
+    )
+
+
+def _share(hits: int, of: int) -> float | None:
+    return hits / of if of else None

@@ -1,0 +1,183 @@
+"""How a simulated model answers a turn: from what it remembers, with the faults that strike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from holdtrue.lab.kinds.assignment.simulation.misreading import Reader, Understood
+from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, CritiqueTask
+from holdtrue.lab.kinds.assignment.simulation.world import World
+from holdtrue.lab.kit.simulation.chance import draw, shuffled
+from holdtrue.lab.kit.simulation.names import ANSWER_FAULTS, REPLY_FAULTS, Fault
+from holdtrue.lab.kit.simulation.reply import REFUSAL
+from holdtrue.logic.evaluate import Values
+from holdtrue.record import ReplyKind
+from holdtrue.world.answer import Assignment, render_answer
+from holdtrue.world.instance import Constraint
+from holdtrue.world.reader import read_answer
+
+_SECOND_THOUGHT = "But wait, that"  # what was written before it is a draft
+HELPLESS = "I cannot find an arrangement that fits."
+_FORGETTING = frozenset({"forget", "skill"})
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The text of an answer, the faults that had an effect on it, and what kind of reply it is."""
+
+    text: str
+    injected: tuple[str, ...] = ()
+    kind: ReplyKind = ReplyKind.ANSWER
+
+
+def answer(reader: Reader, task: AnswerTask, sample: int) -> Answered:
+    """The answer to a turn; `sample` numbers repeated draws of the same prompt."""
+    return _Answering(reader, task, sample).answer()
+
+
+def criticise(reader: Reader, task: CritiqueTask, sample: int) -> tuple[str, ...]:
+    """What the model finds wrong with its answer: it looks with the memory that it has, not with a better one."""
+    return _Answering(reader, task.about, sample, "critique").criticise(task.response)
+
+
+class _Answering:
+    """One answer in the making: what was understood, what of it is kept, and what is broken on purpose."""
+
+    def __init__(self, reader: Reader, task: AnswerTask, sample: int, purpose: str = "") -> None:
+        self.world = reader.world
+        self.faults = [fault for fault in reader.character.faults if fault.kind in (*ANSWER_FAULTS, *REPLY_FAULTS)]
+        instance = self.world.instance
+        # Another frame, a repair prompt, or another sample is another throw of the dice.
+        asked = (task.said, task.feedback, task.frame, sample, purpose)
+        self.key = (reader.character.seed, instance.domain.name, instance.entities, *asked)
+        heard = [reader.read(message) for message in task.said]
+        self.earlier = [each.true for message in heard[:-1] for each in message]
+        self.understood = [each for message in heard for each in message]
+        self.said = [each.true for each in self.understood]
+        believed = _believed(self.understood)
+        self.kept = _consistent(self.world, believed)
+        self.aside = set(believed).difference(self.kept)
+        self.broken: list[Constraint] = []
+
+    def answer(self) -> Answered:
+        for each in reversed(self.understood):
+            if each.fault == "drop":
+                self._break(each.true)
+        struck = {fault.kind for fault in self.faults if self._strikes(fault)}
+        if "refuse" in struck:
+            return Answered(REFUSAL, ("refuse",), ReplyKind.REFUSED)
+        forgotten = {fault.kind: self._forget(fault) for fault in self.faults if fault.kind in struck & _FORGETTING}
+        values = self.world.witness(self.kept, self.broken)
+        if values is None:
+            return Answered(HELPLESS)
+        slipped = self._slip(values) if "slip" in struck else None
+        values = slipped or values
+        violated = self.world.violated(self.said, values)
+        injected = [*self._misreadings(violated), *(kind for kind, target in forgotten.items() if target in violated)]
+        injected += ["slip"] if slipped else []
+        shown = render_answer(self.world.instance, values)
+        if "omit" in struck:
+            del shown[shuffled(shown, *self.key, "omit")[0]]
+            injected.append("omit")
+        text = json.dumps({"solution": shown}, ensure_ascii=False)
+        if "malform" in struck:
+            text = _cut(text)
+            injected.append("malform")
+        if "cut" in struck:
+            return Answered(f"{text}\n{_SECOND_THOUGHT}", (*dict.fromkeys(injected), "cut"), ReplyKind.CUT)
+        return Answered(text, tuple(dict.fromkeys(injected)))
+
+    def criticise(self, response: str) -> tuple[str, ...]:
+        """The believed constraints and laws that an answer breaks, in words; what is forgotten is not missed."""
+        found = read_answer(self.world.instance, response)
+        if not isinstance(found, Assignment) or len(found.values) < len(self.world.instance.variables):
+            return ("the answer is not complete",)
+        overlooked = {
+            target for fault in self.faults if fault.kind in _FORGETTING for target in self._overlooked(fault)
+        }
+        kept = [made for made in self.kept if made not in overlooked]
+        broken = self.world.violated(kept, found.values)
+        problems = [self.world.instance.sentence(made) for made in kept if made in broken]
+        return (*problems, *(["a rule is broken"] if self.world.breaks_law(found.values) else []))
+
+    def _overlooked(self, fault: Fault) -> list[Constraint]:
+        """What a fault of memory makes this model overlook in its own answer."""
+        if fault.kind == "skill":
+            return self._unremembered(fault)
+        return self._at_risk()[:1] if self._strikes(fault) else []
+
+    def _misreadings(self, violated: Set[Constraint]) -> list[str]:
+        """The faults of reading that show in an answer which breaks `violated`."""
+        # A sentence read the wrong way round may also push another one aside, which is then broken in its place.
+        pushed = not self.aside.isdisjoint(violated)
+        return [
+            each.fault
+            for each in self.understood
+            if each.fault in ("drop", "flip") and (each.true in violated or (pushed and each.fault == "flip"))
+        ]
+
+    def _strikes(self, fault: Fault) -> bool:
+        # `skill` rolls for each constraint instead.
+        return fault.kind == "skill" or draw(*self.key, fault.kind) < fault.rate
+
+    def _forget(self, fault: Fault) -> Constraint | None:
+        """Forget a constraint and break it; the one that was, None where nothing can be broken."""
+        if fault.kind == "skill":
+            targets = self._unremembered(fault)
+        else:
+            targets = [*self._at_risk(), *shuffled(dict.fromkeys(self.said), *self.key, "forget")]
+        return next((target for target in targets if self._break(target)), None)
+
+    def _at_risk(self) -> list[Constraint]:
+        """What was said earlier, in the order in which it would be forgotten."""
+        return shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
+
+    def _unremembered(self, fault: Fault) -> list[Constraint]:
+        return [made for made in self.earlier if draw(*self.key, made.type, made.args) >= fault.rate]
+
+    def _break(self, target: Constraint) -> bool:
+        """Give up a constraint and promise to break it, if the rest allows."""
+        rest = [made for made in self.kept if made != target]
+        if not self.world.possible(rest, [*self.broken, target]):
+            return False
+        self.kept, self.broken = rest, [*self.broken, target]
+        return True
+
+    def _slip(self, values: Values) -> Values | None:
+        """The values with one changed, so that something breaks that held before; None where nothing can."""
+        before = self.world.violated(self.said, values)
+        for name in shuffled(values, *self.key, "slip"):
+            sort = self.world.instance.variables[name].sort
+            for value in shuffled(range(sort.low, sort.high + 1), *self.key, "slip", name):
+                changed = {**values, name: value}
+                if self.world.violated(self.said, changed) - before or self.world.breaks_law(changed):
+                    return changed
+        return None
+
+
+def _believed(understood: Sequence[Understood]) -> list[Constraint]:
+    """What the model believes, the surest first: sentences from the latest back, then what it read into them.
+
+    Something that clashes with its own sentence it only reports.
+    """
+    stated = [made for each in reversed(understood) for made in each.reported[:1]]
+    added = [made for each in reversed(understood) if each.fault == "add" for made in each.reported[1:]]
+    return list(dict.fromkeys([*stated, *added]))
+
+
+def _consistent(world: World, believed: Sequence[Constraint]) -> list[Constraint]:
+    """All that is believed if it is possible, else what can be kept of it, the surest first."""
+    if world.possible(believed):
+        return list(believed)
+    kept: list[Constraint] = []
+    for constraint in believed:
+        if world.possible([*kept, constraint]):
+            kept.append(constraint)
+    return kept
+
+
+def _cut(text: str) -> str:
+    """The text up to the first entity: JSON that nobody can read an answer from."""
+    return text[: text.index("{", 1) + 1]

@@ -1,0 +1,141 @@
+"""What a simulated model makes of a chat: what it is asked for, about what, and what was said before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.kinds.assignment.prompts import FORMAT_REQUEST
+from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, name_setting, read_setting
+from holdtrue.language.critique import CRITIQUE
+from holdtrue.models.chat import Message
+from holdtrue.world.instance import Instance
+
+_ANSWER = "New constraints from user: "
+_SENTENCE = "Sentence: "
+_MESSAGE = "Latest user message: "
+_RESPONSE = "Assistant response: "
+_ASKED = re.compile(rf"^(?:{_ANSWER}|{_SENTENCE}|{_MESSAGE})", re.MULTILINE)
+_SAID = re.compile(rf"^{_ANSWER}", re.MULTILINE)
+_HINT = "\nAnswer with JSON of this shape: "
+_REPAIR = re.compile(r"^REPAIR REQUIRED$", re.MULTILINE)
+_CHOICE = re.compile(r"^([12]): (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTask:
+    """Answer the current turn. `said`: the user's messages, the current one last; `feedback`: what a repair
+    prompt adds, empty at the first attempt; `frame`: what the system message says.
+    """
+
+    instance: Instance
+    said: tuple[str, ...]
+    feedback: str
+    frame: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """Report the constraints that `text`, a sentence or a whole message, states."""
+
+    instance: Instance
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseTask:
+    """Say which of two sentences means the same as `sentence`."""
+
+    instance: Instance
+    sentence: str
+    choices: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CritiqueTask:
+    """Say what is wrong with `response`, the model's own answer to `about`."""
+
+    about: AnswerTask
+    response: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormatTask:
+    """Repeat `response` as clean JSON."""
+
+    response: str
+
+
+Task = AnswerTask | ReadTask | ChooseTask | CritiqueTask | FormatTask
+
+
+def view(messages: Sequence[Message]) -> Task | None:
+    """The task that the last user message sets; None where it names no setting that can be rebuilt."""
+    users = [message.content for message in messages if message.role == "user"]
+    if not users:
+        return None
+    last = users[-1]
+    if last.startswith(FORMAT_REQUEST):
+        return FormatTask(last.removeprefix(FORMAT_REQUEST).strip().removeprefix("Response:").strip())
+    asked = _ASKED.search(last)
+    kind = asked.group() if asked else _ANSWER
+    if kind == _ANSWER:
+        answers = [message.content for message in messages if message.role == "assistant"]
+        asks = [*users[:-1], ""] if last == CRITIQUE else users
+        task = _answer_task(asks, answers)
+        task = task and replace(task, frame="\n".join(m.content for m in messages if m.role == "system"))
+        return CritiqueTask(task, answers[-1]) if task and last == CRITIQUE and answers else task
+    return None if asked is None else _reading_task(last, kind, last[asked.end() :])
+
+
+def _reading_task(prompt: str, kind: str, text: str) -> ReadTask | ChooseTask | None:
+    if kind == _MESSAGE:
+        message = text.split(f"\n{_RESPONSE}")[0].strip()
+        instance = read_setting(prompt) or name_setting(prompt, [message])
+        return None if instance is None else ReadTask(instance, message)
+    instance = read_setting(prompt)
+    if instance is None:
+        return None
+    sentence = text.split("\n")[0].strip()
+    choices = dict(_CHOICE.findall(prompt))
+    if len(choices) == 2:
+        return ChooseTask(instance, sentence, (choices["1"], choices["2"]))
+    return ReadTask(instance, sentence)
+
+
+def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | None:
+    """Messages before the current turn's first prompt are earlier turns; all that follows it is feedback."""
+    stated = [_said_in(text) for text in users]
+    prompts = [place for place, found in enumerate(stated) if found]
+    last = prompts[-1] if prompts else len(users) - 1
+    message, feedback = stated[last] or (users[last], "")
+    first = last
+    # A chat that goes on after a failed answer may repeat the whole prompt of the same turn.
+    while first and (before := stated[first - 1]) and before[0] == message:
+        first -= 1
+    said = (*(found[0] if found else text for text, found in zip(users[:first], stated, strict=False)), message)
+    settings = (read_setting(text) for text in reversed(users))
+    instance = next((found for found in settings if found is not None), None)
+    if instance is None:
+        instance = guess_setting(users[last], said, answers)
+    if instance is None:
+        return None
+    return AnswerTask(instance, said, "\n".join([*users[first:last], feedback, *users[last + 1 :]]).strip())
+
+
+def _said_in(prompt: str) -> tuple[str, str] | None:
+    """What the user says in a prompt, and what a repair adds to the prompt; None where it is no prompt."""
+    start = _SAID.search(prompt)
+    if start is None:
+        return None
+    body, after = _without_hint(prompt[start.end() :])
+    repair = _REPAIR.search(body)
+    message, added = (body[: repair.start()], body[repair.start() :]) if repair else (body, "")
+    return message.strip(), f"{added}{after}".strip()
+
+
+def _without_hint(text: str) -> tuple[str, str]:
+    """The text before the last hint at the answer's shape, and the text after it."""
+    before, found, rest = text.rpartition(_HINT)
+    return (before, rest.partition("\n")[2]) if found else (text, "")

@@ -1,0 +1,1 @@
+"""Claims: what is measured of answers in free text."""

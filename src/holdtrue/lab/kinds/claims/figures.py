@@ -1,0 +1,155 @@
+"""The figures of one row, from the items that were answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from holdtrue.figures.statistics import Column, Estimate, Rate, clustered, means
+from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.lab.kinds.claims.facts import EXTRACTION, MEASURING, OWN, ItemFacts, Spent
+from holdtrue.lab.kinds.claims.rounds import convergence_of
+from holdtrue.lab.kinds.claims.row import (
+    SPENT,
+    Agreements,
+    ClaimRow,
+    Contexts,
+    Costs,
+    Funnel,
+    Implied,
+    Joint,
+    Routing,
+    Spending,
+    Verdicts,
+)
+from holdtrue.lab.kinds.claims.weights import reweigh
+from holdtrue.lab.kit.arm import Arm
+
+NOTHING: Spent = (0.0,) * len(SPENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a row is about: the `finished` items, and how many were begun and ended in an error.
+
+    `asks_model` and `method` are the arm's.
+    """
+
+    finished: Sequence[ItemFacts]
+    problems: int
+    failed: int
+    asks_model: bool
+    method: ClaimMethod
+
+
+def row_of(arm: Arm, domain: str | None, played: Played) -> ClaimRow:
+    """The row of these items."""
+    items = played.finished
+    rates = _Rates(items)
+    [score] = means([[None if item.checked is None else item.checked.score for item in items]])
+    return ClaimRow(
+        arm=arm,
+        asks_model=played.asks_model,
+        oracle=played.method.verifies and arm.extractor.startswith("gold"),
+        domain=domain,
+        problems=played.problems,
+        finished=len(items),
+        failed=played.failed,
+        accuracy=rates.named("answers", "accuracy"),
+        coverage=rates.named("answers", "coverage"),
+        precision=rates.named("answers", "precision"),
+        refused=rates.named("answers", "refused"),
+        verified=sum(item.checked is not None for item in items),
+        score=score,
+        accepted=rates.named("checks", "accepted"),
+        supported=Implied(**rates.of("supported", Implied)),
+        proved=Implied(**rates.of("proved", Implied)),
+        verdicts=_verdicts(items, rates),
+        routing=Routing(**rates.of("routing", Routing)),
+        funnel=_funnel(items, rates),
+        agreements=Agreements(**rates.of("agreements", Agreements)),
+        contexts=_contexts(items, rates),
+        joint=Joint(**rates.of("joint", Joint)),
+        costs=_costs(items),
+        convergence=convergence_of(items),
+        reweighed=reweigh(items, played.method),
+    )
+
+
+class _Rates:
+    """All rates that any of the items adds to, by part of the row and name, from the same resamples."""
+
+    def __init__(self, items: Sequence[ItemFacts]) -> None:
+        names = sorted({(part, name) for item in items for part, pairs in item.rates.items() for name in pairs})
+        rates = clustered([_column(items, part, name) for part, name in names])
+        self._rates = dict(zip(names, rates, strict=True))
+
+    def named(self, part: str, name: str) -> Rate:
+        return self._rates.get((part, name), Rate(0, 0))
+
+    def of(self, part: str, made: type[Any]) -> dict[str, Rate]:
+        """The rates among the fields of a part of the row."""
+        # Annotations are text in this project's modules.
+        return {field.name: self.named(part, field.name) for field in fields(made) if field.type == Rate.__name__}
+
+
+def _column(items: Sequence[ItemFacts], part: str, name: str) -> Column:
+    pairs = [item.rates.get(part, {}).get(name, (0, 0)) for item in items]
+    return [hits for hits, _ in pairs], [of for _, of in pairs]
+
+
+def _verdicts(items: Sequence[ItemFacts], rates: _Rates) -> Verdicts:
+    found = _counted(items, lambda item: item.verdicts)
+    return Verdicts(claims=sum(found.values()), found=found, **rates.of("verdicts", Verdicts))
+
+
+def _funnel(items: Sequence[ItemFacts], rates: _Rates) -> Funnel:
+    passed = rates.of("funnel", Funnel)
+    if not passed["retold"].hits:
+        # Perhaps the method asks for no round trip: then it is not that no claim came through.
+        passed["aligned"] = Rate(0, 0)
+    return Funnel(refused=_counted(items, lambda item: item.refused), **passed)
+
+
+def _contexts(items: Sequence[ItemFacts], rates: _Rates) -> Contexts:
+    found = rates.of("contexts", Contexts)
+    contexts = sum(item.context is not None for item in items)
+    return Contexts(
+        contexts=contexts,
+        unknown=contexts - found["inconsistent"].of,
+        premises=found["read"].of,
+        alerts=_counted(items, lambda item: item.alerts),
+        claim_alerts=_counted(items, lambda item: item.claim_alerts),
+        **found,
+    )
+
+
+def _costs(items: Sequence[ItemFacts]) -> Costs:
+    """All means over items, from the same resamples."""
+    parts = (OWN, EXTRACTION, MEASURING)
+    purposes = sorted({purpose for item in items for purpose in item.purposes})
+    spent = [[item.spent[part] for item in items] for part in parts]
+    spent += [[item.purposes.get(purpose, NOTHING) for item in items] for purpose in purposes]
+    columns = [[each[place] for each in by_item] for by_item in spent for place in range(len(SPENT))]
+    *estimates, elapsed_s = means([*columns, [item.elapsed_s for item in items]])
+    spending = [_spending(estimates[start : start + len(SPENT)]) for start in range(0, len(estimates), len(SPENT))]
+    own, extraction, measuring, *by_purpose = spending
+    return Costs(
+        own=own,
+        extraction=extraction,
+        measuring=measuring,
+        purposes=dict(zip(purposes, by_purpose, strict=True)),
+        elapsed_s=elapsed_s,
+    )
+
+
+def _spending(estimates: Sequence[Estimate]) -> Spending:
+    return Spending(**dict(zip(SPENT, estimates, strict=True)))
+
+
+def _counted(items: Iterable[ItemFacts], of: Callable[[ItemFacts], Mapping[str, int]]) -> dict[str, int]:
+    """Sums by name, in the order of the names."""
+    found = sum((Counter(of(item)) for item in items), Counter[str]())
+    return dict(sorted(found.items()))

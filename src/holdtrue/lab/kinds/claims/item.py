@@ -1,0 +1,108 @@
+"""An `Item` is a context, a question about it, and options to choose from: the form that many data sets share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import ascii_uppercase
+from types import MappingProxyType
+
+from holdtrue.errors import RecordError
+from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.lab.kit.json_file import read_records
+from holdtrue.lab.suites.verge import SUITE
+
+TRUTH_QUESTION = "Based on the above information, is the following statement true, false, or uncertain?"
+TRUTH_OPTIONS: Mapping[str, str] = MappingProxyType({"A": "True", "B": "False", "C": "Uncertain"})
+
+_LETTERED = re.compile(r"\s*([A-Z])\s*[).:]\s*(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question. `options` are by their letters, in order; `answer` is the letter of the right one.
+
+    `sentences` are those of the context, where they are given apart; `statement` is what is true, false or unknown,
+    where options say just that. `dataset` groups items in reports. `perturbs` names the item that this one is a changed
+    form of, and `perturbation` says how.
+    """
+
+    id: str
+    context: str
+    question: str
+    options: Mapping[str, str]
+    answer: str
+    sentences: tuple[str, ...] = ()
+    statement: str | None = None
+    dataset: str = ""
+    gold: GoldLogic | None = None
+    perturbs: str | None = None
+    perturbation: str | None = None
+
+    @property
+    def suite(self) -> str:
+        return SUITE
+
+    @property
+    def domain(self) -> str:
+        """What groups items in a run, as domains do in other suites: the data set, or the suite where none is known."""
+        return self.dataset or SUITE
+
+
+def load_items(path: Path) -> list[Item]:
+    """The items in a file: a JSON list, or one JSON object a line.
+
+    Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there are none.
+    """
+    items: dict[str, Item] = {}
+    for where, record in read_records(path):
+        item = read_item(record, where)
+        if item.id in items:
+            raise RecordError(f"{where}: id: {item.id!r} is there twice")
+        items[item.id] = item
+    if not items:
+        raise RecordError(f"{path}: no items here")
+    return list(items.values())
+
+
+def read_item(value: object, where: str) -> Item:
+    """The item of one JSON object; raises `RecordError` naming the place.
+
+    Options without a letter of their own get one by their place; an answer may be a letter or an option's text.
+    All else that an item has may be there too, but for its gold logic, which `load_verge` reads.
+    """
+    record = expect(value, dict, where)
+    options = _options(texts(record, "options", where), f"{where}.options")
+    told = field(record, "answer", str, where).strip()
+    answer = told if told in options else next((letter for letter, text in options.items() if text == told), None)
+    if answer is None:
+        raise RecordError(f"{where}.answer: {told!r:.60} is none of the options {', '.join(options)}")
+    return Item(
+        field(record, "id", str, where),
+        field(record, "context", str, where),
+        field(record, "question", str, where),
+        options,
+        answer,
+        sentences=() if record.get("sentences") is None else texts(record, "sentences", where),
+        statement=field_or(record, "statement", str, where, "") or None,
+        dataset=field_or(record, "dataset", str, where, ""),
+        perturbs=field_or(record, "perturbs", str, where, "") or None,
+        perturbation=field_or(record, "perturbation", str, where, "") or None,
+    )
+
+
+def _options(listed: tuple[str, ...], where: str) -> dict[str, str]:
+    if not 0 < len(listed) <= len(ascii_uppercase):
+        raise RecordError(f"{where}: 1 to {len(ascii_uppercase)} options are needed, got {len(listed)}")
+    own = [_LETTERED.fullmatch(option) for option in listed]
+    # Letters count only where every option has one: a text may begin like one by chance.
+    pairs = [(match[1], match[2].strip()) for match in own if match is not None]
+    if len(pairs) < len(listed):
+        pairs = list(zip(ascii_uppercase, (option.strip() for option in listed), strict=False))
+    options = dict(pairs)
+    if len(options) < len(listed):
+        raise RecordError(f"{where}: a letter is there twice")
+    return options

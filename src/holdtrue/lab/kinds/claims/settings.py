@@ -1,0 +1,116 @@
+"""The settings of a run about claims: what they are checked with, and what is laid over all methods alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, TypeVar, get_args
+
+from holdtrue.budget import Budget
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Notation, Routing
+from holdtrue.lab.kit.settings import one_of
+
+Formal = Literal["llm", "gold_entities", "gold"]
+FORMAL: tuple[Formal, ...] = get_args(Formal)
+NOTATIONS: tuple[Notation, ...] = get_args(Notation)
+ROUTINGS: tuple[Routing, ...] = get_args(Routing)
+TIMEOUT_S = 5.0
+
+Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSettings:
+    """How a run checks claims.
+
+    `formal`: who says what the context means: the model (`llm`), the model with the entities that people named
+    (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
+    methods that would not do it themselves. `formalizers` are models that formalize claims beside the one that answers.
+    `timeout_s` is for each question to a solver.
+
+    The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`; `rounds` over those
+    of the pipeline alone, since it is no limit of the baselines. None leaves a method what it has, and a method that
+    differs from the published settings in just that keeps its own: it is there to do so. A `round_trip` of 0 asks for
+    no round trip at all; `draw_temperature` is that of several samples. Raises `SettingsError` for what does not fit.
+    """
+
+    formal: Formal = "llm"
+    measure: bool = True
+    formalizers: tuple[str, ...] = ()
+    timeout_s: float = TIMEOUT_S
+    notation: Notation | None = None
+    samples: int | None = None
+    draw_temperature: float | None = None
+    round_trip: float | None = None
+    routing: Routing | None = None
+    judges: int | None = None
+    accept: float | None = None
+    rounds: int | None = None
+
+    def __post_init__(self) -> None:
+        one_of("kind of formulas", self.formal, FORMAL)
+        if self.notation is not None:
+            one_of("notation", self.notation, NOTATIONS)
+        if self.routing is not None:
+            one_of("routing", self.routing, ROUTINGS)
+        if not (self.timeout_s > 0 and math.isfinite(self.timeout_s)):
+            raise SettingsError(f"timeout_s must be more than 0, got {self.timeout_s}")
+        self.over(ClaimMethod("any", "verge"))  # which looks at all the others
+
+    def over(self, method: ClaimMethod) -> ClaimMethod:
+        """The method as this run plays it, under its own name."""
+        formal = _changed(
+            method.check.formal,
+            notation=self.notation,
+            samples=self.samples,
+            temperature=self.draw_temperature,
+            round_trip=self.round_trip,
+        )
+        if formal.round_trip == 0:
+            formal = replace(formal, round_trip=None)
+        check = _changed(
+            replace(method.check, formal=formal), routing=self.routing, judges=self.judges, accept=self.accept
+        )
+        rounds = self.rounds if method.strategy == "verge" else None
+        return _changed(replace(method, check=check), rounds=rounds)
+
+    @property
+    def protocol(self) -> str:
+        """The notation and whatever else is laid over the methods, in words: runs are told apart by it in reports."""
+        given = {
+            name: getattr(self, name)
+            for name in ("samples", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
+        }
+        told = [f"{name}={value}" for name, value in given.items() if value is not None]
+        return " ".join([self.notation or FormalSettings().notation, *told])
+
+    @property
+    def extractor(self) -> str:
+        """Who formalizes: `formal`, and the other models that do."""
+        return "+".join([self.formal, *self.formalizers])
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(timeout_s=self.timeout_s)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "formalizers": list(self.formalizers)}
+
+
+def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
+    """What `RunSettings.claims` says; the digest of answers there is none of it."""
+    names = {field.name for field in fields(ClaimSettings)}
+    given = {name: value for name, value in (claims or {}).items() if name in names}
+    return ClaimSettings(**{**given, "formalizers": tuple(given.get("formalizers", ()))})
+
+
+def _changed(settings: Changed, **given: object) -> Changed:
+    """With what is given in the place of what is as published."""
+    standard = {field.name: field.default for field in fields(settings)}
+    new = {
+        name: value for name, value in given.items() if value is not None and getattr(settings, name) == standard[name]
+    }
+    return replace(settings, **new)  # type: ignore[arg-type]

@@ -1,0 +1,67 @@
+"""The most telling questions with all their answers, read again from the journals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from holdtrue.lab.kinds.assignment.shown import Side, find_conversations, find_sides
+from holdtrue.lab.kinds.claims.conversation import ShownQuestion, show_question
+from holdtrue.lab.kinds.claims.report import ClaimReport
+from holdtrue.lab.kit.entry import ClaimEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTalk:
+    """One question as one side answered it."""
+
+    side: Side
+    question: ShownQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """One item with all sides that answered it.
+
+    `told` are the lines of the context, `messages` what was asked (one text). `options` are letters with what they say,
+    and `gold` is the right letter; there are none where nothing was scored, and `told` ends with them then.
+    """
+
+    id: str
+    name: str
+    domain: str
+    told: tuple[str, ...]
+    messages: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    gold: str | None
+    conversations: tuple[ClaimTalk, ...]
+
+
+def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
+    """At most `number` items, the most telling ones; changed forms of items are not among them."""
+    sides = list(find_sides(report).values())
+    found = find_conversations(report, number, ClaimEntry)
+    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
+
+
+def _show(id: str, conversations: dict[Side, list[ClaimEntry]], sides: list[Side]) -> ShownItem:
+    entries = [entry for side in sides for entry in conversations.get(side, ())]
+    first = entries[0]
+    score = next((entry.score for entry in entries if entry.score is not None), None)
+    options = tuple(score.options.items()) if score is not None else ()
+    # The question and the options, one line each, end what was told.
+    end = len(first.told) - len(options) - 1 if options else len(first.told)
+    return ShownItem(
+        id=id,
+        name=first.problem,
+        domain=first.domain,
+        told=first.told[: max(0, end)],
+        messages=(first.record.user_message,),
+        options=options,
+        gold=score.gold if score is not None else None,
+        conversations=tuple(
+            # Where an item was answered again, the last answer is the one that counts.
+            ClaimTalk(side, show_question(conversations[side][-1]))
+            for side in sides
+            if side in conversations
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Simulated models that answer in free text."""

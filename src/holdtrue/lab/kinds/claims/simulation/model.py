@@ -1,0 +1,186 @@
+"""Simulated reasoners: they know given items by heart, do every step of the pipeline, and fail as told.
+
+They see the chat alone: an item is found by the sentences of the prompt. Every reply is a function of the request and
+the character, so that a run that is taken up again repeats itself. Schemas are ignored, as by a server that enforces
+none. Formulas are first-order text, whatever is asked for, and they know of no bridging axioms.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from holdtrue.claim_record import ClaimType, SoftVerdict
+from holdtrue.kinds.claims.prompts.answers import read_option
+from holdtrue.kinds.claims.prompts.decompose import MOST_CLAIMS
+from holdtrue.lab.kinds.assignment.simulation.model import LOST
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter, read_claim_name
+from holdtrue.lab.kinds.claims.simulation.view import (
+    BridgeTask,
+    ClaimsTask,
+    ClaimTask,
+    FormulaTask,
+    JudgeTask,
+    QuestionTask,
+    RetellTask,
+    TextTask,
+    TypeTask,
+    view_claims,
+)
+from holdtrue.lab.kinds.claims.simulation.world import (
+    MOST_PREMISES,
+    ClaimWorld,
+    Library,
+    dialogue_world,
+    item_world,
+    plain,
+)
+from holdtrue.lab.kinds.claims.simulation.writing import (
+    misread,
+    say_formula,
+    spell_formula,
+    things_reply,
+    words_reply,
+    write_formula,
+)
+from holdtrue.lab.kit.simulation.chance import draw
+from holdtrue.lab.kit.simulation.reply import make_reply
+from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
+from holdtrue.language.sentences import split_sentences
+from holdtrue.models.chat import Reply, Request
+
+_SURE = 90
+_GOOD, _BAD = 9, 2
+
+
+class SimulatedReasoner:
+    """A `ChatModel` with a `ClaimCharacter` (`names`) for the items that it is given.
+
+    In dialogues it reads what was said, and answers nothing. What it did on purpose is in
+    `Reply.annotations["injected"]`: `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for a name that is
+    none.
+    """
+
+    def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
+        self.character: ClaimCharacter = read_claim_name(name)
+        self._library = Library([*map(item_world, items), *map(dialogue_world, dialogues)])
+
+    @property
+    def name(self) -> str:
+        return self.character.name
+
+    async def complete(self, request: Request) -> Reply:
+        """The reply, at once; a request about nothing that is known gets one that says so."""
+        task = view_claims(request.messages)
+        if task is None:
+            return make_reply(request, LOST, ())
+        # Another prompt, another seed, or another sample is another throw of the dice.
+        last = request.messages[-1].content
+        doing = _Doing(self.character, self._library, (self.character.seed, last, request.seed, request.sample))
+        return make_reply(request, doing.reply(task), doing.injected)
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
+
+
+class _Doing:
+    """One reply in the making."""
+
+    def __init__(self, character: ClaimCharacter, library: Library, key: tuple[object, ...]) -> None:
+        self.character = character
+        self.library = library
+        self.key = key
+        self.injected: list[str] = []
+
+    def reply(self, task: ClaimTask) -> str:
+        match task:
+            case TextTask(text, words):
+                world = self.library.with_text(text)
+                return LOST if world is None else words_reply(world) if words else things_reply(world)
+            case FormulaTask():
+                return self._formula(task)
+            case RetellTask(formula, told):
+                sayings = (say_formula(world, formula, told) for world in self.library.with_vocabulary(told))
+                return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
+            case ClaimsTask(sentences):
+                return self._claims(sentences)
+            case TypeTask():
+                return _json(type=ClaimType.LOGICAL)
+            case BridgeTask():
+                return json.dumps({"bridges": []})
+            case JudgeTask():
+                return self._judgement(task)
+            case QuestionTask():
+                return self._question(task)
+
+    def _fails(self, fault: str, *more: object) -> bool:
+        """Whether this fault happens here; it is told of where it does."""
+        if draw(*self.key, fault, *more) >= getattr(self.character, fault):
+            return False
+        if fault not in self.injected:
+            self.injected.append(fault)
+        return True
+
+    def _formula(self, task: FormulaTask) -> str:
+        world = self.library.with_sentences([task.sentence], task.told)
+        known = None if world is None else world.known[plain(task.sentence)]
+        if world is None or known is None or known.sentence is None:
+            return LOST
+        sentence = known.sentence
+        if self._fails("misread"):
+            sentence = misread(world, sentence, *self.key)
+        return _json(formula=write_formula(world, sentence, task.told))
+
+    def _claims(self, sentences: Sequence[str]) -> str:
+        """The claims of an answer that is known, or its sentences."""
+        found = self.library.claims_of(sentences) or sentences
+        kept = [text for place, text in enumerate(found[:MOST_CLAIMS]) if not self._fails("drop", place)]
+        return json.dumps({"claims": [{"text": text, "type": ClaimType.LOGICAL} for text in kept]}, ensure_ascii=False)
+
+    def _judgement(self, task: JudgeTask) -> str:
+        world = self.library.with_sentences([task.claim, *split_sentences(task.context)])
+        known = None if world is None else world.known.get(plain(task.claim))
+        verdict = SoftVerdict.UNCERTAIN if known is None else known.verdict
+        if self._fails("confuse"):
+            others = [other for other in SoftVerdict if other is not verdict]
+            verdict = others[int(draw(*self.key, "verdict") * len(others))]
+        return json.dumps({"verdict": verdict.value, "confidence": _SURE})
+
+    def _question(self, task: QuestionTask) -> str:
+        world = self.library.with_question(task.context, task.question, task.options)
+        if world is None:
+            return LOST
+        if task.kind == "answer":
+            return self._answer(world, task)
+        if task.kind == "thought":
+            place = int(draw(*self.key, "thought") * max(1, min(len(world.context), MOST_PREMISES)))
+            return _json(thought=(world.context or ("Nothing is told.",))[place])
+        good = _right(world, task.said) != self._fails("confuse")
+        if task.kind == "rate":
+            return json.dumps({"rating": _GOOD if good else _BAD})
+        return json.dumps({"ok": good, "problems": [] if good else ["The answer does not follow from the context."]})
+
+    def _answer(self, world: ClaimWorld, task: QuestionTask) -> str:
+        letter = world.answer
+        if self._fails("wrong"):
+            others = [option for option in world.options if option != letter]
+            letter = others[int(draw(*self.key, "option") * len(others))] if others else letter
+        said = [*world.context[:MOST_PREMISES], *filter(None, [world.option_says(letter)])]
+        reasoning = " ".join(f"{text.rstrip('. ')}." for text in said)
+        if not task.options:
+            return reasoning
+        return _json(reasoning=reasoning, answer=letter) if task.reasons else _json(answer=letter)
+
+
+def _right(world: ClaimWorld, said: str) -> bool:
+    """Whether an answer gives the right option; thoughts without an answer say nothing wrong."""
+    given = read_option(said, world.options)
+    if given is not None:
+        return given == world.answer
+    wrong = [world.option_says(letter) for letter in world.options if letter != world.answer]
+    return not any(text and plain(text) in plain(said) for text in wrong)
+
+
+def _json(**fields: str) -> str:
+    return json.dumps(fields, ensure_ascii=False)

@@ -1,0 +1,145 @@
+"""What a simulated reasoner makes of a chat: which step of the pipeline asks, and about what.
+
+The inverse of the prompts of `holdtrue.kinds.claims.prompts`. Nothing but the messages is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from holdtrue.kinds.claims.prompts import answers, bridges, critiques, decompose, judge
+from holdtrue.models.chat import Message
+
+_SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
+_FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
+_TEXT = re.compile(r"^Text: (.*)$", re.MULTILINE)
+_AGAIN = "\nAn earlier formula: "
+_TYPED = '{"type":'
+_LETTERED = re.compile(r"([A-Z])\) (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class TextTask:
+    """Name the things of a text, or, with `words`, what is said of them."""
+
+    text: str
+    words: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaTask:
+    """Write a sentence as a formula of the vocabulary that `told` shows; `again`: an earlier one was refused."""
+
+    sentence: str
+    told: str
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RetellTask:
+    """Say a formula in words."""
+
+    formula: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsTask:
+    """Take an answer, which is given sentence by sentence, apart."""
+
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTask:
+    """Say which type a claim has."""
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeTask:
+    """Find rules that tie claims without a formula to others."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTask:
+    """Judge a claim by a context."""
+
+    context: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTask:
+    """Answer a question about a context, or think on, criticise an answer, or rate thoughts.
+
+    `said` is the answer to criticise, or the thoughts so far; `text` is the whole last message.
+    """
+
+    kind: Literal["answer", "critique", "thought", "rate"]
+    context: tuple[str, ...]
+    question: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    said: str = ""
+    reasons: bool = True
+    text: str = ""
+
+
+ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | TypeTask | BridgeTask | JudgeTask | QuestionTask
+
+
+def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
+    """The task that the last user message sets; None where it is none of the pipeline's."""
+    last = next((message.content for message in reversed(messages) if message.role == "user"), "")
+    asked = [message.content for message in messages if message.role == "user" and _questions(message.content)]
+    if asked:
+        return _question(messages, asked[-1], last)
+    if (sentence := _SENTENCE.search(last)) is not None:
+        return FormulaTask(sentence[1], last[: sentence.start()], _AGAIN in last)
+    if (formula := _FORMULA.search(last)) is not None:
+        return RetellTask(formula[1], last[: formula.start()])
+    if (text := _TEXT.search(last)) is not None:
+        return TextTask(text[1], last.startswith("Things:"))
+    if last.startswith(f"{bridges.JUDGED}\n"):
+        return BridgeTask()
+    if f"\n{judge.CLAIM}" in last and last.startswith(judge.CONTEXT):
+        context, _, claim = last.removeprefix(judge.CONTEXT).rpartition(f"\n{judge.CLAIM}")
+        return JudgeTask(context, claim)
+    if f"{decompose.ANSWER}\n" in last:
+        lines = last.rpartition(f"{decompose.ANSWER}\n")[2].split("\n")
+        return ClaimsTask(tuple(line.removeprefix("- ") for line in lines))
+    shown = next((message.content for message in messages if message.role == "assistant"), "")
+    return TypeTask() if shown.startswith(_TYPED) else None
+
+
+def _questions(text: str) -> bool:
+    return text.startswith(f"{answers.CONTEXT}\n") and f"\n\n{answers.QUESTION}\n" in text
+
+
+def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTask:
+    context, _, rest = asked.partition(f"\n\n{answers.QUESTION}\n")
+    told_lines = context.partition("\n\n")[0].split("\n")[1:]
+    question, *blocks = rest.split("\n\n")
+    options = next((block.split("\n")[1:] for block in blocks if block.startswith(f"{answers.OPTIONS}\n")), [])
+    thoughts = next((block for block in blocks if block.startswith(f"{critiques.THOUGHTS}\n")), "")
+    told = {message.content for message in messages if message.role == "system"}
+    kind: Literal["answer", "critique", "thought", "rate"] = "answer"
+    said = thoughts.removeprefix(f"{critiques.THOUGHTS}\n")
+    if critiques.THOUGHT_SYSTEM in told:
+        kind = "thought"
+    elif critiques.RATE_SYSTEM in told:
+        kind = "rate"
+    elif last == critiques.CRITIQUE:
+        kind = "critique"
+        said = next((message.content for message in reversed(messages) if message.role == "assistant"), "")
+    return QuestionTask(
+        kind,
+        tuple(line.removeprefix("- ") for line in told_lines),
+        question,
+        {found[1]: found[2] for line in options if (found := _LETTERED.fullmatch(line))},
+        said,
+        answers.QUESTION_SYSTEM["direct"] not in told,
+        last,
+    )

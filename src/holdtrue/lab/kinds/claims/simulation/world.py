@@ -1,0 +1,175 @@
+"""What a simulated reasoner knows of an item or a scripted dialogue: its sentences, what they say, what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from holdtrue.claim_record import SoftVerdict
+from holdtrue.kinds.claims.gold import STATEMENT
+from holdtrue.kinds.claims.prompts.answers import option_statement
+from holdtrue.kinds.claims.prompts.options import denial
+from holdtrue.kinds.claims.prompts.statements import clauses
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
+from holdtrue.language.sentences import split_sentences
+from holdtrue.logic.fol.sentence import Not, Sentence
+from holdtrue.logic.fol.vocabulary import Vocabulary
+
+MOST_PREMISES = 5
+"""An answer's reasoning repeats so many sentences of the context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A sentence, what it says (None: nobody wrote that down), and what a judge should say of it."""
+
+    text: str
+    sentence: Sentence | None
+    verdict: SoftVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWorld:
+    """`known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
+
+    `context` are the sentences that an answer can be built on; `answer` is the letter of the right one of `options`.
+    """
+
+    id: str
+    vocabulary: Vocabulary
+    known: Mapping[str, Known]
+    context: tuple[str, ...] = ()
+    question: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    answer: str = ""
+    statement: str | None = None
+    parts: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    def option_says(self, letter: str) -> str:
+        """The sentence that an option comes to; empty where it says that something is not known."""
+        return option_statement(letter, self.options, self.statement)
+
+
+def plain(text: str) -> str:
+    """A sentence without what different steps write differently: capitals, spaces, and the mark at its end."""
+    return " ".join(text.split()).strip(" .!?").casefold()
+
+
+def answer_key(text: str) -> tuple[str, ...]:
+    """An answer as it is shown where claims are asked for: clause by clause."""
+    return tuple(plain(clause) for clause in clauses(" ".join(text.split())))
+
+
+def item_world(item: Item) -> ClaimWorld:
+    """What there is to know of an item; its gold logic, where it has one."""
+    gold = item.gold
+    sentences = item.sentences or tuple(split_sentences(item.context))
+    known: dict[str, Known] = {}
+
+    def add(text: str, sentence: Sentence | None, verdict: SoftVerdict) -> None:
+        known.setdefault(plain(text), Known(text, sentence, verdict))
+
+    for place, text in enumerate(sentences, start=1):
+        add(text, gold.premises.get(f"P{place}") if gold else None, SoftVerdict.SUPPORTED)
+    statements = {STATEMENT: item.statement} if item.statement is not None else item.options
+    for name, text in statements.items():
+        said = gold.statements.get(name) if gold else None
+        right, denied = _verdicts(item, name)
+        add(text, said, right)
+        add(denial(text), None if said is None else Not(said), denied)
+    vocabulary = gold.vocabulary if gold else Vocabulary()
+    return ClaimWorld(item.id, vocabulary, known, sentences, item.question, item.options, item.answer, item.statement)
+
+
+def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
+    """What there is to know of a dialogue; of claims a judge would only say whether anything speaks against them."""
+    known: dict[str, Known] = {}
+    parts: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for told in dialogue.context:
+        known.setdefault(plain(told.text), Known(told.text, told.sentence, SoftVerdict.SUPPORTED))
+    for turn in dialogue.turns:
+        for told in turn.stated:
+            known.setdefault(plain(told.text), Known(told.text, told.sentence, SoftVerdict.SUPPORTED))
+        drifting = {id for drift in turn.drifts for id in drift.claims}
+        for id, claim in turn.claims.items():
+            verdict = SoftVerdict.UNSUPPORTED if id in drifting else SoftVerdict.PLAUSIBLE
+            known.setdefault(plain(claim.text), Known(claim.text, claim.sentence, verdict))
+        parts[answer_key(turn.assistant)] = tuple(claim.text for claim in turn.claims.values())
+    context = tuple(told.text for told in dialogue.context)
+    return ClaimWorld(dialogue.id, dialogue.vocabulary, known, context, parts=parts)
+
+
+class Library:
+    """Worlds, and which one a text is about."""
+
+    def __init__(self, worlds: Iterable[ClaimWorld]) -> None:
+        self._worlds = tuple(worlds)
+        self._of: dict[str, list[int]] = {}
+        self._parts: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for place, world in enumerate(self._worlds):
+            for text in world.known:
+                self._of.setdefault(text, []).append(place)
+            self._parts |= world.parts
+
+    def claims_of(self, clauses: Iterable[str]) -> tuple[str, ...] | None:
+        """The claims of an answer, which is given clause by clause; None where it is not known."""
+        return self._parts.get(tuple(map(plain, clauses)))
+
+    def with_question(self, context: Iterable[str], question: str, options: Mapping[str, str]) -> ClaimWorld | None:
+        """The world in which this is asked."""
+        asked = [world for world in self._worlds if plain(world.question) == plain(question)]
+        return Library(asked).with_sentences([*context, *options.values()])
+
+    def with_vocabulary(self, told: str) -> list[ClaimWorld]:
+        """The worlds that have most of the names of a vocabulary, as a prompt shows it."""
+        shares = [(_named(world, told), world) for world in self._worlds]
+        most = max((share for share, _ in shares), default=0.0)
+        return [world for share, world in shares if share == most]
+
+    def with_sentences(self, sentences: Iterable[str], told: str = "") -> ClaimWorld | None:
+        """The world that knows most of the sentences; of several the one whose names `told` has most of."""
+        scores: dict[int, int] = {}
+        for sentence in sentences:
+            for place in self._of.get(plain(sentence), ()):
+                scores[place] = scores.get(place, 0) + 1
+        most = max(scores.values(), default=0)
+        best = [self._worlds[place] for place, score in scores.items() if score == most]
+        return max(best, key=lambda world: _named(world, told), default=None)
+
+    def with_text(self, text: str) -> ClaimWorld | None:
+        """The world most of whose sentences stand in a text."""
+        whole = plain(text)
+        scored = [
+            (sum(len(sentence) for sentence in world.known if sentence in whole), world) for world in self._worlds
+        ]
+        length, found = max(scored, key=lambda pair: pair[0], default=(0, None))
+        return found if length else None
+
+
+def names(vocabulary: Vocabulary) -> list[str]:
+    """Every name of a vocabulary: things, predicates, functions."""
+    return [
+        *(entity.name for entity in vocabulary.entities),
+        *(predicate.name for predicate in vocabulary.predicates),
+        *(function.name for function in vocabulary.functions),
+    ]
+
+
+def _named(world: ClaimWorld, told: str) -> float:
+    """The share of the world's names that a vocabulary, as a prompt shows it, has (in any spelling)."""
+    own, shown = names(world.vocabulary), told.casefold().replace("_", "")
+    return sum(name.casefold().replace("_", "") in shown for name in own) / len(own) if own else 0.0
+
+
+def _verdicts(item: Item, name: str) -> tuple[SoftVerdict, SoftVerdict]:
+    """What a judge should say of a statement, and of its denial."""
+    if name != STATEMENT:
+        right = name == item.answer
+    else:
+        said = option_statement(item.answer, item.options, item.statement)
+        if not said:
+            return SoftVerdict.UNCERTAIN, SoftVerdict.UNCERTAIN
+        right = said == item.statement
+    both = (SoftVerdict.SUPPORTED, SoftVerdict.UNSUPPORTED)
+    return both if right else (both[1], both[0])

@@ -1,0 +1,92 @@
+"""What if judges' support were worth more, or less? Recorded rounds are scored again, without a model (VERGE, table 4).
+
+What an answer's claims are depends on no weight, and neither does what was told of them; only where the method stops,
+and which answer it delivers. So this is exact as far as the record goes on for as long as the method would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.figures.statistics import clustered, means
+from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.score import claim_score
+from holdtrue.lab.kinds.claims.facts import Answered, ItemFacts
+from holdtrue.lab.kinds.claims.row import Reweighed
+
+SUPPORTED = (0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What the rounds come to: the place (from 0) of the answer that is delivered, its score, whether it is accepted.
+
+    `open`: the method would have gone on, and nobody knows to what.
+    """
+
+    place: int
+    score: float
+    accepted: bool
+    open: bool
+
+
+def reweigh(items: Sequence[ItemFacts], method: ClaimMethod) -> tuple[Reweighed, ...]:
+    """The row's items at each of the weights `SUPPORTED`, all else as the method has it.
+
+    Only items count that have a score and whose answers were verified; there are no figures without any, and none for a
+    method that does not choose by score.
+    """
+    played = [item.rounds for item in items if _verified(item)]
+    if method.strategy != "verge" or not played:
+        return ()
+    own = [replay(rounds, method, method.check.weights.supported) for rounds in played]
+    base = sum(_right(rounds, each) for rounds, each in zip(played, own, strict=True)) / len(played)
+    found = []
+    for weight in SUPPORTED:
+        new = [replay(rounds, method, weight) for rounds in played]
+        right = [_right(rounds, each) for rounds, each in zip(played, new, strict=True)]
+        everything = [1] * len(played)
+        accuracy, accepted = clustered([(right, everything), ([int(each.accepted) for each in new], everything)])
+        [score] = means([[each.score for each in new]])
+        found.append(
+            Reweighed(
+                weight=weight,
+                accuracy=accuracy,
+                change=sum(right) / len(played) - base,
+                moved=sum(one.place != two.place for one, two in zip(own, new, strict=True)),
+                accepted=accepted,
+                score=score,
+                open=sum(each.open for each in new),
+            )
+        )
+    return tuple(found)
+
+
+def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) -> Replayed:
+    """The rounds of one item once more, if a supported claim is worth so much, by the rules of `methods.claims.loop`.
+
+    An answer that was not verified has the score 0.
+    """
+    weights = replace(method.check.weights, supported=supported)
+    best, before = Replayed(0, 0.0, False, False), None
+    for place, each in enumerate(rounds):
+        checked = each.checked
+        verdicts = () if checked is None else checked.verdicts
+        score = claim_score(verdicts, weights).score
+        accepted = checked is not None and bool(verdicts) and checked.together and score >= method.check.accept
+        if place == 0 or (accepted, score) > (best.accepted, best.score):
+            best = Replayed(place, score, accepted, False)
+        stands = before is not None and method.converge is not None and abs(score - before) < method.converge
+        if stands or (accepted and not method.patient):
+            return best
+        before = score
+    return replace(best, open=len(rounds) < method.rounds)
+
+
+def _verified(item: ItemFacts) -> bool:
+    return item.score is not None and any(each.checked is not None for each in item.rounds)
+
+
+def _right(rounds: Sequence[Answered], each: Replayed) -> int:
+    return int(rounds[each.place].right or False)

@@ -1,0 +1,1 @@
+"""Labels: what is measured of answers to queries about premises."""

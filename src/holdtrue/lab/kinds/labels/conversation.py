@@ -1,0 +1,168 @@
+"""One case made ready to be shown: what was asked, how it was answered, what clashed, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.lab.kinds.assignment.conversation import SHOWN
+from holdtrue.lab.kinds.labels.words import Told, describe_labels, names, why
+from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.record import AttemptRecord, EventRecord, LabelOutcome, TurnRecord, label_outcome
+
+NO_LABEL = "no label"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownQuery:
+    """A query as it was asked, in which turn, and its true label where that is known."""
+
+    id: str
+    text: str
+    turn: int
+    gold: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """What a query was answered with: by each attempt as far as that changed, after the turn, and in the end.
+
+    `correct` is of the label in the end, None where gold is not known; `clashes`: it is named in a conflict of the
+    last attempt.
+    """
+
+    id: str
+    turn: int
+    given: tuple[str, ...]
+    now: str
+    end: str
+    correct: bool | None
+    clashes: bool
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """All of these labels, each once where it stayed."""
+        return _changes((*self.given, self.now, self.end))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvent:
+    """What became of a belief."""
+
+    id: str
+    kind: str
+    sentence: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLabels:
+    """One attempt. `cut` counts the characters of its text that are left out; `clash` is a conflict in words, or ''."""
+
+    number: int
+    kind: str
+    text: str
+    cut: int
+    outcome: LabelOutcome
+    verdict: tuple[str, ...]
+    clash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLabelTurn:
+    """One turn. `believed` are what is believed after it, `aside` what was given up and has not come back."""
+
+    turn: int
+    answers: tuple[ShownAnswer, ...]
+    attempts: tuple[ShownLabels, ...]
+    events: tuple[ShownEvent, ...]
+    believed: tuple[ShownEvent, ...]
+    aside: tuple[ShownEvent, ...]
+
+    @property
+    def right(self) -> int:
+        return sum(answer.correct is True for answer in self.answers)
+
+    @property
+    def scored(self) -> bool:
+        return all(answer.correct is not None for answer in self.answers)
+
+
+def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
+    """What was asked in these turns."""
+    return tuple(
+        ShownQuery(id, text, entry.turn, _gold(entry).get(id))
+        for entry in entries
+        for id, text in entry.record.asked.items()
+    )
+
+
+def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
+    """The turns of one case under one method, given in order."""
+    told, end = Told(), entries[-1].record.labels
+    shown = []
+    for entry in entries:
+        told.note(entry.record)
+        shown.append(_turn(entry, told, end))
+    return shown
+
+
+def _turn(entry: LabelEntry, told: Told, end: Mapping[str, str]) -> ShownLabelTurn:
+    record = entry.record
+    return ShownLabelTurn(
+        turn=entry.turn,
+        answers=tuple(_answer(id, record, _gold(entry), end) for id in record.asked),
+        attempts=tuple(_attempt(attempt, told) for attempt in record.attempts),
+        events=tuple(_event(event) for event in record.events),
+        believed=tuple(_belief(id, told) for id in record.ledger),
+        aside=tuple(_belief(id, told) for id in record.set_aside),
+    )
+
+
+def _answer(id: str, record: TurnRecord, gold: Mapping[str, str], end: Mapping[str, str]) -> ShownAnswer:
+    # Samples are told one by one among the attempts; their vote is the answer.
+    given = [_label(attempt.answer, id) for attempt in record.attempts if attempt.kind != "sample"]
+    last = _label(end, id)
+    return ShownAnswer(
+        id=id,
+        turn=record.turn,
+        given=_changes(given),
+        now=_label(record.labels, id),
+        end=last,
+        correct=last == gold[id] if id in gold else None,
+        clashes=id in (*(record.final.verdict.mus or ()), *record.final.verdict.violated),
+    )
+
+
+def _changes(labels: Sequence[str]) -> tuple[str, ...]:
+    return tuple(label for place, label in enumerate(labels) if place == 0 or label != labels[place - 1])
+
+
+def _label(labels: Mapping[str, str | int] | None, id: str) -> str:
+    return str((labels or {}).get(id, NO_LABEL))
+
+
+def _gold(entry: LabelEntry) -> Mapping[str, str]:
+    return {} if entry.score is None else entry.score.gold
+
+
+def _attempt(attempt: AttemptRecord, told: Told) -> ShownLabels:
+    verdict = attempt.verdict
+    return ShownLabels(
+        number=attempt.attempt,
+        kind=attempt.kind,
+        text=attempt.text[:SHOWN],
+        cut=max(0, len(attempt.text) - SHOWN),
+        outcome=label_outcome(verdict),
+        verdict=tuple(describe_labels(attempt, told)),
+        clash=names(verdict.mus, told, attempt.answer) if verdict.mus else "",
+    )
+
+
+def _event(event: EventRecord) -> ShownEvent:
+    return ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event))
+
+
+def _belief(id: str, told: Told) -> ShownEvent:
+    event = told.beliefs.get(id)
+    return ShownEvent(id, "", event.sentence if event else id, f"turn {event.turn}" if event else "")

@@ -1,0 +1,101 @@
+"""What rows need to know of each case that was played, so that a run's texts are never all in memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from zlib import crc32
+
+from holdtrue.lab.kinds.labels.first_labels import LABELS, first_labels
+from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kit.plays import Asked
+from holdtrue.lab.suites.belief import SUITE as BELIEF
+from holdtrue.record import LabelOutcome, label_outcome
+from holdtrue.scores import SetScore
+
+RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
+SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
+
+Labels = Mapping[str, str]
+
+
+class Bundle:
+    """One case under one arm, as far as its turns have passed by, in whichever order."""
+
+    def __init__(self, first: LabelEntry) -> None:
+        self.problem, self.domain, self.turns = first.problem, first.domain, first.turns
+        self.played: dict[int, int] = {}  # a checksum of what was asked, by turn
+        self.gold: dict[str, str] = {}
+        self.first: dict[str, str] = {}
+        self.labels: Labels = {}
+        self.entailed: Labels = {}
+        self.whole: SetScore | None = None
+        self.outcomes: Counter[LabelOutcome] = Counter()
+        self.events: Counter[str] = Counter()
+        self.prefix: dict[tuple[int, int], bool | None] = {}  # by turn, and place in it
+        self.clash: Counter[bool] = Counter()
+        self.differ: Counter[bool] = Counter()
+        self.asked_model = False
+        self._spent: dict[int, tuple[float, ...]] = {}
+
+    def add(self, entry: LabelEntry) -> None:
+        """Take in one turn."""
+        record, score = entry.record, entry.score
+        latest = entry.turn >= max(self.played, default=0)
+        asked = "\0".join(part for pair in record.asked.items() for part in pair)
+        self.played[entry.turn] = crc32(asked.encode("utf-8", "surrogatepass"))
+        for id, label in first_labels(record).items():
+            self.first[id] = label
+        if latest:
+            # A dialogue is judged by what is believed of each atom in the end, whichever answer said it last. What
+            # was never answered has no label all the same.
+            by_belief = record.committed if entry.suite == BELIEF else {}
+            self.labels = {id: by_belief.get(id, label) for id, label in record.labels.items()}
+            self.entailed = record.entailed
+        self.outcomes[label_outcome(record.final.verdict)] += 1
+        self.events.update(event.kind for event in record.events)
+        usage = record.usage
+        self._spent[entry.turn] = (usage.tokens, usage.calls, usage.latency_s, record.elapsed_s, record.solver_calls)
+        self.asked_model = self.asked_model or any(attempt.calls for attempt in record.attempts)
+        if score is None:
+            return
+        self.gold.update(score.gold)
+        self.prefix.update(((entry.turn, place), each) for place, each in enumerate(score.prefix))
+        self.clash.update(each for each in score.clash if each is not None)
+        if score.differ is not None:
+            self.differ[score.differ] += 1
+        if score.whole is not None:
+            self.whole = score.whole
+
+    @property
+    def finished(self) -> bool:
+        return len(self.played) == self.turns
+
+    @property
+    def asked(self) -> Asked:
+        """What was asked; only after all turns."""
+        said = 0
+        for _, turn in sorted(self.played.items()):
+            said = crc32(turn.to_bytes(4, "big"), said)
+        return self.problem, said
+
+    @property
+    def prefix_share(self) -> float | None:
+        """Of the prefixes that were decided, the share that can hold."""
+        decided = [each for each in self.prefix.values() if each is not None]
+        return sum(decided) / len(decided) if decided else None
+
+    def spent(self) -> Mapping[str, float]:
+        """The sums of `SPENT` over the turns (in their order, so that they are always rounded alike)."""
+        turns = (spent for _, spent in sorted(self._spent.items()))
+        return dict(zip(SPENT, map(sum, zip(*turns, strict=True)), strict=True))
+
+    def right(self, labels: Labels) -> int:
+        """How many of the queries have the right one of these labels."""
+        return sum(labels.get(id) == gold for id, gold in self.gold.items())
+
+    def answered(self) -> Iterator[tuple[str, str | None]]:
+        """Of each query the true label and the one in the end, None where there is none."""
+        for id, gold in self.gold.items():
+            label = self.labels.get(id)
+            yield gold, label if label in LABELS else None

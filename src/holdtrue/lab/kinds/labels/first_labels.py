@@ -1,0 +1,27 @@
+"""The labels that a method started from in a turn."""
+
+from __future__ import annotations
+
+from holdtrue.lab.kinds.assignment.facts import DRAWN
+from holdtrue.record import Label, TurnRecord
+
+LABELS = frozenset(Label)
+
+
+def first_labels(record: TurnRecord) -> dict[str, str]:
+    """The label that each query of the turn was given first, by query id; without one where none could be read.
+
+    Samples and their vote are one answer, the vote's. A query that the first answer leaves out has its label from the
+    first later attempt that gives one.
+    """
+    drawn = 0
+    for attempt in record.attempts:
+        if attempt.kind not in DRAWN:
+            break
+        drawn += 1
+    found: dict[str, str] = {}
+    for attempt in record.attempts[max(0, drawn - 1) :]:
+        for id, label in (attempt.answer or {}).items():
+            if id in record.asked and label in LABELS:
+                found.setdefault(id, str(label))
+    return found

@@ -1,0 +1,121 @@
+"""The results of measuring a run of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.lab.kit.arm import Arm
+from holdtrue.record import LabelOutcome
+
+NO_LABEL = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """The answers to each case, taken together (see `SetScore` and `LabelScore`); `of` says how many were decided.
+
+    `prefix` is AUC-PrefixCons: the mean over cases of the share of prefixes that can hold. `cost` is the fewest
+    commitments to withdraw, mean over cases, `cost_inconsistent` over those that need it. `edits` are labels that
+    the method changed itself, mean over cases. `density` is over queries: those whose commitment clashed. `formal` is
+    how many queries have a formula.
+    """
+
+    consistent: Rate
+    epistemic: Rate
+    prefix: Estimate
+    cost: Estimate
+    cost_inconsistent: Estimate
+    edits: Estimate
+    density: Rate
+    formal: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Revisions:
+    """What became of beliefs.
+
+    `retracted`, `reinstated` and `rejected` are events, summed over cases; `per_case` are retractions, mean over
+    cases, and `needless` those among all that could have stayed. `opposed` are cases in which the same thing was
+    called true and false, and `differ` turns in which the policies would end apart, of those where that was looked for.
+    """
+
+    retracted: int
+    reinstated: int
+    rejected: int
+    per_case: Estimate
+    needless: Rate
+    opposed: Rate
+    differ: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """A mean over cases, and how many times what the suite's simplest method spends on those that both have finished.
+
+    That is `direct`, or `none` where beliefs are revised. `times_direct` is None where there are no such cases, or it
+    spent nothing.
+    """
+
+    per_case: Estimate
+    times_direct: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """What the method itself spent. `latency_s` is the calls' own time, `elapsed_s` the turns', both in seconds."""
+
+    tokens: Spent
+    calls: Spent
+    latency_s: Spent
+    elapsed_s: Spent
+    solver_calls: Spent
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """One method, over one domain (None: all of them); everything is over cases that were finished.
+
+    `problems` were begun, `failed` of them ended in an error. `oracle`: the method used formulas, and they were the
+    suite's own. `accuracy` is of the labels in the end, `first_accuracy` of those that the method started from,
+    `entailed_accuracy` of what follows from the beliefs, where there are beliefs. A label that is missing is wrong, and
+    no label in an F1; `unparsed` counts these in the end. `macro_f1` is the mean of the three labels' F1, but those
+    that neither gold nor the method ever gives. `confusion` counts queries by gold label, and by the label in the end
+    (`NO_LABEL` where there is none). `outcomes` are by turn.
+    """
+
+    arm: Arm
+    oracle: bool
+    domain: str | None
+    problems: int
+    finished: int
+    failed: int
+    turns: int
+    queries: int
+    unparsed: int
+    accuracy: Rate
+    first_accuracy: Rate
+    entailed_accuracy: Rate
+    macro_f1: Estimate
+    unknown_f1: Estimate
+    confusion: Mapping[str, Mapping[str, int]]
+    outcomes: Mapping[LabelOutcome, int]
+    sets: Sets
+    revisions: Revisions
+    overhead: Overhead
+
+    @property
+    def inconsistent(self) -> int:
+        """Cases whose labels in the end are impossible."""
+        return self.sets.consistent.of - self.sets.consistent.hits
+
+    @property
+    def title(self) -> str:
+        """The method, with a mark where it was given more than the premises' sentences."""
+        return f"{self.arm.method} (oracle premises)" if self.oracle else self.arm.method
+
+    def to_json(self) -> dict[str, Any]:
+        """The row for programs: rates with counts and intervals."""
+        return {**asdict(self), "inconsistent": self.inconsistent}

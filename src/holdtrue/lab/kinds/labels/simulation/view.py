@@ -1,0 +1,91 @@
+"""What a simulated answerer makes of a chat: the premises, what is asked, and what was said before.
+
+The inverse of `LabelPrompt.messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from holdtrue.kinds.labels.prompts import (
+    AGAIN,
+    BELIEFS,
+    FORMAT_REQUEST,
+    GIVEN,
+    LABEL_SYSTEM,
+    PREMISES,
+    QUERIES,
+    REPAIR,
+    WORDING,
+    Words,
+)
+from holdtrue.lab.kinds.assignment.simulation.view import FormatTask
+from holdtrue.models.chat import Message
+from holdtrue.record import Label
+
+
+@dataclass(frozen=True, slots=True)
+class LabelTask:
+    """Answer `queries` (id, text) about the premises.
+
+    `beliefs` are sentences that were said earlier. A repair prompt adds `feedback`, its own text, and `kept`: the
+    labels that it does not ask for again.
+    """
+
+    frame: str
+    premises: tuple[str, ...]
+    queries: tuple[tuple[str, str], ...]
+    words: Words
+    beliefs: tuple[str, ...] = ()
+    feedback: str = ""
+    kept: Mapping[str, Label] = field(default_factory=dict)
+
+
+def view_labels(messages: Sequence[Message]) -> LabelTask | FormatTask | None:
+    """The task that the last user message sets; None where it asks for no labels."""
+    last = next((message.content for message in reversed(messages) if message.role == "user"), "")
+    if last.startswith(FORMAT_REQUEST):
+        return FormatTask(last.partition("\n\nResponse:\n")[2])
+    blocks: dict[str, list[str]] = {}
+    for block in last.split("\n\n"):
+        title, *lines = block.split("\n")
+        blocks.setdefault(title, lines)
+    for words, title in QUERIES.items():
+        if PREMISES in blocks and title in blocks:
+            return _label_task(_frame(messages), blocks, words, _named_lines(blocks[title]))
+    return None
+
+
+def _label_task(
+    frame: str, blocks: Mapping[str, list[str]], words: Words, queries: tuple[tuple[str, str], ...]
+) -> LabelTask:
+    repair = blocks.get(REPAIR, [])
+    given, again = _after(GIVEN, repair), _after(AGAIN, repair)
+    labels = {name: label for label, name in WORDING[words].items()}
+    said = (item.rpartition(" ") for item in given)
+    return LabelTask(
+        frame,
+        tuple(text for _, text in _named_lines(blocks[PREMISES])),
+        queries,
+        words,
+        tuple(line.removeprefix("- ") for line in blocks.get(BELIEFS, [])),
+        "\n".join(repair),
+        {id: labels[word] for id, _, word in said if word in labels and id not in again},
+    )
+
+
+def _frame(messages: Sequence[Message]) -> str:
+    told = "\n".join(message.content for message in messages if message.role == "system")
+    return next((frame for frame, text in LABEL_SYSTEM.items() if told.startswith(text)), "direct")
+
+
+def _named_lines(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    parts = (line.partition(": ") for line in lines)
+    return tuple((name, text) for name, _, text in parts)
+
+
+def _after(start: str, lines: Sequence[str]) -> list[str]:
+    """The items of the list that a line gives after `start`."""
+    found = next((line.removeprefix(start) for line in lines if line.startswith(start)), "")
+    return found.removesuffix(".").split(", ") if found else []

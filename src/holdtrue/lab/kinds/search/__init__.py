@@ -1,0 +1,1 @@
+"""Candidates: what is measured of searches for a solution."""

@@ -1,0 +1,140 @@
+"""What rows need to know of each searched problem, so that a run's texts are never all in memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from zlib import crc32
+
+from holdtrue.lab.kinds.search.plays import SearchPlay, SearchTrial
+from holdtrue.lab.kit.entry import SearchEntry
+from holdtrue.lab.kit.plays import Asked
+from holdtrue.record import AttemptRecord, CandidateOutcome, TurnRecord, candidate_outcome, search_outcome
+from holdtrue.scores import SearchScore
+
+UNSAT = "unsat"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One trial. `solved_in` is the round of the certified candidate, where the trial was verified.
+
+    `spent` is in the order of `SPENT`. `kept` are the variables, and those outside the conflict, of each candidate
+    that had one. `told` and `untold` are (certified, all) candidates, whose prompt told of a failure or did not.
+    """
+
+    score: SearchScore
+    outcome: CandidateOutcome
+    solved_in: int | None
+    candidates: Mapping[CandidateOutcome, int]
+    claims: int
+    readable: int
+    repeated: int
+    partial: int
+    told: tuple[int, int]
+    untold: tuple[int, int]
+    kept: tuple[tuple[int, int], ...]
+    spent: tuple[float, ...]
+
+    @property
+    def solvable(self) -> bool:
+        return self.score.gold != UNSAT
+
+
+class Search:
+    """One problem under one arm, as far as its trials have passed by, in whichever order."""
+
+    def __init__(self, first: SearchEntry) -> None:
+        self.problem, self.domain, self._turns = first.problem, first.domain, first.turns
+        self._said = crc32(first.record.user_message.encode("utf-8", "surrogatepass"))
+        self._played: set[int] = set()
+        self._scored: dict[int, Trial] = {}
+        self.score: SearchScore | None = None
+        self.calls = 0  # the most in any trial
+
+    def add(self, entry: SearchEntry) -> None:
+        """Take in one trial."""
+        self._played.add(entry.turn)
+        self.calls = max(self.calls, entry.record.usage.calls)
+        if entry.score is not None:
+            self.score = entry.score
+            self._scored[entry.turn] = trial_of(entry.record, entry.score)
+
+    @property
+    def latest(self) -> int:
+        """The number of the last trial that was played."""
+        return max(self._played)
+
+    @property
+    def finished(self) -> bool:
+        return len(self._played) == self._turns
+
+    @property
+    def trials(self) -> list[Trial]:
+        """Those with a score, in their order, so that sums are always rounded alike."""
+        return [trial for _, trial in sorted(self._scored.items())]
+
+    @property
+    def asked(self) -> Asked:
+        return self.problem, self._said
+
+    def play(self) -> SearchPlay | None:
+        """What it is compared on; None where gold is not known."""
+        if self.score is None:
+            return None
+        trials = {
+            turn: SearchTrial(trial.score.correct, int(trial.spent[0]), int(trial.spent[1]))
+            for turn, trial in sorted(self._scored.items())
+        }
+        return SearchPlay(self.domain, self.score.variant, self.score.base, trials)
+
+
+def trial_of(record: TurnRecord, score: SearchScore) -> Trial:
+    """The facts of one trial."""
+    outcomes = [candidate_outcome(attempt) for attempt in record.attempts]
+    readable = [frozenset(attempt.answer.items()) for attempt in record.attempts if attempt.answer is not None]
+    told: Counter[bool] = Counter(_told(attempt) for attempt in record.attempts)
+    hits = Counter(_told(a) for a, outcome in zip(record.attempts, outcomes, strict=True) if outcome.certified)
+    usage = record.usage
+    return Trial(
+        score=score,
+        outcome=search_outcome(record),
+        solved_in=_solved_in(record, score),
+        candidates=Counter(outcomes),
+        claims=sum(not answer for answer in readable),
+        readable=len(readable),
+        repeated=len(readable) - len(set(readable)),
+        partial=sum(attempt.step is not None and bool(attempt.step.asked) for attempt in record.attempts),
+        told=(hits[True], told[True]),
+        untold=(hits[False], told[False]),
+        kept=tuple(kept for attempt in record.attempts if (kept := _kept(attempt)) is not None),
+        spent=(
+            usage.calls,
+            usage.completion_tokens,
+            usage.tokens,
+            usage.latency_s,
+            record.elapsed_s,
+            record.solver_calls,
+        ),
+    )
+
+
+def _told(attempt: AttemptRecord) -> bool:
+    return attempt.step is not None and attempt.step.mends is not None
+
+
+def _solved_in(record: TurnRecord, score: SearchScore) -> int | None:
+    if not score.correct:
+        return None
+    for attempt in record.attempts:
+        if attempt.attempt == score.verified_at:
+            return attempt.step.round if attempt.step is not None else 1
+    return None
+
+
+def _kept(attempt: AttemptRecord) -> tuple[int, int] | None:
+    if attempt.step is None or not attempt.step.revise or not attempt.answer:
+        return None
+    variables = len(attempt.answer)
+    return variables, variables - len(attempt.step.revise)

@@ -1,0 +1,123 @@
+"""Simulated searchers: they know given problems by heart, and find solutions as often as they are told to.
+
+They see the chat alone: a problem is found by the lines of the prompt. Every reply is a function of the request and
+the character, so that a run that is taken up again repeats itself. Schemas are ignored, as by a server that enforces
+none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+
+from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.kinds.search.prompts import CLAIM, told_lines
+from holdtrue.lab.kinds.assignment.simulation.model import LOST
+from holdtrue.lab.kinds.search.simulation.names import FAILURES, SearchCharacter, read_search_name
+from holdtrue.lab.kinds.search.simulation.view import SearchTask, view_search
+from holdtrue.lab.kinds.search.simulation.world import SearchWorld
+from holdtrue.lab.kit.simulation.chance import draw
+from holdtrue.lab.kit.simulation.reply import make_reply
+from holdtrue.models.chat import Reply, Request
+
+NEAR_MISS = "near_miss"
+_KEPT_WORLDS = 512
+
+
+class SimulatedSearcher:
+    """A `ChatModel` with a `SearchCharacter` (`names`) for the problems that it is given.
+
+    How it failed on purpose is in `Reply.annotations["injected"]`: `near_miss`, `claim`, `outside` or `malformed`;
+    nothing is there where it succeeded. Raises `SettingsError` for a name that is none.
+    """
+
+    def __init__(self, name: str, problems: Sequence[SearchProblem]) -> None:
+        self.character: SearchCharacter = read_search_name(name)
+        self._problems: dict[tuple[str, ...], SearchProblem] = {}
+        for problem in problems:
+            self._problems.setdefault(_told(problem), problem)
+        self._worlds: OrderedDict[tuple[str, ...], SearchWorld] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        return self.character.name
+
+    async def complete(self, request: Request) -> Reply:
+        """The reply, at once; a request about no known problem gets one that says so."""
+        return make_reply(request, *self._reply(request))
+
+    async def aclose(self) -> None:
+        self._worlds.clear()
+
+    def _reply(self, request: Request) -> tuple[str, list[str]]:
+        task = view_search(request.messages)
+        if task is None or task.told not in self._problems:
+            return LOST, []
+        # Another prompt, another seed, or another sample is another throw of the dice.
+        key = (self.character.seed, task.text, request.seed, request.sample)
+        return _answer(self.character, self._world(task.told), task, key)
+
+    def _world(self, told: tuple[str, ...]) -> SearchWorld:
+        world = self._worlds.get(told) or SearchWorld(self._problems[told])
+        self._worlds[told] = world
+        self._worlds.move_to_end(told)
+        if len(self._worlds) > _KEPT_WORLDS:
+            self._worlds.popitem(last=False)
+        return world
+
+
+def _told(problem: SearchProblem) -> tuple[str, ...]:
+    bounds = [(variable.name, variable.sort.low, variable.sort.high) for variable in problem.variables]
+    return told_lines(problem.setting, bounds, [(each.id, each.text) for each in problem.constraints])
+
+
+def _answer(
+    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...]
+) -> tuple[str, list[str]]:
+    """The reply, and what was done wrong in it."""
+    if draw(*key, "success") < character.skill(task.feedback):
+        if world.problem.gold == "unsat":
+            return CLAIM, []
+        found = world.solution(task.kept)
+        if found is not None:
+            return _assignment(found, task), []
+    return _failure(character, world, task, key)
+
+
+def _failure(
+    character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...]
+) -> tuple[str, list[str]]:
+    """A reply that fails for certain."""
+    kind = _draw_kind(character, key)
+    if kind == "claim" and world.problem.gold == "unsat":
+        kind = NEAR_MISS
+    values = world.near_miss(task.kept, character.changed, *key)
+    if values is None and kind == NEAR_MISS:
+        # Whatever is changed, all constraints hold: only bounds are left to break.
+        kind = "outside"
+    if kind == "claim":
+        return CLAIM, [kind]
+    values = dict(values or world.solution(task.kept) or {name: sort.low for name, sort in world.sorts.items()})
+    if kind == "outside":
+        names = task.asked or tuple(world.sorts)
+        name = names[int(draw(*key, "leaves") * len(names))]
+        beyond = 1 + int(draw(*key, "beyond") * 3)
+        values[name] = world.sorts[name].high + beyond
+    text = _assignment(values, task)
+    # Without its end, no bracket of it is closed.
+    return (text.removesuffix("}}") if kind == "malformed" else text), [kind]
+
+
+def _draw_kind(character: SearchCharacter, key: tuple[object, ...]) -> str:
+    dice = draw(*key, "failure")
+    for kind in FAILURES:
+        dice -= getattr(character, kind)
+        if dice < 0:
+            return kind
+    return NEAR_MISS
+
+
+def _assignment(values: Mapping[str, int], task: SearchTask) -> str:
+    asked = {name: value for name, value in values.items() if not task.asked or name in task.asked}
+    return json.dumps({"status": "sat", "assignment": asked}, ensure_ascii=False)

@@ -1,0 +1,82 @@
+"""What a simulated searcher makes of a chat: the problem, what is told of a failure, and what is asked.
+
+The inverse of `SearchPrompt.messages`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from holdtrue.kinds.search.prompts import (
+    ASKED,
+    CONFLICT,
+    CONSTRAINTS,
+    CORE,
+    FAILED,
+    KEEP,
+    REFUTED,
+    REVISE,
+    SHAPE,
+    VARIABLES,
+    VIOLATED,
+    WITNESS,
+)
+from holdtrue.models.chat import Message
+
+# What tells the kinds of feedback apart (see `names.EFFECTS`), the most telling first.
+_MARKS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("witness", (WITNESS,)),
+    ("conflict", (VIOLATED, CONFLICT, REFUTED)),
+    ("ranked", (REVISE, KEEP)),
+    ("core", (CORE,)),
+)
+_VALUE = re.compile(r"(\S+) = (-?\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTask:
+    """Find values. `told` are the problem's lines as `told_lines` gives them, `text` is the whole message.
+
+    `feedback` is the kind of what is told of a failure, '' for nothing. `asked` names the variables whose values are
+    asked for, () for all; `kept` are the values of the others.
+    """
+
+    told: tuple[str, ...]
+    text: str
+    feedback: str = ""
+    asked: tuple[str, ...] = ()
+    kept: Mapping[str, int] = field(default_factory=dict)
+
+
+def view_search(messages: Sequence[Message]) -> SearchTask | None:
+    """The task that the last user message sets; None where it poses no search problem."""
+    last = next((message.content for message in reversed(messages) if message.role == "user"), "")
+    blocks = [block.split("\n") for block in last.split("\n\n")]
+    titles = [block[0] for block in blocks]
+    if VARIABLES not in titles or CONSTRAINTS not in titles:
+        return None
+    variables, constraints = titles.index(VARIABLES), titles.index(CONSTRAINTS)
+    setting = [line for block in blocks[:variables] for line in block]
+    told = (*setting, *blocks[variables][1:], *blocks[constraints][1:])
+    more = [line for block in blocks[constraints + 1 :] for line in block if not line.startswith(SHAPE)]
+    asked, kept = _partial(more)
+    return SearchTask(told, last, _kind(more, asked), asked, kept)
+
+
+def _kind(lines: Sequence[str], asked: Sequence[str]) -> str:
+    for kind, marks in _MARKS:
+        if any(line.startswith(marks) for line in lines) or (kind == "conflict" and asked):
+            return kind
+    return "generic" if FAILED in lines else ""
+
+
+def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
+    """What is asked where not all is, and the values that are kept, which stand in the line before."""
+    for before, line in pairwise(lines):
+        if line.startswith(ASKED):
+            values = _VALUE.findall(before.rstrip("."))
+            return tuple(line.removeprefix(ASKED).split(", ")), {name: int(value) for name, value in values}
+    return (), {}

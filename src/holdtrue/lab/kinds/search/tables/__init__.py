@@ -1,0 +1,1 @@
+"""Tables of a report about searches."""

@@ -1,0 +1,1 @@
+"""What every run and report of the laboratory has, whatever was asked."""

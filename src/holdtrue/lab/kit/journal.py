@@ -1,0 +1,142 @@
+"""The journal of a run: an append-only file of JSON lines, and the only truth about what was done.
+
+A line is committed by one `write` to the system, so killing the process at any moment loses no committed
+entry and leaves at most one torn line at the end, which is dropped when the journal is opened again. There is
+no fsync per line: only a crash of the whole machine could lose what the system has accepted, and the turns
+lost then are worked out again from the call log; the file is synced when it is closed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from holdtrue.errors import JournalError, RecordError
+from holdtrue.lab.kit.codec import decode, encode
+from holdtrue.lab.kit.entry import Entry, FailureEntry
+from holdtrue.lab.kit.settings import SETTINGS_FILE, RunSettings, keep_settings
+
+JOURNAL_FILE = "journal.jsonl"
+_BLOCK = 1 << 16
+
+
+def read_entries(folder: Path) -> Iterator[Entry]:
+    """The entries of a run's folder, in order; a torn last line is left out.
+
+    Needs no lock, so a run under way can be read. Raises `RecordError` with the number of a damaged line, or
+    of one that holds a turn for the second time.
+    """
+    path = folder / JOURNAL_FILE
+    seen: set[tuple[str, str, int]] = set()
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    entry = decode(line)
+                except RecordError as error:
+                    raise RecordError(f"{path}, line {number}: {error}") from None
+                if not isinstance(entry, FailureEntry):
+                    turn = (entry.problem, entry.method, entry.turn)
+                    if turn in seen:
+                        raise RecordError(f"{path}, line {number}: turn {entry.turn} of {entry.problem} is there twice")
+                    seen.add(turn)
+                yield entry
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+class Journal:
+    """A run's journal, open for writing, and held by this process alone.
+
+    The folder is made, its settings are written or compared (`SettingsError`), and a torn last line is
+    dropped. The system releases the lock when the process ends, however it ends.
+    """
+
+    def __init__(self, folder: Path, settings: RunSettings) -> None:
+        self.folder = folder
+        self.path = folder / JOURNAL_FILE
+        self._fault: str | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from error
+        try:
+            self._lock()
+            self._check_settings(settings)
+            self._size = self._drop_torn_line()
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _lock(self) -> None:
+        import fcntl
+
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalError(f"{self.folder} is held by another run; wait for it, or choose another --out") from None
+
+    def _check_settings(self, settings: RunSettings) -> None:
+        if os.fstat(self._file).st_size and not (self.folder / SETTINGS_FILE).exists():
+            raise RecordError(f"{self.folder} has a journal and no {SETTINGS_FILE}: it cannot be resumed")
+        keep_settings(self.folder, settings)
+
+    def _drop_torn_line(self) -> int:
+        """Cut the file after its last newline; returns its size in bytes."""
+        end = size = os.fstat(self._file).st_size
+        while end > 0:
+            start = max(0, end - _BLOCK)
+            newline = os.pread(self._file, end - start, start).rfind(b"\n")
+            if newline >= 0:
+                end = start + newline + 1
+                break
+            end = start
+        if end != size:
+            os.ftruncate(self._file, end)
+        return end
+
+    def entries(self) -> Iterator[Entry]:
+        """What the journal holds, from the beginning; see `read_entries`."""
+        return read_entries(self.folder)
+
+    def append(self, entry: Entry) -> None:
+        """Commit one entry. Raises `JournalError`; the journal then holds exactly what it held before."""
+        if self._fault is not None:
+            raise JournalError(self._fault)
+        line = encode(entry)
+        written = 0
+        try:
+            if os.fstat(self._file).st_nlink == 0:
+                raise FileNotFoundError(0, "it was deleted")
+            while written < len(line):
+                written += os.write(self._file, line[written:])
+        except OSError as error:
+            self._fault = f"{self.path} cannot be written: {error.strerror}"
+            if written:
+                os.ftruncate(self._file, self._size)
+            raise JournalError(self._fault) from error
+        self._size += len(line)
+
+    def close(self) -> None:
+        """Make the journal durable, and release it; closing twice is harmless."""
+        if self._file >= 0:
+            file, self._file = self._file, -1
+            try:
+                os.fsync(file)
+            except OSError as error:
+                raise JournalError(f"{self.path} cannot be made durable: {error.strerror}") from error
+            finally:
+                os.close(file)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

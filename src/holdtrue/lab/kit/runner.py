@@ -1,0 +1,216 @@
+"""Playing a plan: many conversations at a time, every turn written down as it ends.
+
+What a conversation comes to depends only on its own calls, so the order in which conversations run does not
+matter. A run that ended early is resumed by playing its unfinished conversations again from their first turn:
+every call that was answered before is answered from the call log, so this costs no money, and turns that the
+journal already holds are compared with it and not written again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from holdtrue.errors import InfrastructureError, RecordError
+from holdtrue.lab.kinds.assignment.player import DriftPlayer
+from holdtrue.lab.kinds.claims.player import ClaimPlayer
+from holdtrue.lab.kinds.labels.player import LabelPlayer
+from holdtrue.lab.kinds.search.player import SearchPlayer
+from holdtrue.lab.kit.entry import FailureEntry, LabelEntry, PlayedEntry
+from holdtrue.lab.kit.gate import Gate, TokenLimitReached
+from holdtrue.lab.kit.journal import Journal
+from holdtrue.lab.kit.plan import Job, Plan
+from holdtrue.lab.kit.players import PlayedTurn, Player
+from holdtrue.lab.suites.cegvr import SUITE as CEGVR
+from holdtrue.lab.suites.drift.load import SUITE as DRIFT
+from holdtrue.lab.suites.verge import SUITE as VERGE
+from holdtrue.models.cache import CallLog, LoggedModel
+from holdtrue.models.chat import ChatModel
+from holdtrue.record import TurnRecord
+
+CALLS_FILE = "calls.jsonl"
+
+
+@dataclass(slots=True)
+class Standing:
+    """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
+
+    `correct` out of `scored` turns (or queries) are right. `failures` are conversations that ended in an error in this
+    run. `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last,
+    and `engine` says which solver decided there and why; None for turns of earlier runs.
+    """
+
+    planned: int
+    turns: int = 0
+    scored: int = 0
+    correct: int = 0
+    tokens: int = 0
+    stopped_by_limit: bool = False
+    failures: list[FailureEntry] = field(default_factory=list)
+    latest: PlayedEntry | None = None
+    engine: str | None = None
+
+    def count(self, entry: PlayedEntry) -> None:
+        self.turns += 1
+        self.latest = entry
+        if entry.score is None:
+            return
+        if isinstance(entry, LabelEntry):
+            gold, given = entry.score.gold, entry.record.labels
+            self.scored += len(gold)
+            self.correct += sum(given.get(id) == label for id, label in gold.items())
+        else:
+            self.scored += 1
+            self.correct += entry.score.correct
+
+
+Progress = Callable[[Standing], None]
+
+
+async def run(
+    plan: Plan,
+    model: ChatModel,
+    folder: Path,
+    *,
+    formalizers: Sequence[ChatModel] = (),
+    progress: Progress | None = None,
+) -> Standing:
+    """Play what `plan` asks for and `folder` does not hold yet; `progress` is told after every turn,
+    those that the folder holds already included. `formalizers` are the other models that the plan names.
+
+    An error in one conversation is written down as a failure, and the others go on; failed conversations are
+    tried again when the run is resumed. Raises `InfrastructureError` where going on makes no sense (no server,
+    a refusal, a full disk), and `SettingsError` where the folder holds another run; in all cases, also when
+    cancelled, the run can be resumed.
+    """
+    with Journal(folder, plan.settings) as journal:
+        log = CallLog(folder / CALLS_FILE)
+        try:
+            runner = _Runner(plan, (model, *formalizers), journal, log, progress or _ignore)
+            runner.recover()
+            return await runner.play_all()
+        finally:
+            log.close()
+
+
+def _ignore(standing: Standing) -> None:
+    """The progress that nobody watches."""
+
+
+class _Runner:
+    def __init__(
+        self, plan: Plan, models: Sequence[ChatModel], journal: Journal, log: CallLog, progress: Progress
+    ) -> None:
+        settings = plan.settings
+        self.plan = plan
+        self.journal = journal
+        model, *others = models
+        self.gate = Gate(model, settings.max_connections, tokens=log.usage.tokens, token_limit=settings.token_limit)
+        self.model = LoggedModel(self.gate, log)
+        self.progress = progress
+        self.standing = Standing(plan.turns, tokens=self.gate.tokens)
+        self.recovered: dict[tuple[str, str], dict[int, tuple[str | None, ...]]] = {}
+        self.player: Player = _player(plan, [LoggedModel(self.gate.beside(other), log) for other in others])
+
+    def recover(self) -> None:
+        """Learn from the journal which turns are there already."""
+        asked = {(job.problem.id, job.method.name) for job in self.plan.jobs}
+        for entry in self.journal.entries():
+            pair = (entry.problem, entry.method)
+            if not isinstance(entry, FailureEntry) and pair in asked:
+                self.recovered.setdefault(pair, {})[entry.turn] = _conversation(entry.record)
+                self.standing.count(entry)
+                self._tell()
+
+    async def play_all(self) -> Standing:
+        """Play all jobs, with as many conversations open as calls may be under way."""
+        self.progress(self.standing)
+        jobs = self._open_jobs()
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.plan.settings.max_connections):
+                    group.create_task(self._work(jobs))
+        except ExceptionGroup as errors:
+            # The first failure of the world around cancelled all workers; what else they met says no more.
+            raise errors.exceptions[0] from None
+        self.standing.tokens = self.gate.tokens  # also those of calls whose turns the limit cut off
+        return self.standing
+
+    def _open_jobs(self) -> Iterator[Job]:
+        for job in self.plan.jobs:
+            turns = self.recovered.get((job.problem.id, job.method.name), {})
+            if len(turns) < job.turns:
+                yield job
+
+    async def _work(self, jobs: Iterator[Job]) -> None:
+        for job in jobs:
+            try:
+                await self._play(job)
+            except TokenLimitReached:
+                self.standing.stopped_by_limit = True
+                return
+            # A model that answers at once never lets go of the loop: whoever wants the run to stop is heard here.
+            await asyncio.sleep(0)
+
+    async def _play(self, job: Job) -> None:
+        """Play a conversation to its end; an error in it is written down, and ends this conversation alone."""
+        entries, turn = self._entries(job), 1
+        while True:
+            try:
+                played = await anext(entries, None)
+            except (InfrastructureError, TokenLimitReached):
+                raise
+            except Exception as error:  # noqa: BLE001 - a fault met in one conversation is a result
+                return self._fail(job, turn, error)
+            if played is None:
+                return None
+            self.standing.engine = played.engine
+            # Outside the try: a journal that cannot be written, or a reader who left, is no fault of this turn.
+            self._commit(played.entry)
+            turn = played.entry.turn + 1
+
+    async def _entries(self, job: Job) -> AsyncIterator[PlayedTurn]:
+        """The conversation's turns, those that the journal holds already included."""
+        recovered = self.recovered.get((job.problem.id, job.method.name), {})
+        async for played in self.player.play(job, self.model):
+            record = played.entry.record
+            if recovered.get(record.turn, _conversation(record)) != _conversation(record):
+                raise RecordError(
+                    "the turn did not come out as it is in the journal; was the call log lost, or the program changed?"
+                )
+            yield played
+
+    def _commit(self, entry: PlayedEntry) -> None:
+        if entry.turn in self.recovered.get((entry.problem, entry.method), {}):
+            return
+        self.journal.append(entry)
+        self.standing.count(entry)
+        self._tell()
+
+    def _fail(self, job: Job, turn: int, error: Exception) -> None:
+        problem = job.problem
+        name, message = type(error).__name__, str(error)
+        entry = FailureEntry(problem.suite, problem.id, problem.domain, job.method.name, turn, name, message)
+        self.journal.append(entry)
+        self.standing.failures.append(entry)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.standing.tokens = self.gate.tokens
+        self.progress(self.standing)
+
+
+def _player(plan: Plan, formalizers: Sequence[ChatModel]) -> Player:
+    suite = plan.settings.suite
+    if suite == VERGE:
+        return ClaimPlayer(plan, formalizers)
+    if suite == DRIFT:
+        return DriftPlayer(plan)
+    return SearchPlayer(plan) if suite == CEGVR else LabelPlayer(plan)
+
+
+def _conversation(record: TurnRecord) -> tuple[str | None, ...]:
+    """What the later turns of a conversation depend on: the calls that were made, and what was delivered."""
+    return (record.delivered, *(call.key for attempt in record.attempts for call in attempt.calls))

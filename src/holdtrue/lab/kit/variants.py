@@ -1,0 +1,78 @@
+"""Runs that would be taken for one, or held against each other, although their models were asked in different ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.kit.folder import AnyRun, Run, asked_so
+
+# What decides how a model is asked, and stands in no record.
+SAMPLING = ("seed", "temperature", "max_tokens", "structured", "base_url")
+# What a search may spend, and stands in no record either: the number of its calls does. By what each is called.
+LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
+# Which answers a run was given that checks the claims of answers from a file.
+ANSWERS = "answers_sha256"
+_DIGEST = 8  # digits of it, in names
+
+
+def tell_apart(runs: Sequence[AnyRun], *, across_methods: bool = False) -> tuple[AnyRun, ...]:
+    """The runs, with their models named by how they were asked wherever two of them played the same otherwise.
+
+    Without this a second seed would be pooled with the first. `across_methods`: also where they played different
+    methods, which would be taken for methods at the same budget. Raises `RecordError` where two runs mean different
+    methods by one name.
+    """
+    for one, other in combinations(runs, 2):
+        _refuse_namesakes(one, other)
+    clash = _same_but_for_methods if across_methods else _same
+    differing = [pair for pair in combinations(runs, 2) if clash(*pair)]
+    keys = [
+        key for key in (*SAMPLING, *LIMITS, ANSWERS) if any(_setting(a, key) != _setting(b, key) for a, b in differing)
+    ]
+    return tuple(asked_so(run, _how(run, keys)) for run in runs) if keys else tuple(runs)
+
+
+def _setting(run: Run[Any], key: str) -> object:
+    if key not in (*LIMITS, ANSWERS):
+        return run.settings.get(key)
+    return {**(run.settings.get("search") or {}), **(run.settings.get("claims") or {})}.get(key)
+
+
+def _same(one: Run[Any], other: Run[Any]) -> bool:
+    """Whether both played a problem under the same arm."""
+    played = {arm.arm: arm.plays.keys() for arm in one.plays}
+    return any(not played[arm.arm].isdisjoint(arm.plays.keys()) for arm in other.plays if arm.arm in played)
+
+
+def _same_but_for_methods(one: Run[Any], other: Run[Any]) -> bool:
+    """Whether some arms of the two differ in their methods at most, whichever problems they played."""
+    ours, theirs = ({replace(arm.arm, method="") for arm in run.plays} for run in (one, other))
+    return not ours.isdisjoint(theirs)
+
+
+def _refuse_namesakes(one: Run[Any], other: Run[Any]) -> None:
+    ours, theirs = one.settings.get("own_methods", {}), other.settings.get("own_methods", {})
+    for name in ours.keys() & theirs.keys():
+        if ours[name] != theirs[name]:
+            raise RecordError(
+                f"{one.folder} and {other.folder} mean different methods by {name!r}: report them one by one"
+            )
+
+
+def _how(run: Run[Any], keys: Sequence[str]) -> str:
+    return ", ".join(f"{_called(key)} {_value(run, key)}" for key in keys)
+
+
+def _called(key: str) -> str:
+    return "answers" if key == ANSWERS else LIMITS.get(key, key).replace("_", " ")
+
+
+def _value(run: Run[Any], key: str) -> object:
+    value = _setting(run, key)
+    if key == ANSWERS:
+        return "none" if value is None else str(value)[:_DIGEST]
+    return "unlimited" if value is None and key in LIMITS else value

@@ -1,0 +1,174 @@
+"""Making sparse linear problems: a planted witness, or a small conflict that no constraint has alone.
+
+Every problem has its own random stream, so that problem 7 of a seed is the same however many are made. Its label, its
+difficulty and the size of its smallest MUS are shares of a sequence, so that any beginning of it has a bit of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Any, get_args
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
+from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr.line import LINEAR
+from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.prove import prove
+from holdtrue.lab.suites.cegvr.quotas import golds
+from holdtrue.lab.suites.cegvr.sparse import Reach, Shape, System, draw_system, reach
+from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.solving.engine import Engine, EngineFault
+from holdtrue.solving.explain.count_witnesses import count_witnesses
+from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.result import SmallestMus
+from holdtrue.solving.route import make_engine
+
+SHAPES: Mapping[Difficulty, Shape] = MappingProxyType(
+    {"easy": Shape((4, 6)), "medium": Shape((7, 9)), "hard": Shape((10, 12))}
+)
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
+MUS_SIZES: Mapping[Difficulty, tuple[int, ...]] = MappingProxyType(
+    {"easy": (2, 3, 4), "medium": (2, 3, 4, 5), "hard": (2, 3, 4, 5, 6)}
+)
+"""The sizes of smallest MUSes that are wanted in turn; few variables hardly ever have large ones."""
+ANY_SIZE = (2, 3, 4, 5, 6)
+PATIENCE = 8
+"""So many systems are searched for a MUS of the wanted size; then any size will do."""
+GIVE_UP = 300
+"""So many systems are drawn for one problem; a shape that yields none of them cannot be had."""
+MOST_COUNTED = 50
+"""Witnesses are counted so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a problem is to be."""
+
+    gold: Gold
+    difficulty: Difficulty
+    mus_size: int
+
+
+def generate_linear(
+    seed: int, count: int, sat_ratio: float = 0.6, *, shapes: Mapping[Difficulty, Shape] = SHAPES
+) -> list[SearchProblem]:
+    """`count` problems, `sat_ratio` of them satisfiable, each label proved twice.
+
+    Raises `SettingsError` for numbers that cannot be, and shapes that have no such problems, and `EngineFault` where
+    two provers disagree.
+    """
+    made: list[SearchProblem] = []
+    met: set[tuple[str, ...]] = set()
+    for index, wanted in enumerate(plan(count, sat_ratio)):
+        rng = Random(f"{seed}/{SUITE}/{LINEAR}/{index}")
+        while True:
+            problem = _draw(rng, f"{LINEAR}-{seed}-{index:04d}", wanted, shapes[wanted.difficulty])
+            told = tuple(constraint.text for constraint in problem.constraints)
+            if told not in met:  # never yet seen otherwise, but promised
+                met.add(told)
+                made.append(problem)
+                break
+    return made
+
+
+def plan(count: int, sat_ratio: float) -> Iterator[Wanted]:
+    """What the problems are to be, in order."""
+    so_far: dict[Gold, int] = {"sat": 0, "unsat": 0}
+    for gold in golds(count, sat_ratio):
+        turn, place = divmod(so_far[gold], len(DIFFICULTIES))
+        so_far[gold] += 1
+        difficulty = DIFFICULTIES[place]
+        sizes = MUS_SIZES[difficulty]
+        yield Wanted(gold, difficulty, sizes[(turn + place) % len(sizes)])
+
+
+def _draw(rng: Random, id: str, wanted: Wanted, shape: Shape) -> SearchProblem:
+    """A problem as wanted. The numbers of variables and constraints are drawn once: they may not tell the label."""
+    variables, constraints = shape.draw(rng)
+    tried = 0
+    for _ in range(GIVE_UP):
+        system = draw_system(rng, shape, variables, constraints)
+        if difficulty_of(system.variables, system.formulas().values()) != wanted.difficulty:
+            variables, constraints = shape.draw(rng)
+            continue
+        tried += 1
+        engine = make_engine(system.variables)
+        for place in rng.sample(range(constraints), constraints):
+            found = _squeeze(rng, engine, system, place, shape, ANY_SIZE if tried > PATIENCE else (wanted.mus_size,))
+            if found is None:
+                continue
+            problem = _finish(id, engine, wanted, shape, found)
+            if problem is not None:
+                return problem
+    raise SettingsError(f"no {wanted.difficulty} problem that is {wanted.gold} was found in {GIVE_UP} draws: {shape}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Squeezed:
+    """A system with one constraint at the limit of what the others allow, as it can be satisfied and as it cannot."""
+
+    possible: System
+    impossible: System
+    slack: int
+    mus: tuple[str, ...]
+
+
+def _squeeze(
+    rng: Random, engine: Engine, system: System, place: int, shape: Shape, sizes: tuple[int, ...]
+) -> _Squeezed | None:
+    """Both, where the smallest MUS of the impossible one has one of these sizes.
+
+    Both labels are drawn like this, so that nothing but the number of the constraint depends on the label.
+    """
+    relation = system.constraints[place].relation
+    sign = {">=": 1, "<=": -1}.get(relation) or rng.choice((1, -1))
+    slack = 0 if relation == "=" else rng.randint(*shape.slack)
+    excess = 1 + slack
+    found: Reach = reach(engine, system, place, sign)
+    if not found.has_room(slack, excess):
+        return None
+    impossible = system.moved(place, found.beyond(excess))
+    mus = smallest_mus(engine, impossible.formulas(), UNLIMITED)
+    if not isinstance(mus, SmallestMus):
+        raise EngineFault(f"{engine.name} finds no smallest MUS beyond what can be reached: {mus}")
+    if len(mus.ids) not in sizes:
+        return None
+    moved = system.moved(place, found.within(slack))
+    return _Squeezed(System(moved.variables, moved.constraints, found.witness), impossible, slack, mus.ids)
+
+
+def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Squeezed) -> SearchProblem | None:
+    """The problem, proved; None where it has too many witnesses."""
+    system = squeezed.possible if wanted.gold == "sat" else squeezed.impossible
+    formulas = system.formulas()
+    known: dict[str, Any]
+    if wanted.gold == "sat":
+        counted = count_witnesses(engine, formulas, UNLIMITED, most=max(MOST_COUNTED, (shape.witnesses or 0) + 1))
+        if shape.witnesses is not None and counted.count > shape.witnesses:
+            return None
+        known = {
+            "planted": dict(system.witness),
+            "slack": squeezed.slack,
+            "witnesses": counted.count,
+            "witnesses_exact": counted.exact,
+        }
+    else:
+        known = {"smallest_mus": len(squeezed.mus), "mus": list(squeezed.mus)}
+    proof = prove(system.variables, formulas)
+    if proof.gold != wanted.gold:
+        raise EngineFault(f"{id}: made to be {wanted.gold}, proved {proof.gold}")
+    return SearchProblem(
+        id=id,
+        suite=SUITE,
+        domain=LINEAR,
+        variables=system.variables,
+        constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),
+        gold=wanted.gold,
+        difficulty=wanted.difficulty,
+        metadata={**known, "proved_by": list(proof.by)},
+    )

@@ -1,0 +1,148 @@
+"""One problem as one object of the original's schema, both ways.
+
+What the original has no field for stands in `metadata` (`domain`, `difficulty`, `variant`, `base`, `setting`), and in
+a constraint's own `text` where it is not told as its formula is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from holdtrue.errors import DomainError, RecordError
+from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
+from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.schema import formula_to_json, read_formula
+from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
+
+LINEAR = "linear"
+"""The domain of problems that do not name one: all of the original's."""
+_OURS = ("domain", "difficulty", "variant", "base", "setting")
+_TASKS = {"schedule": "scheduling"}
+# A prompt lists variables with commas, and puts a colon behind them and behind a constraint's id.
+_NAME = re.compile(r"[^\s,:=]+")
+
+
+def problem_to_json(problem: SearchProblem) -> dict[str, Any]:
+    """The object of a problem. Raises `FormulaError` for constraints that the schema cannot say."""
+    ours = {"domain": problem.domain, "difficulty": problem.difficulty}
+    if problem.variant:
+        ours["variant"] = problem.variant
+    if problem.base:
+        ours["base"] = problem.base
+    setting = {"setting": list(problem.setting)} if problem.setting else {}
+    return {
+        "problem_id": problem.id,
+        "task": _TASKS.get(problem.domain, "math"),
+        "ground_truth": problem.gold,
+        "variables": [
+            {"name": one.name, "domain": "int", "bounds": {"lower": one.sort.low, "upper": one.sort.high}}
+            for one in problem.variables
+        ],
+        "constraints": [_constraint_to_json(constraint) for constraint in problem.constraints],
+        "metadata": {**ours, **setting, **problem.metadata},
+    }
+
+
+def _constraint_to_json(constraint: Requirement) -> dict[str, Any]:
+    told = {} if constraint.text == notation(constraint.formula) else {"text": constraint.text}
+    return {"constraint_id": constraint.id, **formula_to_json(constraint.formula), **told}
+
+
+def read_problem(value: object) -> SearchProblem:
+    """The problem of an object; raises `RecordError` naming the place in it."""
+    where = "the problem"
+    record = expect(value, dict, where)
+    variables = _read_variables(field(record, "variables", list, where))
+    constraints = _read_constraints(field(record, "constraints", list, where), variables)
+    metadata: Mapping[str, Any] = field_or(record, "metadata", dict, where, {})
+    variant, base = (field_or(metadata, name, str, "metadata", "") for name in ("variant", "base"))
+    if variant and not base:
+        raise RecordError(f"metadata.base: missing, and it is {variant!r:.60} of some other problem")
+    for name, value in field_or(metadata, "planted", dict, "metadata", {}).items():
+        expect(value, int, f"metadata.planted.{name}")
+    difficulty = metadata.get("difficulty")
+    if difficulty is None:
+        difficulty = difficulty_of(tuple(variables.values()), (one.formula for one in constraints))
+    return SearchProblem(
+        id=field(record, "problem_id", str, where),
+        suite=SUITE,
+        domain=field_or(metadata, "domain", str, "metadata", LINEAR),
+        variables=tuple(variables.values()),
+        constraints=constraints,
+        gold=_gold(record.get("ground_truth")),
+        difficulty=_difficulty(difficulty),
+        setting=texts(metadata, "setting", "metadata") if "setting" in metadata else (),
+        variant=variant,
+        base=base,
+        metadata={name: known for name, known in metadata.items() if name not in _OURS},
+    )
+
+
+def _gold(value: object) -> Gold:
+    for gold in get_args(Gold):
+        if value == gold:
+            return gold  # type: ignore[no-any-return]
+    raise RecordError(f"ground_truth: {value!r:.60} is none of {', '.join(get_args(Gold))}")
+
+
+def _difficulty(value: object) -> Difficulty:
+    for difficulty in get_args(Difficulty):
+        if value == difficulty:
+            return difficulty  # type: ignore[no-any-return]
+    raise RecordError(f"metadata.difficulty: {value!r:.60} is none of {', '.join(get_args(Difficulty))}")
+
+
+def _check_name(name: str, others: Mapping[str, object], where: str) -> None:
+    if name in others:
+        raise RecordError(f"{where}: {name!r:.60} is there twice")
+    if not _NAME.fullmatch(name):
+        raise RecordError(f"{where}: {name!r:.60} cannot be told: one word is needed, without comma, colon or =")
+
+
+def _read_variables(listed: list[object]) -> dict[str, Variable]:
+    """The variables by name, with their bounds; what is either true or false is 0 or 1."""
+    variables: dict[str, Variable] = {}
+    for at, item in enumerate(listed):
+        where = f"variables[{at}]"
+        record = expect(item, dict, where)
+        name = field(record, "name", str, where)
+        _check_name(name, variables, f"{where}.name")
+        match record.get("domain", "int"):
+            case "bool":
+                sort = IntSort(0, 1)
+            case "int":
+                bounds = field(record, "bounds", dict, where)
+                try:
+                    sort = IntSort(*(field(bounds, end, int, f"{where}.bounds") for end in ("lower", "upper")))
+                except DomainError as error:
+                    raise RecordError(f"{where}.bounds: {error}") from error
+            case other:
+                raise RecordError(f"{where}.domain: {other!r:.60} is neither int nor bool")
+        variables[name] = Variable(name, sort)
+    if not variables:
+        raise RecordError("variables: there are none")
+    return variables
+
+
+def _read_constraints(listed: list[object], variables: Mapping[str, Variable]) -> tuple[Requirement, ...]:
+    """The constraints; those without an id are called by their place: c1, c2, ..."""
+    constraints: dict[str, Requirement] = {}
+    for at, item in enumerate(listed):
+        where = f"constraints[{at}]"
+        formula = read_formula(item, variables, where)
+        record = expect(item, dict, where)
+        id = field_or(record, "constraint_id", str, where, f"c{at + 1}")
+        _check_name(id, constraints, f"{where}.constraint_id")
+        text = field_or(record, "text", str, where, notation(formula))
+        if not text.strip():
+            raise RecordError(f"{where}.text: it is blank, and the constraint has to be told")
+        constraints[id] = Requirement(id, text, formula)
+    if not constraints:
+        raise RecordError("constraints: there are none, so that any values within the bounds would do")
+    return tuple(constraints.values())

@@ -1,0 +1,66 @@
+"""Gold labels, each proved by two solvers that have nothing in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.kinds.search.problem import Gold
+from holdtrue.lab.suites.cegvr.enumeration import first_assignment
+from holdtrue.lab.suites.cegvr.structure import widest_sum
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.engine import Engine, EngineFault
+from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
+from holdtrue.solving.route import has_cpsat, make_engine
+
+DENSE = 5
+"""Sums of so many variables are not left to clauses: the second prover is another one then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What two provers, named in `by`, agree on; the first one's witness where there is one."""
+
+    gold: Gold
+    by: tuple[str, str]
+    witness: Witness | None
+
+
+def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Proof:
+    """Whether the formulas can all hold within the variables' bounds.
+
+    By SAT and z3; where a sum has `DENSE` variables or something is too large for SAT, by CP-SAT and z3, and where
+    CP-SAT is not installed by trying all values and z3. Raises `EngineFault` where the two disagree.
+    """
+    name, first = _without_z3(variables, formulas)
+    second = _decided(make_engine(variables, prefer="z3"), formulas)
+    if (first is None) is not (second is None):
+        raise EngineFault(f"{name} finds {_gold(first)}, z3 {_gold(second)}: {'; '.join(map(str, formulas.values()))}")
+    return Proof(_gold(first), (name, "z3"), first)
+
+
+def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> tuple[str, Witness | None]:
+    if widest_sum(formulas.values()) < DENSE:
+        engine = make_engine(variables)
+        found = _decided(engine, formulas)
+        if engine.name != "z3":  # where something is too large for clauses, as dense sums are
+            return "sat", found
+    if has_cpsat():
+        return "cp-sat", _decided(make_engine(variables, prefer="cp-sat"), formulas)
+    return "enumeration", first_assignment(variables, list(formulas.values()))
+
+
+def _decided(engine: Engine, formulas: Mapping[str, Formula]) -> Witness | None:
+    """A witness, or None where there is none."""
+    match engine.decide(formulas, UNLIMITED):
+        case Satisfiable(witness=witness):
+            return witness
+        case Unsatisfiable():
+            return None
+        case Unknown(reason=reason):
+            raise EngineFault(f"{engine.name} has no answer, with all the time that it needs: {reason}")
+
+
+def _gold(witness: Witness | None) -> Gold:
+    return "unsat" if witness is None else "sat"

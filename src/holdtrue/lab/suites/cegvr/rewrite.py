@@ -1,0 +1,136 @@
+"""Problems told otherwise: what satisfies them stays the same, so what a model makes of them should too.
+
+- `scaled`: every linear constraint is multiplied by a number of its own, from 2 to 5. Constraints that are no
+  comparison of sums stay as they are.
+- `permuted`: the constraints change places. Ids are numbers of places, and stay where they are: what was c4 may be c1.
+- `renamed`: the variables have other names, in another way of naming; their bounds go with them.
+- `reworded`: the constraints are told in words. The formulas stay the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Literal, get_args
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.reprove import proved
+from holdtrue.lab.suites.cegvr.wording import word
+from holdtrue.logic.formula import Compare, Constant, Formula, Sum, Term, Variable
+from holdtrue.logic.renaming import renamed
+
+Family = Literal["scaled", "permuted", "renamed", "reworded"]
+FAMILIES: tuple[Family, ...] = get_args(Family)
+
+_LETTERS = ("x", "y", "v", "n", "p", "k")
+_WORDS = (
+    "apples", "books", "chairs", "doors", "eggs", "forks", "gloves", "hats", "inks", "jars", "keys", "lamps", "maps",
+    "nails", "oars", "pens", "quilts", "ropes", "spoons", "tables", "urns", "vases", "wheels", "yarns",
+)  # fmt: skip
+
+_NAMES_CONSTRAINTS = ("mus", "slack")
+"""What a problem knows of its constraints by their ids and as they are scaled; that is asked of the original."""
+
+
+def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
+    """The problem rewritten in one way, the same way for the same seed; its label is proved again.
+
+    Raises `SettingsError` for a family that is none, and for a problem that is a rewriting already; `EngineFault` where
+    the label did not survive, which would be a defect.
+    """
+    if family not in FAMILIES:
+        raise SettingsError(f"there is no family of rewritings {family!r}; there are {', '.join(FAMILIES)}")
+    if problem.variant:
+        raise SettingsError(f"{problem.id} is {problem.variant} already; rewrite {problem.base} instead")
+    rng = Random(f"{problem.id}~{family}/{seed}")
+    known = {name: value for name, value in problem.metadata.items() if name not in _NAMES_CONSTRAINTS}
+    made = _REWRITINGS[family](replace(problem, metadata=known), rng)
+    return proved(replace(made, id=f"{problem.id}~{family}", variant=family, base=problem.id))
+
+
+def _scale(problem: SearchProblem, rng: Random) -> SearchProblem:
+    def scaled(constraint: Requirement) -> Requirement:
+        if not isinstance(constraint.formula, Compare):
+            return constraint
+        formula = _multiplied(constraint.formula, rng.randint(2, 5))
+        return Requirement(constraint.id, notation(formula), formula)
+
+    return replace(problem, constraints=tuple(map(scaled, problem.constraints)))
+
+
+def _multiplied(formula: Compare, factor: int) -> Compare:
+    return Compare(formula.op, _multiple(formula.left, factor), _multiple(formula.right, factor))
+
+
+def _multiple(term: Term, factor: int) -> Term:
+    """So many times the term, in the form that it has."""
+    match term:
+        case Constant():
+            return Constant(factor * term.value)
+        case Sum():
+            return Sum(tuple((factor * own, part) for own, part in term.parts))
+    return Sum(((factor, term),))
+
+
+def _permute(problem: SearchProblem, rng: Random) -> SearchProblem:
+    places = list(range(len(problem.constraints)))
+    while len(places) > 1 and places == sorted(places):
+        rng.shuffle(places)
+    return replace(
+        problem,
+        constraints=tuple(
+            replace(problem.constraints[place], id=here.id)
+            for place, here in zip(places, problem.constraints, strict=True)
+        ),
+    )
+
+
+def _rename(problem: SearchProblem, rng: Random) -> SearchProblem:
+    names = _new_names(problem, rng)
+
+    def told(text: str) -> str:
+        return re.sub(r"\w+", lambda found: names.get(found[0], found[0]), text)
+
+    def requirement(constraint: Requirement) -> Requirement:
+        formula: Formula = renamed(constraint.formula, names)
+        return Requirement(constraint.id, notation(formula), formula)
+
+    metadata = dict(problem.metadata)
+    if "planted" in metadata:
+        metadata["planted"] = {names[name]: value for name, value in metadata["planted"].items()}
+    return replace(
+        problem,
+        variables=tuple(Variable(names[variable.name], variable.sort) for variable in problem.variables),
+        constraints=tuple(map(requirement, problem.constraints)),
+        setting=tuple(map(told, problem.setting)),
+        metadata={**metadata, "names": names},
+    )
+
+
+def _new_names(problem: SearchProblem, rng: Random) -> dict[str, str]:
+    """Old name -> new name: numbered letters in the order of the variables, or, if there are few of them, words."""
+    old = [variable.name for variable in problem.variables]
+    schemes = [[f"{letter}{number}" for number, _ in enumerate(old, start=1)] for letter in _LETTERS]
+    if len(old) <= len(_WORDS):
+        schemes.append(rng.sample(_WORDS, len(old)))
+    free = [new for new in schemes if not set(new) & set(old)]
+    if not free:
+        raise SettingsError(f"{problem.id} has variables of every name that others could be called by")
+    return dict(zip(old, rng.choice(free), strict=True))
+
+
+def _reword(problem: SearchProblem, rng: Random) -> SearchProblem:
+    constraints = tuple(replace(constraint, text=word(constraint.formula, rng)) for constraint in problem.constraints)
+    return replace(problem, constraints=constraints)
+
+
+_REWRITINGS: Mapping[str, Callable[[SearchProblem, Random], SearchProblem]] = {
+    "scaled": _scale,
+    "permuted": _permute,
+    "renamed": _rename,
+    "reworded": _reword,
+}

@@ -1,0 +1,139 @@
+"""Constraints in the original's JSON, both ways.
+
+    {"kind": "linear_ineq", "terms": [{"coefficient": 2, "variable": "x"}], "relation": ">=", "rhs": 11, "offset": 0.0}
+    {"kind": "int_domain", "variable": "x", "lower": 2, "upper": 5}       a narrower range
+    {"kind": "bool_atom", "variable": "b", "value": true}                 a truth value: 1 is true, 0 is false
+    {"kind": "all_different", "variables": ["x", "y", "z"]}
+    {"kind": "and", "constraints": [...]}, and so "or"
+    {"kind": "not", "constraint": {...}}
+
+`offset` is added to the left side, and a `coefficient` that is missing is 1. What `int_domain` and `bool_atom` say is
+written with `linear_ineq` again; so are comparisons of other kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from holdtrue.errors import FormulaError, RecordError
+from holdtrue.lab.kit.fields import expect, field
+from holdtrue.lab.suites.cegvr.linear import RELATIONS, Relation, linear_formula
+from holdtrue.logic.formula import AllDifferent, And, Compare, Formula, Not, Or, Variable, linear
+
+DEEPEST = 50
+"""Constraints may not be nested deeper."""
+Named = Mapping[str, Variable]
+
+
+def read_formula(value: object, variables: Named, where: str, depth: int = 0) -> Formula:
+    """What a constraint demands; raises `RecordError` naming the place."""
+    record = expect(value, dict, where)
+    kind = field(record, "kind", str, where)
+    if depth > DEEPEST:
+        raise RecordError(f"{where}: constraints may be nested {DEEPEST} deep at most")
+    match kind:
+        case "linear_ineq":
+            return _read_linear(record, variables, where)
+        case "int_domain":
+            one = _variable(record.get("variable"), variables, f"{where}.variable")
+            return And((one >= field(record, "lower", int, where), one <= field(record, "upper", int, where)))
+        case "bool_atom":
+            one = _variable(record.get("variable"), variables, f"{where}.variable")
+            return one.eq(int(field(record, "value", bool, where)))
+        case "all_different":
+            names = field(record, "variables", list, where)
+            if len(set(map(str, names))) < max(2, len(names)):
+                raise RecordError(f"{where}.variables: two or more variables are needed, each of them once")
+            return AllDifferent(
+                tuple(_variable(name, variables, f"{where}.variables[{at}]") for at, name in enumerate(names))
+            )
+        case "and" | "or":
+            inner = tuple(
+                read_formula(item, variables, f"{where}.constraints[{at}]", depth + 1)
+                for at, item in enumerate(field(record, "constraints", list, where))
+            )
+            if not inner:
+                raise RecordError(f"{where}.constraints: there are none")
+            return And(inner) if kind == "and" else Or(inner)
+        case "not":
+            return Not(read_formula(record.get("constraint"), variables, f"{where}.constraint", depth + 1))
+    raise RecordError(f"{where}.kind: {kind!r:.60} is no kind of constraint")
+
+
+def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> Formula:
+    relation = _relation(field(record, "relation", str, where), f"{where}.relation")
+    listed = field(record, "terms", list, where)
+    if not listed:
+        raise RecordError(f"{where}.terms: there are none")
+    terms: list[tuple[int, Variable]] = []
+    for at, item in enumerate(listed):
+        here = f"{where}.terms[{at}]"
+        term = expect(item, dict, here)
+        coefficient = _whole(term.get("coefficient", 1), f"{here}.coefficient")
+        terms.append((coefficient, _variable(term.get("variable"), variables, f"{here}.variable")))
+    rhs = _whole(record.get("rhs"), f"{where}.rhs") - _whole(record.get("offset", 0), f"{where}.offset")
+    return linear_formula(terms, relation, rhs)
+
+
+def _relation(text: str, where: str) -> Relation:
+    for relation in RELATIONS:
+        if text == relation:
+            return relation
+    raise RecordError(f"{where}: {text!r:.60} is none of {', '.join(RELATIONS)}")
+
+
+def _variable(name: object, variables: Named, where: str) -> Variable:
+    if not isinstance(name, str) or name not in variables:
+        raise RecordError(f"{where}: {name!r:.60} is no variable of the problem")
+    return variables[name]
+
+
+def _whole(value: object, where: str) -> int:
+    """A whole number, also written with a point: the original computes with fractions."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return expect(value, int, where)
+
+
+def formula_to_json(formula: Formula) -> dict[str, Any]:
+    """The JSON form of a constraint, which demands the same when it is read.
+
+    Raises `FormulaError` for what the schema cannot say: anything but comparisons of sums of variables, all-different
+    over variables, and, or, not.
+    """
+    match formula:
+        case Compare(op="!="):
+            return formula_to_json(Not(Compare("==", formula.left, formula.right)))
+        case Compare():
+            return _linear_to_json(formula)
+        case AllDifferent():
+            return {"kind": "all_different", "variables": _names(formula, formula.terms)}
+        case And() | Or() if formula.operands:
+            kind = "and" if isinstance(formula, And) else "or"
+            return {"kind": kind, "constraints": list(map(formula_to_json, formula.operands))}
+        case Not():
+            return {"kind": "not", "constraint": formula_to_json(formula.operand)}
+    raise FormulaError(f"the schema of problems has no kind of constraint for {formula}")
+
+
+def _linear_to_json(formula: Compare) -> dict[str, Any]:
+    form = linear(formula.left - formula.right)
+    # A variable that drops out is kept where nothing else is left: a comparison needs a term.
+    factors = form.factors or tuple((one, 0) for one in sorted(formula.variables, key=str))
+    if not factors:
+        raise FormulaError(f"the schema of problems needs a variable in each comparison, not {formula}")
+    names = _names(formula, (atom for atom, _ in factors))
+    terms = [{"coefficient": factor, "variable": name} for name, (_, factor) in zip(names, factors, strict=True)]
+    rhs = -form.constant + {"<": -1, ">": 1}.get(formula.op, 0)  # strictly less is less by one at least
+    relation = {"<": "<=", ">": ">=", "==": "="}.get(formula.op, formula.op)
+    return {"kind": "linear_ineq", "relation": relation, "rhs": rhs, "offset": 0.0, "terms": terms}
+
+
+def _names(formula: Formula, terms: Iterable[object]) -> list[str]:
+    names: list[str] = []
+    for one in terms:
+        if not isinstance(one, Variable):
+            raise FormulaError(f"the schema of problems has no {one}, as in {formula}")
+        names.append(one.name)
+    return names

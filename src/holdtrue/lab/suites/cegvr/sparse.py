@@ -1,0 +1,172 @@
+"""Drawing sparse linear systems, and what the rest of a system lets one of its sums reach.
+
+A problem is made of a system that has a witness and of one constraint in it, whose number is moved: to where the others
+just let its sum come, or just beyond. What can be satisfied and what cannot differ in that number alone, so that a
+problem has to be solved to be told apart, and what is impossible is so only by the constraints together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.errors import SettingsError
+from holdtrue.lab.suites.cegvr.linear import Relation, linear_formula
+from holdtrue.logic.formula import Compare, Formula, Sum, Variable, term_range
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import Engine, EngineFault
+from holdtrue.solving.result import Satisfiable, Unknown, Witness
+
+COEFFICIENTS = (1, 1, 2, 2, 3, 4, 5, -1, -1, -2)
+LARGEST_UPPER, SMALLEST_UPPER = 9, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How large systems are, and how tight; ranges include both ends.
+
+    `density` is the number of constraints for each variable, `equations` the share of constraints that are equations.
+    `slack` is how far sums are drawn from their bounds, at the witness that they are drawn around. `witnesses` is the
+    most that a problem may have, None for any number. Raises `SettingsError` for fewer than two variables, and for
+    slack below zero.
+    """
+
+    variables: tuple[int, int]
+    density: tuple[float, float] = (1.0, 1.4)
+    slack: tuple[int, int] = (0, 3)
+    equations: float = 0.12
+    witnesses: int | None = None
+
+    def __post_init__(self) -> None:
+        if min(self.variables) < 2 or min(self.slack) < 0:
+            raise SettingsError("a shape has two variables or more, and no slack below zero")
+
+    def draw(self, rng: Random) -> tuple[int, int]:
+        """A number of variables, and one of constraints."""
+        variables = rng.randint(*self.variables)
+        return variables, round(variables * rng.uniform(*self.density))
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`coefficient * variable` summed, compared with a number."""
+
+    terms: tuple[tuple[int, Variable], ...]
+    relation: Relation
+    rhs: int
+
+    @property
+    def formula(self) -> Compare:
+        return linear_formula(self.terms, self.relation, self.rhs)
+
+    def value(self, values: Witness) -> int:
+        """What the sum comes to."""
+        return sum(coefficient * values[variable.name] for coefficient, variable in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """Constraints that the witness satisfies."""
+
+    variables: tuple[Variable, ...]
+    constraints: tuple[Linear, ...]
+    witness: Witness
+
+    def formulas(self, without: int | None = None) -> dict[str, Formula]:
+        """What the constraints demand, by their ids; without the one at that place."""
+        return {id_at(at): one.formula for at, one in enumerate(self.constraints) if at != without}
+
+    def moved(self, place: int, rhs: int) -> System:
+        """The system with another number in one constraint."""
+        changed = list(self.constraints)
+        changed[place] = replace(changed[place], rhs=rhs)
+        return replace(self, constraints=tuple(changed))
+
+
+def id_at(place: int) -> str:
+    """The id of the constraint at that place, from 0."""
+    return f"c{place + 1}"
+
+
+def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> System:
+    """So many variables, x1, x2, ..., and constraints of two or three each, which connect all if they are enough."""
+    unknowns = tuple(
+        Variable(f"x{number}", IntSort(0, rng.randint(SMALLEST_UPPER, LARGEST_UPPER)))
+        for number in range(1, variables + 1)
+    )
+    witness = {one.name: rng.randint(one.sort.low, one.sort.high) for one in unknowns}
+    places = rng.sample(range(variables), variables)
+    met, fresh = places[:1], places[1:]
+    drawn: list[Linear] = []
+    while len(drawn) < constraints:
+        width = min(rng.choice((2, 3)), variables)
+        new = [fresh.pop() for _ in range(min(len(fresh), rng.randint(1, width - 1)))]
+        old = rng.sample(met, min(len(met), width - len(new)))
+        met += new
+        drawn.append(_constraint(rng, shape, [unknowns[place] for place in sorted(old + new)], witness))
+    rng.shuffle(drawn)
+    return System(unknowns, tuple(drawn), witness)
+
+
+def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: Mapping[str, int]) -> Linear:
+    """A constraint over these variables that the witness satisfies and some other values do not."""
+    while True:
+        terms = tuple((rng.choice(COEFFICIENTS), variable) for variable in scope)
+        low, high = term_range(Sum(terms))
+        value = sum(coefficient * witness[variable.name] for coefficient, variable in terms)
+        if rng.random() < shape.equations:
+            return Linear(terms, "=", value)
+        slack = rng.randint(*shape.slack)
+        if rng.random() < 0.5:
+            if value + slack < high:
+                return Linear(terms, "<=", value + slack)
+        elif value - slack > low:
+            return Linear(terms, ">=", value - slack)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far the sum of one constraint can go where the others hold, in the direction that the constraint wants.
+
+    `sign` is 1 where it wants more and -1 where it wants less. Between `start` and `limit`, the farthest, is what the
+    bounds of its variables alone would allow.
+    """
+
+    sign: int
+    value: int
+    start: int
+    limit: int
+    witness: Witness
+
+    def has_room(self, slack: int, excess: int) -> bool:
+        """Whether some values break the constraint that far before what can be reached, and keep it that far beyond."""
+        return self.sign * (self.value - self.start) > slack and self.sign * (self.limit - self.value) >= excess
+
+    def within(self, slack: int) -> int:
+        """A number so far on this side of what can be reached."""
+        return self.value - self.sign * slack
+
+    def beyond(self, excess: int) -> int:
+        """A number so far on the other side."""
+        return self.value + self.sign * excess
+
+
+def reach(engine: Engine, system: System, place: int, sign: int) -> Reach:
+    """The farthest value of the sum of the constraint at that place, by halving the range that is left."""
+    constraint, rest = system.constraints[place], system.formulas(without=place)
+    value, witness = constraint.value(system.witness), system.witness
+    start, limit = term_range(Sum(constraint.terms))[::sign]
+    farthest = limit
+    while value != farthest:
+        middle = value + sign * ((sign * (farthest - value) + 1) // 2)
+        wanted = linear_formula(constraint.terms, ">=" if sign > 0 else "<=", middle)
+        found = engine.decide({**rest, "farther": wanted}, UNLIMITED)
+        if isinstance(found, Satisfiable):
+            value, witness = constraint.value(found.witness), found.witness
+        elif isinstance(found, Unknown):
+            raise EngineFault(f"{engine.name} has no answer, with all the time that it needs: {found.reason}")
+        else:
+            farthest = middle - sign
+    return Reach(sign, value, start, limit, witness)

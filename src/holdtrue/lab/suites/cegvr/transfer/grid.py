@@ -1,0 +1,108 @@
+"""Grids to fill: every row, every column and every box holds each number once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from holdtrue.kinds.search.problem import Difficulty
+from holdtrue.logic.formula import AllDifferent, Formula, Variable
+from holdtrue.logic.sorts import IntSort
+
+Clues = Mapping[int, int]
+"""Place -> number. Places count from 0, row by row."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One kind of square grid.
+
+    `box` is the side of its boxes, 0 where it has none. `clues` says between how many and how many numbers are given,
+    both included, by difficulty.
+    """
+
+    name: str
+    title: str
+    size: int
+    box: int
+    clues: Mapping[Difficulty, tuple[int, int]]
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """The cells, row by row: `r1c1`, `r1c2`, ..."""
+        sort = IntSort(1, self.size)
+        steps = range(1, self.size + 1)
+        return tuple(Variable(f"r{row}c{column}", sort) for row in steps for column in steps)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The places that have to differ: rows, columns, boxes."""
+        size, box = self.size, self.box
+        rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
+        columns = [tuple(range(column, size * size, size)) for column in range(size)]
+        boxes = [
+            tuple((top + row) * size + left + column for row in range(box) for column in range(box))
+            for top in range(0, size if box else 0, box or 1)
+            for left in range(0, size, box or 1)
+        ]
+        return (*rows, *columns, *boxes)
+
+    @cached_property
+    def peers(self) -> tuple[frozenset[int], ...]:
+        """For each place, the others that it must differ from."""
+        return tuple(
+            frozenset(other for group in self.groups if place in group for other in group) - {place}
+            for place in range(self.size**2)
+        )
+
+    @cached_property
+    def rules(self) -> tuple[Formula, ...]:
+        """What a filled grid has to satisfy."""
+        return tuple(AllDifferent(tuple(self.variables[place] for place in group)) for group in self.groups)
+
+    def options(self, numbers: Clues, place: int) -> list[int]:
+        """The numbers that no peer of the place has already."""
+        taken = {numbers[peer] for peer in self.peers[place] if peer in numbers}
+        return [number for number in range(1, self.size + 1) if number not in taken]
+
+    def values(self, numbers: Clues) -> dict[str, int]:
+        """The numbers by the names of their cells, row by row."""
+        return {self.variables[place].name: numbers[place] for place in sorted(numbers)}
+
+
+def fill(grid: Grid, rng: Random) -> dict[int, int]:
+    """A filled grid, drawn at random: the most constrained place first, its numbers in random order."""
+    numbers: dict[int, int] = {}
+    if not _complete(grid, rng, numbers):
+        raise RuntimeError(f"{grid.name}: no grid can be filled")  # every declared one can
+    return numbers
+
+
+def _complete(grid: Grid, rng: Random, numbers: dict[int, int]) -> bool:
+    empty = [place for place in range(grid.size**2) if place not in numbers]
+    if not empty:
+        return True
+    place, options = _narrowest(grid, numbers, empty)
+    rng.shuffle(options)
+    for number in options:
+        numbers[place] = number
+        if _complete(grid, rng, numbers):
+            return True
+        del numbers[place]
+    return False
+
+
+def _narrowest(grid: Grid, numbers: Clues, empty: Collection[int]) -> tuple[int, list[int]]:
+    """The place with the fewest options left, and these; the first of several."""
+    best: tuple[int, list[int]] | None = None
+    for place in empty:
+        options = grid.options(numbers, place)
+        if best is None or len(options) < len(best[1]):
+            best = place, options
+            if len(options) < 2:
+                break
+    if best is None:
+        raise ValueError("no place is empty")
+    return best

@@ -1,0 +1,65 @@
+"""Problems in the original's dense form: every constraint is about all variables.
+
+What cannot be satisfied cannot because of one sum that is too large for the bounds. Kept to load, to compare, and to
+show why the original could not tell variables worth revising from others: they are always all of them.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
+from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr.linear import RELATIONS, linear_formula
+from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.prove import prove
+from holdtrue.lab.suites.cegvr.quotas import golds
+from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import EngineFault
+
+DENSE = "dense"
+"""The domain of these problems in our reports."""
+LARGEST_COEFFICIENT, LARGEST_SLACK, LARGEST_EXCESS = 5, 4, 3
+
+
+def generate_upstream(seed: int, count: int, sat_ratio: float = 0.6) -> list[SearchProblem]:
+    """`count` problems, `sat_ratio` of them satisfiable, each label proved twice.
+
+    Raises `SettingsError` for numbers that cannot be, and `EngineFault` where two provers disagree.
+    """
+    return [
+        _draw(Random(f"{seed}/{SUITE}/{DENSE}/{index}"), f"{DENSE}-{seed}-{index:04d}", gold)
+        for index, gold in enumerate(golds(count, sat_ratio))
+    ]
+
+
+def _draw(rng: Random, id: str, gold: Gold) -> SearchProblem:
+    variables = [Variable(f"x{number}", IntSort(0, rng.randint(6, 12))) for number in range(1, rng.randint(3, 6) + 1)]
+    witness = {one.name: rng.randint(one.sort.low, one.sort.high) for one in variables}
+    constraints = rng.randint(len(variables) + 1, 2 * len(variables) + 2)
+    too_large = rng.randrange(constraints) if gold == "unsat" else None
+    formulas = {}
+    for place in range(constraints):
+        terms = [(rng.randint(1, LARGEST_COEFFICIENT), one) for one in variables]
+        relation = rng.choice(RELATIONS)
+        value = sum(coefficient * witness[one.name] for coefficient, one in terms)
+        rhs = value + {"<=": 1, ">=": -1, "=": 0}[relation] * rng.randint(0, LARGEST_SLACK)
+        if place == too_large:
+            most = sum(coefficient * one.sort.high for coefficient, one in terms)
+            relation, rhs = ">=", most + rng.randint(1, LARGEST_EXCESS)
+        formulas[f"c{place + 1}"] = linear_formula(terms, relation, rhs)
+    proof = prove(variables, formulas)
+    if proof.gold != gold:
+        raise EngineFault(f"{id}: made to be {gold}, proved {proof.gold}")
+    return SearchProblem(
+        id=id,
+        suite=SUITE,
+        domain=DENSE,
+        variables=tuple(variables),
+        constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),
+        gold=gold,
+        difficulty=difficulty_of(variables, formulas.values()),
+        metadata={**({"planted": witness} if gold == "sat" else {"smallest_mus": 1}), "proved_by": list(proof.by)},
+    )

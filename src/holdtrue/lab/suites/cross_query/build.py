@@ -1,0 +1,200 @@
+"""From drafts to a case: premises told, queries chosen for a wanted mix of labels.
+
+A draft is drawn anew until its premises can hold together and its candidates give the labels that are wanted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from random import Random
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.labels.case import Case, Premise, Query
+from holdtrue.lab.kit.sharing import sharing
+from holdtrue.lab.suites.cross_query import SUITE
+from holdtrue.lab.suites.cross_query.card import is_balanced
+from holdtrue.lab.suites.cross_query.conflicts import Literal, literals
+from holdtrue.lab.suites.cross_query.dependencies import Places, interacting
+from holdtrue.lab.suites.cross_query.labelled import LabelledDraft, Statement, draw_labelled
+from holdtrue.lab.suites.cross_query.reasoning import because, either_way
+from holdtrue.lab.suites.cross_query.subdomain import Subdomain
+from holdtrue.record import Label
+from holdtrue.world.instance import Constraint, Instance
+
+PATIENCE = 25
+"""So many drafts are tried for just the labels that are wanted; then others may fill up what a draft has too few of."""
+PICKS = 3
+"""So many bundles are picked from a draft, of which the one is taken whose queries interact most."""
+_DRAFTS = 100
+_WORDINGS = 12
+
+
+def build_case(rng: Random, subdomain: Subdomain, wanted: Mapping[Label, int], id: str) -> Case:
+    """A case with these labels, as nearly as the subdomain gives them.
+
+    No two queries have the same words or the same canonical constraint, none is a premise, none follows from the
+    setting alone, and the labels are balanced (`card.is_balanced`). Raises `SettingsError` where no draft allows that.
+    """
+    for attempt in range(_DRAFTS):
+        labelled = draw_labelled(rng, subdomain)
+        if labelled is None:
+            continue
+        mix = wanted if attempt < PATIENCE else _within(wanted, labelled.supply)
+        if all(labelled.supply[label] >= count for label, count in mix.items()) and is_balanced(
+            list(Counter(mix).elements())
+        ):
+            chosen = _pick(rng, labelled, mix)
+            if chosen is not None:
+                return _tell(rng, subdomain, labelled, chosen, id)
+    mix_words = ", ".join(f"{count} {label.value}" for label, count in wanted.items())
+    raise SettingsError(f"{subdomain.name}: none of {_DRAFTS} drafts gives a bundle like {mix_words}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A statement that is asked about, with its literals, and the places (from 1) of the premises that settle it."""
+
+    statement: Statement
+    literals: tuple[Literal, Literal]
+    conflict: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bundle:
+    """Statements in the order in which they are asked, and the earlier ones with which each interacts."""
+
+    queries: tuple[_Chosen, ...]
+    interacts_with: tuple[Places, ...]
+
+    @property
+    def interactions(self) -> int:
+        return sum(map(len, self.interacts_with))
+
+
+def _within(wanted: Mapping[Label, int], supply: Mapping[Label, int]) -> dict[Label, int]:
+    """The wanted mix as far as there are statements, filled up from the label with most of them to spare."""
+    mix = {label: min(count, supply[label]) for label, count in wanted.items()}
+    while sum(mix.values()) < sum(wanted.values()):
+        most = max(mix, key=lambda label: supply[label] - mix[label])
+        mix[most] += 1
+    return mix
+
+
+def _pick(rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int]) -> _Bundle | None:
+    """A bundle with these labels; None where too few statements are fit to be asked."""
+    fit: dict[Constraint, _Chosen | None] = {}
+    best: _Bundle | None = None
+    for _ in range(PICKS):
+        chosen = _choose(rng, labelled, mix, fit)
+        if chosen is None:
+            return None
+        rng.shuffle(chosen)
+        places = interacting(labelled.engine, labelled.premises, [own.literals for own in chosen])
+        bundle = _Bundle(tuple(chosen), tuple(places))
+        if best is None or bundle.interactions > best.interactions:
+            best = bundle
+    return best
+
+
+def _choose(
+    rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int], fit: dict[Constraint, _Chosen | None]
+) -> list[_Chosen] | None:
+    """So many statements of each label, of as many types as there are; what is found out about them goes into `fit`."""
+    chosen: list[_Chosen] = []
+    for label, count in mix.items():
+        found: list[_Chosen] = []
+        for statement in _mixed(rng, [own for own in labelled.statements if own.label is label]):
+            if len(found) == count:
+                break
+            if statement.constraint not in fit:
+                fit[statement.constraint] = _fit(labelled, statement)
+            made = fit[statement.constraint]
+            if made is not None:
+                found.append(made)
+        if len(found) < count:
+            return None
+        chosen += found
+    return chosen
+
+
+def _mixed(rng: Random, statements: Sequence[Statement]) -> list[Statement]:
+    """In random order, but the types by turns."""
+    by_type: dict[str, list[Statement]] = {}
+    for statement in rng.sample(statements, len(statements)):
+        by_type.setdefault(statement.constraint.type, []).append(statement)
+    turns = chain.from_iterable(zip_longest(*by_type.values()))
+    return [statement for statement in turns if statement is not None]
+
+
+def _fit(labelled: LabelledDraft, statement: Statement) -> _Chosen | None:
+    """The statement with its literals; None where the setting alone settles it, or too much speaks against it."""
+    both = literals(labelled.engine, labelled.premises, statement.formula, statement.label)
+    if both is None:
+        return None
+    conflict = tuple(int(name[1:]) for name in both[1].conflict)
+    return _Chosen(statement, both, conflict) if conflict or statement.label is Label.UNKNOWN else None
+
+
+def _tell(rng: Random, subdomain: Subdomain, labelled: LabelledDraft, bundle: _Bundle, id: str) -> Case:
+    draft, instance = labelled.draft, labelled.draft.instance
+    premises = [Premise(text, setting=True) for text in labelled.setting]
+    premises += [Premise(subdomain.say(rng, made), instance.formula(made), made) for made in draft.premises]
+    return Case(
+        id=id,
+        suite=SUITE,
+        domain=subdomain.domain,
+        subdomain=subdomain.name,
+        logic_type=subdomain.logic_type,
+        entities=instance.entities,
+        variables=tuple(instance.variables.values()),
+        laws=instance.background,
+        premises=tuple(premises),
+        queries=_ask(rng, subdomain, instance, bundle, [premise.text for premise in premises]),
+        instance=instance,
+    )
+
+
+def _ask(
+    rng: Random, subdomain: Subdomain, instance: Instance, bundle: _Bundle, told: Sequence[str]
+) -> tuple[Query, ...]:
+    """The queries in words; `told` are the premises."""
+    shared = sharing(instance, [own.statement.constraint for own in bundle.queries])
+    queries: list[Query] = []
+    used = set(told)
+    for place, own in enumerate(bundle.queries):
+        statement = own.statement
+        text = _say(rng, subdomain, statement.constraint, used)
+        used.add(text)
+        queries.append(
+            Query(
+                id=f"q{place}",
+                text=text,
+                label=statement.label,
+                type=subdomain.query_types[statement.constraint.type],
+                formula=statement.formula,
+                constraint=statement.constraint,
+                reasoning=_reasoning(instance, own, told),
+                depends_on=shared[place],
+                interacts_with=bundle.interacts_with[place],
+            )
+        )
+    return tuple(queries)
+
+
+def _say(rng: Random, subdomain: Subdomain, made: Constraint, used: set[str]) -> str:
+    """The statement in words that were not used before."""
+    for _ in range(_WORDINGS):
+        text = subdomain.say(rng, made)
+        if text not in used:
+            return text
+    raise SettingsError(f"{subdomain.name}: {made.type} {made.args} cannot be told from another statement")
+
+
+def _reasoning(instance: Instance, own: _Chosen, told: Sequence[str]) -> str:
+    statement = own.statement
+    if statement.holds is None or statement.fails is None:
+        return because(statement.label, own.conflict, told)
+    return either_way(instance, statement.formula, statement.holds, statement.fails)

@@ -1,0 +1,86 @@
+"""A case in the card's JSON schema.
+
+Beyond the card it has what makes it exact again: `setting` and the constraints from which all formulas follow, `formal`
+(each statement over the symbols of `formal_representation`), `cnf`, `interacts_with` and `split`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.kinds.labels.case import Case, Query
+from holdtrue.lab.kinds.labels.shares import label_counts
+from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.theory import formula_term, theory_text
+from holdtrue.solving.cnf import Statement, encode
+from holdtrue.solving.encoding import NotEncodable
+from holdtrue.world.instance import Constraint, Instance
+
+BUNDLE = "bundle_0"
+"""One case has one bundle."""
+
+
+def case_to_json(case: Case) -> dict[str, Any]:
+    """The case as it is written; raises `RecordError` for one whose instance is not known."""
+    instance = case.instance
+    if instance is None:
+        raise RecordError(f"{case.id}: only cases whose instance is known can be written")
+    return {
+        "id": case.id,
+        "domain": case.domain,
+        "subdomain": case.subdomain,
+        "logic_type": case.logic_type,
+        "split": case.split,
+        "premises": [premise.text for premise in case.premises],
+        "premise_constraints": [_constraint(premise.constraint) for premise in case.premises],
+        "formal_representation": theory_text(
+            case.variables, [(own.words, own.formula) for own in _stated(case, instance)]
+        ),
+        "cnf": _cnf(case, instance),
+        "entities": list(case.entities),
+        "setting": {"entities": list(instance.entities), "context": dict(instance.given)},
+        "bundles": [
+            {
+                "bundle_id": BUNDLE,
+                "num_queries": len(case.queries),
+                "label_distribution": label_counts([case]),
+                "queries": [_query(query) for query in case.queries],
+            }
+        ],
+    }
+
+
+def _query(query: Query) -> dict[str, Any]:
+    return {
+        "query_id": query.id,
+        "query": query.text,
+        "label": query.label.value,
+        "reasoning": query.reasoning,
+        "query_type": query.type,
+        "depends_on": list(query.depends_on),
+        "interacts_with": list(query.interacts_with),
+        "constraint": _constraint(query.constraint),
+        "formal": None if query.formula is None else term_text(formula_term(query.formula)),
+    }
+
+
+def _constraint(made: Constraint | None) -> dict[str, Any] | None:
+    return None if made is None else made.to_json()
+
+
+def _stated(case: Case, instance: Instance) -> list[Statement]:
+    """The laws with their sentences, and what the premises demand."""
+    laws = [Statement("law", axiom.id, axiom.sentence, axiom.formula) for axiom in instance.axioms]
+    theory = case.theory
+    told = {f"P{place}": premise.text for place, premise in enumerate(case.premises, 1)}
+    return laws + [Statement("commitment", name, f"{name}: {told[name]}", theory[name]) for name in theory]
+
+
+def _cnf(case: Case, instance: Instance) -> dict[str, Any] | None:
+    """Laws and premises in DIMACS, and what its literals say; None for what has no clauses worth writing."""
+    try:
+        cnf = encode(case.variables, _stated(case, instance))
+    except NotEncodable:
+        return None
+    return {"dimacs": cnf.dimacs(), "literals": {str(meaning.literal): meaning.words for meaning in cnf.meanings}}

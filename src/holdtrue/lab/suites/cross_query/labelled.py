@@ -1,0 +1,87 @@
+"""A draft with its statements labelled by a solver."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.errors import SettingsError
+from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue.logic.formula import Formula
+from holdtrue.record import Label
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.classify import classify
+from holdtrue.solving.result import Entailed, Independent, Refuted, Satisfiable, Witness
+from holdtrue.solving.route import make_engine
+from holdtrue.world.instance import Constraint, Instance
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A candidate with its label, and where that is UNKNOWN, a witness in which it holds and one in which it fails."""
+
+    constraint: Constraint
+    formula: Formula
+    label: Label
+    holds: Witness | None = None
+    fails: Witness | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledDraft:
+    """A draft whose premises can hold together, and the sentences that tell its setting.
+
+    `premises` are named by the places (from 1) that they have after these. `statements` are different from each other
+    and from every premise, in their canonical form.
+    """
+
+    draft: Draft
+    setting: tuple[str, ...]
+    premises: Mapping[str, Formula]
+    engine: Engine
+    statements: tuple[Statement, ...]
+
+    @property
+    def supply(self) -> Counter[Label]:
+        """How many statements there are with each label."""
+        return Counter(statement.label for statement in self.statements)
+
+
+def draw_labelled(rng: Random, subdomain: Subdomain) -> LabelledDraft | None:
+    """A draft of an instance of its own; None where its premises cannot hold together, or one is there twice."""
+    entities, context = subdomain.draw_setting(rng)
+    instance = subdomain.declaration.instance(entities, context)
+    draft = subdomain.draw(rng, instance)
+    setting = tuple(subdomain.setting(rng, instance))
+    told = {instance.canonical(made) for made in draft.premises}
+    first = len(setting) + 1
+    premises = {f"P{place}": instance.formula(made) for place, made in enumerate(draft.premises, first)}
+    engine = make_engine(list(instance.variables.values()), instance.background)
+    engine.hold(premises)
+    found = engine.decide(premises, UNLIMITED)
+    if not isinstance(found, Satisfiable) or len(told) < len(draft.premises):
+        return None
+    candidates = {instance.canonical(made): made for made in draft.candidates if made.type in subdomain.query_types}
+    statements = tuple(
+        _label(engine, premises, instance, made, found.witness)
+        for canonical, made in candidates.items()
+        if canonical not in told
+    )
+    return LabelledDraft(draft, setting, premises, engine, statements)
+
+
+def _label(
+    engine: Engine, premises: Mapping[str, Formula], instance: Instance, made: Constraint, witness: Witness
+) -> Statement:
+    formula = instance.formula(made)
+    match classify(engine, premises, formula, UNLIMITED, witness=witness):
+        case Entailed():
+            return Statement(made, formula, Label.ENTAILED)
+        case Refuted():
+            return Statement(made, formula, Label.CONTRADICTED)
+        case Independent(holds, fails):
+            return Statement(made, formula, Label.UNKNOWN, holds, fails)
+    raise SettingsError(f"{instance.sentence(made)}: no label could be proved")

@@ -1,0 +1,124 @@
+"""Eligibility: applicants of whom something is known, and who may take part in which programme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.policy.eligibility_domain import ELIGIBLE
+from holdtrue.lab.suites.cross_query.policy.eligibility_numbers import AGES, EXPERIENCES, INCOMES, LIMITS
+from holdtrue.lab.suites.cross_query.policy.eligibility_words import PHRASINGS, tell_setting
+from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
+from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue.world.instance import Constraint, Instance
+
+PROGRAMMES = (
+    "Aurora", "Beacon", "Cascade", "Dynamo", "Ember", "Falcon", "Garnet", "Horizon", "Juniper", "Keystone", "Lantern",
+    "Meridian", "Nimbus", "Orchid", "Pinnacle", "Quasar", "Rosewood", "Sapling", "Tidewater", "Zephyr",
+)  # fmt: skip
+_AGE_LIMITS: Mapping[str, tuple[int, int]] = {"age_from": (21, 45), "age_to": (30, 60)}
+_INCOME_LIMITS: Mapping[str, tuple[int, int]] = {"income_from": (25, 50), "income_to": (30, 70)}
+_EXPERIENCE_LIMITS: Mapping[str, tuple[int, int]] = {"experience_from": (3, 15)}
+
+# For each measure: what is known exactly, from below, from above; and how far off the truth a limit is at most.
+_FACTS: Mapping[str, tuple[tuple[str, str, str], int]] = {
+    "age": (("aged", "older_than", "younger_than"), 12),
+    "income": (("earns", "earns_from", "earns_to"), 12),
+    "experience": (("experience", "experience_from", "experience_to"), 6),
+}
+_KNOWN_SHARE = 0.65
+
+_SHARES = Shares(
+    told={"older": 2, "earns_more": 2, "more_experience": 2, "eligible": 3, "not_eligible": 3, "either": 1},
+    asked={"aged": 1, "older_than": 2, "younger_than": 2, "earns": 1, "earns_from": 2, "earns_to": 2, "experience": 1,
+           "experience_from": 2, "experience_to": 2, "older": 2, "earns_more": 2, "more_experience": 2,
+           "eligible": 10, "not_eligible": 4, "either": 3},
+    premises=(2, 3),
+    true=0.4,
+)  # fmt: skip
+
+
+def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
+    people = draw_people(rng, 2, 3)
+    names = rng.sample(PROGRAMMES, rng.randint(2, 3))
+    return people, {"programmes": {name: _draw_conditions(rng) for name in names}}
+
+
+def _draw_conditions(rng: Random) -> dict[str, int]:
+    """Two or three conditions, no two of them on the same measure."""
+    measures = rng.sample((_AGE_LIMITS, _INCOME_LIMITS, _EXPERIENCE_LIMITS), rng.randint(2, 3))
+    kinds = [rng.choice(list(limits.items())) for limits in measures]
+    return {kind: rng.randint(*limits) for kind, limits in kinds}
+
+
+def _draw_world(rng: Random, instance: Instance) -> dict[str, int]:
+    world: dict[str, int] = {}
+    for name in instance.entities:
+        age = rng.randint(*AGES)
+        experience = rng.randint(EXPERIENCES[0], min(EXPERIENCES[1], age - AGES[0]))
+        world |= {f"{name}.age": age, f"{name}.income": rng.randint(*INCOMES), f"{name}.experience": experience}
+        for programme, conditions in instance.context["programmes"].items():
+            world[f"{name}.{programme}"] = int(
+                all(_is_met(world[f"{name}.{kind.split('_')[0]}"], kind, limit) for kind, limit in conditions.items())
+            )
+    return world
+
+
+def _is_met(value: int, kind: str, limit: int) -> bool:
+    return value >= limit if kind.endswith("_from") else value <= limit
+
+
+def _draw_facts(rng: Random, instance: Instance, world: Mapping[str, int]) -> Iterator[Constraint]:
+    """What is known of the applicants: some numbers exactly, of others a limit, of the rest nothing."""
+    for name in instance.entities:
+        for measure, (kinds, most) in _FACTS.items():
+            if rng.random() >= _KNOWN_SHARE:
+                continue
+            kind, side = rng.choice(tuple(zip(kinds, (0, 1, -1), strict=True)))
+            off = side * rng.randint(1, most)
+            value = world[f"{name}.{measure}"] - off
+            if LIMITS[measure].low <= value <= LIMITS[measure].high:
+                yield instance.constraint(kind, [name, value])
+
+
+def _draw(rng: Random, instance: Instance) -> Draft:
+    world = _draw_world(rng, instance)
+    return draw_draft(
+        rng,
+        instance,
+        world,
+        _SHARES,
+        first=tuple(_draw_facts(rng, instance, world)),
+        topic=lambda made: (made.type.removeprefix("not_"), *sorted(map(str, made.args))),
+    )
+
+
+ELIGIBILITY = Subdomain(
+    name="eligibility",
+    domain="policy",
+    logic_type="first_order_ground",
+    declaration=ELIGIBLE,
+    draw_setting=_draw_setting,
+    draw=_draw,
+    setting=tell_setting,
+    phrasings=PHRASINGS,
+    query_types={
+        "aged": "age",
+        "older_than": "age",
+        "younger_than": "age",
+        "older": "age",
+        "earns": "income",
+        "earns_from": "income",
+        "earns_to": "income",
+        "earns_more": "income",
+        "experience": "experience",
+        "experience_from": "experience",
+        "experience_to": "experience",
+        "more_experience": "experience",
+        "eligible": "eligible",
+        "not_eligible": "eligible",
+        "either": "eligible",
+    },
+)

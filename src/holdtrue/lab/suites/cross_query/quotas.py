@@ -1,0 +1,52 @@
+"""Which labels the next bundle of a domain should have: the card's shares, by error diffusion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from holdtrue.lab.suites.cross_query.card import SIZES, DomainCard
+from holdtrue.record import Label
+
+JITTER = 1.2
+"""How far, in queries, a bundle's labels are pushed at random from what is due, so that bundles differ."""
+SIZE_JITTER = 1.0
+"""The same for its size."""
+
+
+class Quotas:
+    """Running totals of one domain, in the order of its cases.
+
+    What one bundle has too much or too little of, for whatever reason, the next ones make up for.
+    """
+
+    def __init__(self, row: DomainCard) -> None:
+        self._row = row
+        self._cases = 0
+        self._given = dict.fromkeys(Label, 0)
+
+    def wanted(self, rng: Random) -> dict[Label, int]:
+        """How many queries with each label the next bundle should have: balanced, in sum one of `SIZES`."""
+        size = self._size(rng)
+        queries = sum(self._given.values()) + size
+        due = {label: self._row.labels[label] * queries - self._given[label] for label in Label}
+        due = {label: share + rng.uniform(-JITTER, JITTER) for label, share in due.items()}
+        wanted = dict.fromkeys(Label, 0)
+        for _ in range(size):
+            # See `card.is_balanced`.
+            open_ones = [label for label in Label if wanted[label] < size - 2]
+            wanted[max(open_ones, key=lambda label: due[label] - wanted[label])] += 1
+        return wanted
+
+    def note(self, labels: Iterable[Label]) -> None:
+        """The next bundle was made, and has these."""
+        self._cases += 1
+        for label in labels:
+            self._given[label] += 1
+
+    def _size(self, rng: Random) -> int:
+        push = rng.uniform(-SIZE_JITTER, SIZE_JITTER)
+        made = self._cases + 1
+        # After all cases of the card the sum is the card's.
+        due = self._row.queries * made / self._row.cases + (push if made % self._row.cases else 0)
+        return min(max(round(due) - sum(self._given.values()), SIZES[0]), SIZES[1])

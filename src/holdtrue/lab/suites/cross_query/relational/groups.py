@@ -1,0 +1,55 @@
+"""Where each entity gets one value of a list, and several may get the same: teams, colours, shifts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from holdtrue.logic.formula import And, Formula, at_least, at_most, exactly
+from holdtrue.world.domain import Axiom
+from holdtrue.world.instance import EntityTerms, Instance
+
+
+def holders(instance: Instance, attribute: str, value: int) -> tuple[Formula, ...]:
+    """For each entity, the formula that it has this value."""
+    return tuple(instance[who][attribute].eq(value) for who in instance.entities)
+
+
+def count_is(instance: Instance, attribute: str, value: int, count: int) -> Formula:
+    """So many entities have this value."""
+    return exactly(count, holders(instance, attribute, value))
+
+
+def alone(instance: Instance, attribute: str, one: EntityTerms) -> Formula:
+    """No other entity has its value."""
+    others = (instance[who] for who in instance.entities if instance[who] is not one)
+    return And(tuple(other[attribute].ne(one[attribute]) for other in others))
+
+
+def size_laws(attribute: str, sentence: str) -> Callable[[Instance], Sequence[Axiom]]:
+    """Each value goes to at least one entity and to no more than the context's `most`; `sentence` says it of one."""
+
+    def laws(instance: Instance) -> Sequence[Axiom]:
+        most = largest(instance)
+        sort = instance.attributes[attribute].sort
+        return [
+            Axiom(
+                f"size_{attribute}_{value}",
+                sentence.format(sort.show(value), most),
+                And((at_least(1, having), at_most(most, having))),
+            )
+            for value in range(sort.low, sort.high + 1)
+            if (having := holders(instance, attribute, value))
+        ]
+
+    return laws
+
+
+def largest(instance: Instance) -> int:
+    """How many entities may have the same value."""
+    most: int = instance.context["most"]
+    return most
+
+
+def fair_share(entities: int, values: int) -> int:
+    """The least `most` with which there is a value for everybody."""
+    return -(-entities // values)

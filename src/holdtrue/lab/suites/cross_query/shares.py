@@ -1,0 +1,97 @@
+"""Drafts by shares: premises that hold in a given hidden world, so that they never clash, on topics of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from holdtrue.lab.suites.cross_query.drawing import draw_constraint
+from holdtrue.lab.suites.cross_query.subdomain import Draft
+from holdtrue.world.instance import Constraint, Instance
+
+_TRIES = 30  # for one premise or statement of one type: small worlds run out of things to say
+_ROUNDS = 3  # so many types are tried for each premise at most
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What drafts of a subdomain are made of.
+
+    `told` and `asked` weigh the constraint types of premises and statements. `premises` is the least and the greatest
+    number of premises that are drawn, `true` the share of statements that hold in the hidden world: what does not
+    hold there is contradicted or unknown, what does is entailed or unknown.
+    """
+
+    told: Mapping[str, int]
+    asked: Mapping[str, int]
+    premises: tuple[int, int]
+    true: float
+    candidates: int = 40
+
+
+def draw_draft(
+    rng: Random,
+    instance: Instance,
+    world: Mapping[str, int],
+    shares: Shares,
+    *,
+    first: Sequence[Constraint] = (),
+    topic: Callable[[Constraint], Hashable] | None = None,
+    worth: Callable[[Constraint], bool] = lambda made: True,
+) -> Draft:
+    """A draft whose premises hold in `world`, which has a value for every variable and obeys the laws.
+
+    `first` are premises that it has in any case. No two premises have the same `topic`: by default the entities that
+    are related, or type and entity. What is not `worth` saying is neither told nor asked.
+    """
+    topic_of = topic or (lambda made: _topic(instance, made))
+    told = {instance.canonical(made): made for made in first}
+    topics = {topic_of(made) for made in first}
+    wanted = rng.randint(*shares.premises) + len(first)
+    for _ in range(_ROUNDS * wanted):
+        if len(told) == wanted:
+            break
+        made = _draw_new(rng, instance, shares.told, lambda made: topic_of(made) not in topics and worth(made), world)
+        if made is not None:
+            told[instance.canonical(made)] = made
+            topics.add(topic_of(made))
+    asked: dict[Constraint, Constraint] = {}
+    for _ in range(shares.candidates):
+        holds = rng.random() < shares.true
+        made = _draw_new(
+            rng,
+            instance,
+            shares.asked,
+            lambda made: worth(made) and instance.canonical(made) not in told | asked,
+            world,
+            holds=holds,
+        )
+        if made is not None:
+            asked[instance.canonical(made)] = made
+    premises = list(told.values())
+    rng.shuffle(premises)
+    return Draft(instance, tuple(premises), tuple(asked.values()))
+
+
+def _topic(instance: Instance, made: Constraint) -> Hashable:
+    named = frozenset(instance.entities_in(made))
+    return named if len(named) > 1 else (made.type, named)
+
+
+def _draw_new(
+    rng: Random,
+    instance: Instance,
+    weights: Mapping[str, int],
+    fits: Callable[[Constraint], bool],
+    world: Mapping[str, int],
+    *,
+    holds: bool = True,
+) -> Constraint | None:
+    """A constraint that fits and is true or false in the world, as asked for; None where none was found."""
+    (kind,) = rng.choices(list(weights), list(weights.values()))
+    for _ in range(_TRIES):
+        made = draw_constraint(rng, instance, kind)
+        if fits(made) and instance.formula(made).holds(world) == holds:
+            return made
+    return None

@@ -1,0 +1,102 @@
+"""Diagnosis: every patient has exactly one condition; some conditions always or never come with some symptoms.
+
+Conditions bear invented names, so that nobody can know more of them than the premises tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
+from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue.lab.suites.cross_query.underspecified.diagnosis_domain import DIAGNOSIS_DOMAIN
+from holdtrue.lab.suites.cross_query.underspecified.diagnosis_words import CONDITIONS, PHRASINGS, SYMPTOMS, tell_setting
+from holdtrue.lab.suites.cross_query.underspecified.names import PEOPLE
+from holdtrue.world.instance import Constraint, Instance
+
+_OFTEN_ALWAYS, _OFTEN_NEVER = 0.35, 0.3
+
+
+def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
+    return draw_people(rng, 2, 3, PEOPLE), {
+        "conditions": rng.sample(CONDITIONS, rng.randint(3, 5)),
+        "symptoms": rng.sample(SYMPTOMS, rng.randint(3, 5)),
+    }
+
+
+def _draw(rng: Random, instance: Instance) -> Draft:
+    patients = list(instance.entities)
+    conditions, symptoms = instance.context["conditions"], instance.context["symptoms"]
+    rules = _draw_rules(rng, instance)
+    truth = _draw_truth(rng, instance, rules)
+
+    def some(count: int, among: Sequence[Constraint]) -> list[Constraint]:
+        return draw_true(rng, instance, truth, among, count)
+
+    having = every(instance, "has_condition", patients, conditions)
+    lacking = every(instance, "lacks_condition", patients, conditions)
+    seen = [made for type in ("has_symptom", "lacks_symptom") for made in every(instance, type, patients, symptoms)]
+    either = every(instance, "either_condition", patients, conditions, conditions)
+    alike = every(instance, "same_condition", patients, patients)
+    unlike = every(instance, "different_condition", patients, patients)
+    told = [
+        *some(rng.randint(6, 10), rules),
+        *some(rng.randint(0, 1), every(instance, "always_with", symptoms, conditions)),
+        *some(rng.randint(len(patients), 2 * len(patients)), seen),
+        *some(rng.randint(0, 2), lacking),
+        *some(rng.randint(0, 1), either),
+        *some(rng.randint(0, 1), [*alike, *unlike]),
+    ]
+    rng.shuffle(told)
+    asked = [*having, *lacking, *seen, *alike, *unlike, *rng.sample(either, min(len(either), 2 * len(patients)))]
+    return Draft(instance, tuple(told), untold(rng, instance, told, asked))
+
+
+def _draw_rules(rng: Random, instance: Instance) -> list[Constraint]:
+    """For some pairs of condition and symptom, whether the one always or never comes with the other."""
+    rules: list[Constraint] = []
+    for condition in instance.context["conditions"]:
+        for symptom in instance.context["symptoms"]:
+            chance = rng.random()
+            if chance < _OFTEN_ALWAYS:
+                rules.append(instance.constraint("always_with", [condition, symptom]))
+            elif chance < _OFTEN_ALWAYS + _OFTEN_NEVER:
+                rules.append(instance.constraint("never_with", [condition, symptom]))
+    return rules
+
+
+def _draw_truth(rng: Random, instance: Instance, rules: Sequence[Constraint]) -> dict[str, int]:
+    """A condition for every patient, and symptoms that fit it."""
+    truth: dict[str, int] = {}
+    given = {made.args: int(made.type == "always_with") for made in rules}
+    for patient in instance.entities:
+        own = rng.choice(instance.context["conditions"])
+        for name in instance.context["conditions"]:
+            truth[instance[patient][name].name] = int(name == own)
+        for name in instance.context["symptoms"]:
+            truth[instance[patient][name].name] = given.get((own, name), rng.randint(0, 1))
+    return truth
+
+
+DIAGNOSIS = Subdomain(
+    name="diagnosis",
+    domain="underspecified",
+    logic_type="partial_information",
+    declaration=DIAGNOSIS_DOMAIN,
+    draw_setting=_draw_setting,
+    draw=_draw,
+    setting=tell_setting,
+    phrasings=PHRASINGS,
+    query_types={
+        "has_condition": "has_condition",
+        "lacks_condition": "has_condition",
+        "has_symptom": "has_symptom",
+        "lacks_symptom": "has_symptom",
+        "either_condition": "either_condition",
+        "same_condition": "same_condition",
+        "different_condition": "same_condition",
+    },
+)

@@ -1,0 +1,68 @@
+"""Investigation: exactly one of the suspects is guilty; clues tell what the guilty one has, and facts who has what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
+from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue.lab.suites.cross_query.underspecified.investigation_domain import INVESTIGATION_DOMAIN
+from holdtrue.lab.suites.cross_query.underspecified.investigation_words import PHRASINGS, TRAITS, tell_setting
+from holdtrue.lab.suites.cross_query.underspecified.names import PEOPLE
+from holdtrue.world.instance import Constraint, Instance
+
+_TRAIT_KNOWN = 0.4
+"""So often a premise tells whether a suspect has a trait."""
+
+
+def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
+    return draw_people(rng, 4, 6, PEOPLE), {"traits": rng.sample(TRAITS, rng.randint(3, 4))}
+
+
+def _draw(rng: Random, instance: Instance) -> Draft:
+    suspects, traits = list(instance.entities), instance.context["traits"]
+    truth = {name: rng.randint(0, 1) for name in instance.variables}
+    culprit = rng.choice(suspects)
+    truth |= {instance[who]["guilty"].name: int(who == culprit) for who in suspects}
+
+    def some(count: int, *among: Constraint) -> list[Constraint]:
+        return draw_true(rng, instance, truth, among, count)
+
+    clues = [made for type in ("culprit_has", "culprit_lacks") for made in every(instance, type, traits)]
+    owned = [made for type in ("has_trait", "lacks_trait") for made in every(instance, type, suspects, traits)]
+    judged = [made for type in ("is_guilty", "is_innocent") for made in every(instance, type, suspects)]
+    pairs = [made for type in ("one_of", "neither_of") for made in every(instance, type, suspects, suspects)]
+    told = some(rng.randint(2, 3), *clues)
+    told += some(rng.randint(0, 1), *every(instance, "only_culprit_has", traits))
+    told += some(round(_TRAIT_KNOWN * len(suspects) * len(traits)), *owned)
+    told += some(rng.randint(0, 1), *every(instance, "is_innocent", suspects))
+    told += some(rng.randint(0, 1), *every(instance, "one_of", suspects, suspects))
+    told += some(rng.randint(0, 2), *every(instance, "same_trait", suspects, suspects, traits))
+    rng.shuffle(told)
+    asked = [*judged, *clues, *rng.sample(owned, len(owned) // 2), *rng.sample(pairs, len(pairs) // 2)]
+    return Draft(instance, tuple(told), untold(rng, instance, told, asked))
+
+
+INVESTIGATION = Subdomain(
+    name="investigation",
+    domain="underspecified",
+    logic_type="partial_information",
+    declaration=INVESTIGATION_DOMAIN,
+    draw_setting=_draw_setting,
+    draw=_draw,
+    setting=tell_setting,
+    phrasings=PHRASINGS,
+    query_types={
+        "is_guilty": "is_guilty",
+        "is_innocent": "is_guilty",
+        "one_of": "one_of",
+        "neither_of": "one_of",
+        "has_trait": "has_trait",
+        "lacks_trait": "has_trait",
+        "culprit_has": "culprit_has",
+        "culprit_lacks": "culprit_has",
+    },
+)

@@ -1,0 +1,164 @@
+"""What an investigation is about: suspects of whom exactly one is guilty, and things that they may have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdtrue.lab.suites.cross_query.underspecified.names import lists_of_names
+from holdtrue.logic.formula import And, Formula, Not, Or, exactly
+from holdtrue.world.domain import (
+    Attribute,
+    AttributeName,
+    Axiom,
+    ConstraintType,
+    Context,
+    Domain,
+    Entity,
+    Example,
+)
+from holdtrue.world.instance import EntityTerms, Instance
+
+
+def _guilty(suspect: EntityTerms) -> Formula:
+    return suspect["guilty"].eq(1)
+
+
+def _has(suspect: EntityTerms, trait: str) -> Formula:
+    return suspect[trait].eq(1)
+
+
+def _suspects(instance: Instance) -> list[EntityTerms]:
+    return [instance[name] for name in instance.entities]
+
+
+def _attributes(context: Context) -> Sequence[Attribute]:
+    return [Attribute(name, values=("no", "yes")) for name in ("guilty", *context["traits"])]
+
+
+def _axioms(instance: Instance) -> Sequence[Axiom]:
+    return [
+        Axiom("one_guilty", "exactly one of them is guilty", exactly(1, [_guilty(who) for who in _suspects(instance)]))
+    ]
+
+
+INVESTIGATION_DOMAIN = Domain(
+    name="investigation",
+    context=lambda entities, given: lists_of_names("investigation", given, "traits"),
+    attributes=_attributes,
+    axioms=_axioms,
+    constraint_types=(
+        ConstraintType(
+            "culprit_has",
+            (AttributeName(),),
+            "the guilty one has {0}",
+            lambda w, trait: And(tuple(_guilty(who).implies(_has(who, trait)) for who in _suspects(w))),
+            definition="Whoever is guilty has X; others may have it too.",
+            examples=(
+                Example("Without a bicycle nobody could have done it", ("a bicycle",)),
+                Example("The traces show that the thief had a parrot", ("a parrot",)),
+            ),
+        ),
+        ConstraintType(
+            "culprit_lacks",
+            (AttributeName(),),
+            "the guilty one does not have {0}",
+            lambda w, trait: And(tuple(_guilty(who).implies(Not(_has(who, trait))) for who in _suspects(w))),
+            definition="Whoever is guilty does not have X; others may or may not.",
+            examples=(
+                Example("A bicycle proves that one is innocent", ("a bicycle",)),
+                Example("Somebody with a parrot cannot have done it", ("a parrot",)),
+            ),
+        ),
+        ConstraintType(
+            "only_culprit_has",
+            (AttributeName(),),
+            "whoever has {0} is guilty",
+            lambda w, trait: And(tuple(_has(who, trait).implies(_guilty(who)) for who in _suspects(w))),
+            definition="Whoever has X is guilty; perhaps nobody has it.",
+            examples=(
+                Example("A bicycle gives its owner away as the thief", ("a bicycle",)),
+                Example("None of the innocent has a parrot", ("a parrot",)),
+            ),
+        ),
+        ConstraintType(
+            "is_guilty",
+            (Entity(),),
+            "{0} is guilty",
+            lambda w, who: _guilty(who),
+            definition="Suspect E did it.",
+            examples=(
+                Example("It was Ida, nobody else", ("Ida",)),
+                Example("Jonas did the deed", ("Jonas",)),
+            ),
+        ),
+        ConstraintType(
+            "is_innocent",
+            (Entity(),),
+            "{0} is not guilty",
+            lambda w, who: Not(_guilty(who)),
+            definition="Suspect E did not do it.",
+            examples=(
+                Example("Ida has been cleared", ("Ida",)),
+                Example("It was somebody else than Jonas", ("Jonas",)),
+            ),
+        ),
+        ConstraintType(
+            "one_of",
+            (Entity(), Entity()),
+            "{0} or {1} is guilty",
+            lambda w, a, b: Or((_guilty(a), _guilty(b))),
+            symmetric=True,
+            definition="E did it, or F did; all others are innocent.",
+            examples=(
+                Example("Besides Ida and Jonas, nobody comes into question", ("Ida", "Jonas")),
+                Example("If it was not Lena, then it was Mats", ("Lena", "Mats")),
+            ),
+        ),
+        ConstraintType(
+            "neither_of",
+            (Entity(), Entity()),
+            "neither {0} nor {1} is guilty",
+            lambda w, a, b: And((Not(_guilty(a)), Not(_guilty(b)))),
+            symmetric=True,
+            definition="Both E and F are innocent.",
+            examples=(
+                Example("Ida has been cleared, and so has Jonas", ("Ida", "Jonas")),
+                Example("It was somebody else than Lena or Mats", ("Lena", "Mats")),
+            ),
+        ),
+        ConstraintType(
+            "has_trait",
+            (Entity(), AttributeName()),
+            "{0} has {1}",
+            lambda w, who, trait: _has(who, trait),
+            definition="Suspect E has X; nothing is said about guilt.",
+            examples=(
+                Example("A bicycle was found at Ida's", ("Ida", "a bicycle")),
+                Example("Jonas is the owner of a parrot", ("Jonas", "a parrot")),
+            ),
+        ),
+        ConstraintType(
+            "lacks_trait",
+            (Entity(), AttributeName()),
+            "{0} does not have {1}",
+            lambda w, who, trait: Not(_has(who, trait)),
+            definition="Suspect E does not have X; nothing is said about guilt.",
+            examples=(
+                Example("Ida goes without a bicycle", ("Ida", "a bicycle")),
+                Example("A parrot Jonas has not", ("Jonas", "a parrot")),
+            ),
+        ),
+        ConstraintType(
+            "same_trait",
+            (Entity(), Entity(), AttributeName()),
+            "either both {0} and {1} have {2}, or neither has it",
+            lambda w, a, b, trait: _has(a, trait).iff(_has(b, trait)),
+            symmetric=True,
+            definition="E has X just if F has X.",
+            examples=(
+                Example("Ida has a bicycle just like Jonas, or they both lack it", ("Ida", "Jonas", "a bicycle")),
+                Example("As to a parrot, Lena and Mats are alike", ("Lena", "Mats", "a parrot")),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,62 @@
+"""Writing the benchmark under the card's file names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from holdtrue.kinds.labels.case import Case
+from holdtrue.lab.kit.json_file import json_text, write_text
+from holdtrue.lab.suites.cross_query.case_json import case_to_json
+from holdtrue.lab.suites.cross_query.evaluation_schema import EVALUATION_SCHEMA
+from holdtrue.lab.suites.cross_query.statistics import statistics
+
+SPLITS = ("train", "dev", "test")
+FULL = "benchmark_full_v2.json"
+SCHEMA = "evaluation_schema_v2.json"
+TEMPLATES = "prompt_templates_v2.json"
+
+
+def split_file(split: str) -> str:
+    """The name of the file that holds a split."""
+    return f"benchmark_{split}_v2.json"
+
+
+def benchmark_files(folder: Path) -> list[Path]:
+    """Those files of the benchmark that are in a folder."""
+    names = (FULL, *map(split_file, SPLITS), SCHEMA, TEMPLATES)
+    return [folder / name for name in names if (folder / name).exists()]
+
+
+def write_benchmark(cases: Sequence[Case], folder: Path, templates: Mapping[str, Any]) -> list[Path]:
+    """Write all cases, each split, the metrics' definitions and the prompt templates; the files, in order.
+
+    The same cases give the same bytes. Raises `RecordError` where a file cannot be written.
+    """
+    written: list[Path] = []
+    for name, text in _files(cases, templates):
+        path = folder / name
+        write_text(path, text)
+        written.append(path)
+    return written
+
+
+def _files(cases: Sequence[Case], templates: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    records = {case.id: case_to_json(case) for case in cases}
+    yield FULL, _benchmark(cases, records)
+    for split in SPLITS:
+        yield split_file(split), _benchmark([case for case in cases if case.split == split], records)
+    yield SCHEMA, json_text(EVALUATION_SCHEMA)
+    yield TEMPLATES, json_text(templates)
+
+
+def _benchmark(cases: Sequence[Case], records: Mapping[str, Mapping[str, Any]]) -> str:
+    return json_text(
+        {
+            "num_cases": len(cases),
+            "num_bundles": len(cases),
+            "statistics": statistics(cases),
+            "cases": [records[case.id] for case in cases],
+        }
+    )

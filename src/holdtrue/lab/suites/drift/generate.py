@@ -1,0 +1,127 @@
+"""Making DRIFT-Bench problems: random constraints, kept where everything said so far stays satisfiable.
+
+Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so that problem 7 of a seed
+is the same however many are made. The words have a stream of their own: other words never change a problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Literal, get_args
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.errors import SettingsError
+from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue.lab.suites.drift.draw import DOMAINS, draw_constraint, draw_setting
+from holdtrue.lab.suites.drift.load import SUITE
+from holdtrue.lab.suites.drift.phrasing.message import vary
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.lexicographic import first_witness
+from holdtrue.solving.result import Satisfiable
+from holdtrue.solving.route import make_engine
+from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.registry import BUILTIN
+
+Phrasing = Literal["published", "varied"]
+Say = Callable[[Instance, Sequence[Constraint]], str]
+
+PHRASINGS: tuple[Phrasing, ...] = get_args(Phrasing)
+TURNS = (4, 10)
+CONSTRAINTS_A_TURN = (1, 3)
+DEV_SHARE = 0.2
+CONNECTIVE = ". Also, "
+_REDRAWS = 500
+_RESTARTS = 5
+
+
+def generate(
+    seed: int,
+    count: int,
+    *,
+    turns: int | None = None,
+    domains: Sequence[str] = DOMAINS,
+    phrasing: str = "published",
+) -> list[Problem]:
+    """`count` problems, dealt out evenly to `domains`, a fifth of each domain's in the split `dev`.
+
+    `turns` fixes the number of turns of every problem; otherwise it is uniform in 4..10. `phrasing` is one of
+    `PHRASINGS`: messages in the published templates, or in varied words that say the same. The same seed gives
+    the same problems, and with another phrasing the same but for their messages. Raises `SettingsError` for
+    settings that cannot be met.
+    """
+    unknown = [name for name in domains if name not in DOMAINS]
+    if unknown or not domains or len(set(domains)) < len(domains):
+        raise SettingsError(f"domains must be some of {', '.join(DOMAINS)}, each once; got {', '.join(domains)}")
+    if count < 1 or (turns is not None and turns < 1):
+        raise SettingsError("the numbers of problems and of turns must be at least 1")
+    if phrasing not in PHRASINGS:
+        raise SettingsError(f"unknown phrasing {phrasing!r}; there are {', '.join(PHRASINGS)}")
+    problems: list[Problem] = []
+    for place, domain in enumerate(domains):
+        share = len(range(place, count, len(domains)))
+        dev = set(Random(f"{seed}/{domain}/split").sample(range(share), round(DEV_SHARE * share)))
+        for index in range(share):
+            split = "dev" if index in dev else "test"
+            problems.append(_problem(f"{seed}/{domain}/{index}", domain, index, split, turns, phrasing))
+    return problems
+
+
+def _published(instance: Instance, stated: Sequence[Constraint]) -> str:
+    """A message in the published words: one template a type, and one connective."""
+    return CONNECTIVE.join(map(instance.sentence, stated)) + "."
+
+
+def _problem(stream: str, domain: str, index: int, split: str, turns: int | None, phrasing: str) -> Problem:
+    rng = Random(stream)
+    say = partial(vary, Random(f"{stream}/words")) if phrasing == "varied" else _published
+    for _ in range(_RESTARTS):
+        entities, context = draw_setting(rng, domain)
+        instance = BUILTIN[domain].instance(entities, context)
+        wanted = rng.randint(*TURNS) if turns is None else turns
+        made = tuple(_turns(rng, instance, wanted, say))
+        if len(made) == wanted:
+            return Problem(f"{domain}_{index:03d}", SUITE, domain, tuple(entities), context, made, split)
+    raise SettingsError(f"{domain}: {turns} turns do not fit: everything satisfiable has been said before")
+
+
+def _turns(rng: Random, instance: Instance, wanted: int, say: Say) -> Iterator[ProblemTurn]:
+    """The turns of one conversation; fewer than wanted where nothing new was found to say."""
+    engine = make_engine(list(instance.variables.values()), instance.background)
+    said: dict[Constraint, Constraint] = {}
+    for number in range(1, wanted + 1):
+        new = _new_constraints(rng, instance, engine, said)
+        if not new:
+            return
+        said |= new
+        witness = first_witness(engine, _soft(instance, said), UNLIMITED, list(instance.variables))
+        yield ProblemTurn(
+            number,
+            say(instance, tuple(new.values())),
+            tuple(made.to_json() for made in new.values()),
+            witness.witness if isinstance(witness, Satisfiable) else None,
+        )
+
+
+def _new_constraints(
+    rng: Random, instance: Instance, engine: Engine, said: dict[Constraint, Constraint]
+) -> dict[Constraint, Constraint]:
+    """One turn's constraints by their canonical form: not said before, and satisfiable with all that was.
+
+    The whole set is drawn anew, its size too, until one is accepted; empty where none was.
+    """
+    for _ in range(_REDRAWS):
+        drawn = [draw_constraint(rng, instance) for _ in range(rng.randint(*CONSTRAINTS_A_TURN))]
+        new: dict[Constraint, Constraint] = {}
+        for made in drawn:
+            if instance.canonical(made) not in said:
+                new.setdefault(instance.canonical(made), made)
+        if new and isinstance(engine.decide(_soft(instance, said | new), UNLIMITED), Satisfiable):
+            return new
+    return {}
+
+
+def _soft(instance: Instance, constraints: dict[Constraint, Constraint]) -> dict[str, Formula]:
+    return {str(index): instance.formula(made) for index, made in enumerate(constraints.values())}

@@ -1,0 +1,55 @@
+"""What the user says in a turn, in varied words: a phrasing for each constraint, and something to join them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from holdtrue.lab.kit.number import Number
+from holdtrue.lab.kit.words import capitalized
+from holdtrue.lab.suites.drift.phrasing.logic_grid import LOGIC_GRID
+from holdtrue.lab.suites.drift.phrasing.scheduling import SCHEDULING
+from holdtrue.lab.suites.drift.phrasing.seating import SEATING
+from holdtrue.world.domain import Integer
+from holdtrue.world.instance import Arg, Constraint, Instance
+
+BANKS = {"logic_grid": LOGIC_GRID, "scheduling": SCHEDULING, "seating": SEATING}
+# No 'next', 'then' or 'first': in a schedule they would say something. Commas only where a statement has a verb
+# of its own and no negation can reach over them, which every phrasing of the banks sees to.
+CONNECTIVES = (
+    ". Also, ", ". And ", ". On top of that, ", ". In addition, ", ". Besides, ", ". ",
+    "; ", "; also, ", "; and ", ", and ", ", and also ",
+)  # fmt: skip
+OPENERS = ("Please note: ", "Keep in mind: ", "For the record: ", "To be clear: ")
+OPENED_SHARE = 0.25
+
+
+def vary(rng: Random, instance: Instance, stated: Sequence[Constraint]) -> str:
+    """A message that states the constraints in order, in words drawn from the bank of the instance's domain."""
+    message = rng.choice(OPENERS) if rng.random() < OPENED_SHARE else ""
+    for place, constraint in enumerate(stated):
+        message += rng.choice(CONNECTIVES) if place else ""
+        phrase = vary_phrase(rng, instance, constraint)
+        begins = not message or message.endswith(". ")
+        message += capitalized(phrase) if begins else phrase
+    return message + "."
+
+
+def vary_phrase(rng: Random, instance: Instance, constraint: Constraint) -> str:
+    """One constraint in words; its symmetric arguments in either order, its numbers in digits or in words."""
+    # Phrasings of ranges name the limits in order, and the canonical form has them so.
+    args: Sequence[Arg] = instance.canonical(constraint).args
+    if instance.types[constraint.type].symmetric and rng.random() < 0.5:
+        args = (args[1], args[0], *args[2:])
+    phrasing = rng.choice(BANKS[instance.domain.name][constraint.type])
+    return fill(phrasing, instance, constraint.type, args, spelled=rng.random() < 0.5)
+
+
+def fill(phrasing: str, instance: Instance, kind: str, args: Sequence[Arg], *, spelled: bool) -> str:
+    """A phrasing of the type `kind` with its arguments in place, the numbers `spelled` or in digits."""
+    declared = instance.types[kind].arguments
+    written = (
+        Number(int(value), spelled) if isinstance(argument, Integer) else value
+        for argument, value in zip(declared, args, strict=True)
+    )
+    return phrasing.format(*written)

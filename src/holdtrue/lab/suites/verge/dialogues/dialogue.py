@@ -1,0 +1,125 @@
+"""A scripted dialogue: in words and as logic, with the places at which an answer drifts from what was agreed before.
+
+Ids are those of records (`holdtrue.claim_record`): premises P1, what the user states U2.1, claims C1, which are T2.C1
+from the next turn on. An answer with a drift is not accepted: none of its claims counts later on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.lab.suites.verge.gold_json import read_vocabulary
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence, and what it says in the dialogue's vocabulary."""
+
+    text: str
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Claims of one answer that cannot hold, all together, with `against`: just these earlier statements, no fewer.
+
+    One claim contradicts them alone; of several each could be true without the others.
+    """
+
+    claims: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueTurn:
+    """A message and its answer. `stated` is what the user says to hold, `claims` what the answer does, in order.
+
+    `near` are claims that look as if they clashed with something, and do not.
+    """
+
+    user: str
+    assistant: str
+    stated: tuple[Statement, ...]
+    claims: Mapping[str, Statement]
+    drifts: tuple[Drift, ...] = ()
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A conversation; `context` are the rules that hold for all of it. `topic` groups dialogues in reports."""
+
+    id: str
+    topic: str
+    vocabulary: Vocabulary
+    context: tuple[Statement, ...]
+    turns: tuple[DialogueTurn, ...]
+
+    def told(self, turn: int) -> Mapping[str, Statement]:
+        """All that the answer of a turn (from 1) has to fit: the context, the user's words, and accepted claims."""
+        told = {f"P{place}": statement for place, statement in enumerate(self.context, start=1)}
+        for number, each in enumerate(self.turns[:turn], start=1):
+            told |= {f"U{number}.{place}": statement for place, statement in enumerate(each.stated, start=1)}
+            if number < turn and not each.drifts:
+                told |= {f"T{number}.{id}": statement for id, statement in each.claims.items()}
+        return told
+
+
+def read_dialogue(value: object, where: str) -> Dialogue:
+    """The dialogue of one JSON object; raises `RecordError` naming the place."""
+    record = expect(value, dict, where)
+    turns = field(record, "turns", list, where)
+    return Dialogue(
+        field(record, "id", str, where),
+        field(record, "topic", str, where),
+        read_vocabulary(field(record, "vocabulary", dict, where), f"{where}.vocabulary"),
+        _statements(record, "context", where),
+        tuple(_turn(turn, f"{where}.turns[{place}]") for place, turn in enumerate(turns)),
+    )
+
+
+def _turn(value: object, where: str) -> DialogueTurn:
+    record = expect(value, dict, where)
+    claims = _statements(record, "claims", where)
+    turn = DialogueTurn(
+        field(record, "user", str, where),
+        field(record, "assistant", str, where),
+        _statements(record, "stated", where),
+        {f"C{place}": claim for place, claim in enumerate(claims, start=1)},
+        tuple(
+            Drift(texts(each, "claims", at), texts(each, "against", at))
+            for at, each in _objects(record, "drifts", where)
+        ),
+        texts(record, "near", where) if "near" in record else (),
+    )
+    for id in (*turn.near, *(id for drift in turn.drifts for id in drift.claims)):
+        if id not in turn.claims:
+            raise RecordError(f"{where}: there is no claim {id!r:.60}")
+    return turn
+
+
+def _objects(record: Mapping[str, Any], name: str, where: str) -> list[tuple[str, dict[str, Any]]]:
+    """A field that is a list of objects, each with its place; empty where it is missing."""
+    listed = field_or(record, name, list, where, [])
+    places = [f"{where}.{name}[{place}]" for place in range(len(listed))]
+    return [(at, expect(item, dict, at)) for at, item in zip(places, listed, strict=True)]
+
+
+def _statements(record: Mapping[str, Any], name: str, where: str) -> tuple[Statement, ...]:
+    """Pairs of a sentence and its formula."""
+    found = []
+    for place, pair in enumerate(field(record, name, list, where)):
+        at = f"{where}.{name}[{place}]"
+        both = [expect(part, str, at) for part in expect(pair, list, at)]
+        read = read_fol(both[1]) if len(both) == 2 else None
+        if read is None or read.sentence is None or read.alerts:
+            raise RecordError(f"{at}: a sentence and its formula are needed")
+        found.append(Statement(both[0], read.sentence))
+    return tuple(found)

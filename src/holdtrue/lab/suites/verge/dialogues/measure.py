@@ -1,0 +1,90 @@
+"""How much of the planted drift was found, and what was taken for drift that is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from holdtrue.claim_record import ClaimVerdict
+from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue, DialogueTurn
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnRecord
+
+_CONFLICT = "conflict"
+_DECIDED = frozenset({AnswerStatus.VIOLATING, AnswerStatus.RESPECTING})
+
+
+@dataclass(frozen=True, slots=True)
+class DriftScore:
+    """Counts of turns: `planted` are those with a drift, `found`, `missed` or undecided (`planted_open`); `clean` are
+    the others, some with a `false_alarm`, some undecided (`clean_open`). `near` are clean turns with a claim that looks
+    like a drift, `near_alarms` false alarms in these.
+
+    Counts of drifts: `drifts` are all, `named` those that some alarm explained by just the planted statements,
+    `located` those that it explained by statements of the same turns and speakers, whatever else they say.
+    """
+
+    turns: int = 0
+    planted: int = 0
+    found: int = 0
+    missed: int = 0
+    planted_open: int = 0
+    clean: int = 0
+    false_alarms: int = 0
+    clean_open: int = 0
+    near: int = 0
+    near_alarms: int = 0
+    drifts: int = 0
+    named: int = 0
+    located: int = 0
+
+    def __add__(self, other: DriftScore) -> DriftScore:
+        return DriftScore(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+
+def measure_dialogues(dialogues: Iterable[Dialogue], records: Mapping[str, Sequence[TurnRecord]]) -> DriftScore:
+    """The score of dialogues, each with the records of its turns (by the dialogue's id), as far as there are any."""
+    pairs = (
+        (turn, record) for each in dialogues for turn, record in zip(each.turns, records.get(each.id, ()), strict=False)
+    )
+    return sum((measure_turn(turn, record) for turn, record in pairs), DriftScore())
+
+
+def measure_turn(turn: DialogueTurn, record: TurnRecord) -> DriftScore:
+    """The score of one turn, whose answer was checked as it stands."""
+    verdict = record.final.verdict
+    decided = verdict.ledger is LedgerStatus.SAT and verdict.answer in _DECIDED
+    alarm = decided and verdict.answer is AnswerStatus.VIOLATING
+    if not turn.drifts:
+        near = bool(turn.near)
+        return DriftScore(
+            turns=1, clean=1, false_alarms=alarm, clean_open=not decided, near=near, near_alarms=near and alarm
+        )
+    told = conflicts(record) if alarm else ()
+    against = [frozenset(drift.against) for drift in turn.drifts]
+    return DriftScore(
+        turns=1,
+        planted=1,
+        found=alarm,
+        missed=decided and not alarm,
+        planted_open=not decided,
+        drifts=len(against),
+        named=sum(each in told for each in against),
+        located=sum(_sources(each) in map(_sources, told) for each in against),
+    )
+
+
+def conflicts(record: TurnRecord) -> tuple[frozenset[str], ...]:
+    """For each alarm the statements that the answer clashes with: for each contradictory claim, and for all claims."""
+    check = record.final.check
+    if check is None:
+        return ()
+    found = [claim.premises for claim in check.claims if claim.verdict == ClaimVerdict.CONTRADICTORY]
+    if check.joint.verdict == _CONFLICT:
+        own = {claim.id for claim in check.claims} | {bridge.id for bridge in check.joint.bridges}
+        found.append(tuple(id for id in check.joint.conflict if id not in own))
+    return tuple(map(frozenset, found))
+
+
+def _sources(ids: Iterable[str]) -> frozenset[str]:
+    """Who said the statements, and in which turn: U1.2 is of U1, T3.C1 of T3; rules of the context do not count."""
+    return frozenset(id.partition(".")[0] for id in ids if not id.startswith("P"))

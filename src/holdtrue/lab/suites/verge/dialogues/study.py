@@ -1,0 +1,55 @@
+"""Scripted dialogues with planted drift, through a session with claims: is the drift found, and nothing else?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from holdtrue.budget import Budget
+from holdtrue.conversation.claim_session import ClaimSession
+from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.lab.kinds.claims.settings import Formal
+from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
+from holdtrue.models.chat import ChatModel
+from holdtrue.record import TurnRecord
+
+Watch = Callable[[Dialogue, int, TurnRecord], None]
+
+
+async def play_dialogue(
+    dialogue: Dialogue,
+    model: ChatModel,
+    *,
+    formal: Formal = "llm",
+    given: bool = True,
+    check: CheckSettings | None = None,
+    budget: Budget | None = None,
+    watch: Watch | None = None,
+) -> tuple[TurnRecord, ...]:
+    """The records of a dialogue's turns, whose answers are tested as they stand; `watch` is told of each.
+
+    `formal`: what the dialogue's own logic stands in for. Nothing, its things, or its words and the context's formulas;
+    what user and assistant say is formalized by the model in any case. `given`: what the user states is given in
+    sentences of its own, instead of being read from the message. Raises `ModelError`.
+    """
+    context = {f"P{place}": told for place, told in enumerate(dialogue.context, start=1)}
+    premises = {id: told.sentence for id, told in context.items()}
+    session = ClaimSession(
+        [told.text for told in context.values()],
+        model=model,
+        method=ClaimMethod("given", answerer="given", check=check or CheckSettings()),
+        budget=budget,
+        gold=GoldLogic(dialogue.vocabulary, premises, {}) if formal == "gold" else None,
+        entities=dialogue.vocabulary.entities if formal == "gold_entities" else None,
+    )
+    records: list[TurnRecord] = []
+    try:
+        for number, turn in enumerate(dialogue.turns, start=1):
+            stated = [told.text for told in turn.stated] if given else None
+            records.append(await session.check(turn.assistant, turn.user, stated=stated))
+            if watch is not None:
+                watch(dialogue, number, records[-1])
+    finally:
+        await session.aclose()
+    return tuple(records)

@@ -1,0 +1,93 @@
+"""Gold logic as JSON: the vocabulary, and sentences in the notation of first-order logic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.logic.fol.notation import read_fol, write_fol
+from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+from holdtrue.logic.fol.vocabulary_check import check
+
+
+def gold_json(gold: GoldLogic) -> dict[str, Any]:
+    """The object that `read_gold` reads as the same gold logic."""
+    return {
+        "vocabulary": asdict(gold.vocabulary),
+        "premises": {id: write_fol(sentence) for id, sentence in gold.premises.items()},
+        "statements": {id: write_fol(sentence) for id, sentence in gold.statements.items()},
+    }
+
+
+def read_gold(value: object, premises: Sequence[str], statements: Sequence[str], where: str) -> GoldLogic:
+    """The gold logic of one JSON object; `premises` and `statements` are the ids that there can be.
+
+    Raises `RecordError`, naming the place, also for a formula that is faulty or does not keep to the vocabulary.
+    """
+    record = expect(value, dict, where)
+    vocabulary = read_vocabulary(field(record, "vocabulary", dict, where), f"{where}.vocabulary")
+    return GoldLogic(
+        vocabulary,
+        _sentences(record, "premises", premises, vocabulary, where),
+        _sentences(record, "statements", statements, vocabulary, where),
+    )
+
+
+def _sentences(
+    record: dict[str, Any], name: str, known: Sequence[str], vocabulary: Vocabulary, where: str
+) -> Mapping[str, Sentence]:
+    said = field(record, name, dict, where)
+    found: dict[str, Sentence] = {}
+    for id in said:
+        place = f"{where}.{name}.{id}"
+        if id not in known:
+            raise RecordError(f"{place}: none of {', '.join(known) or 'nothing'}")
+        text = field(said, id, str, f"{where}.{name}")
+        read = read_fol(text)
+        alerts = read.alerts or (check(vocabulary, read.sentence, text) if read.sentence is not None else ())
+        if read.sentence is None or alerts:
+            raise RecordError(f"{place}: {'; '.join(f'{alert.kind}: {alert.message}' for alert in alerts)}")
+        found[id] = read.sentence
+    return found
+
+
+def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
+    """The vocabulary of an object with `entities`, `predicates` and `functions`; raises `RecordError`."""
+    return Vocabulary(
+        tuple(
+            Entity(field(one, "name", str, place), field_or(one, "sort", str, place, ANY))
+            for one, place in _objects(record, "entities", where)
+        ),
+        tuple(
+            Predicate(
+                field(one, "name", str, place), texts(one, "sorts", place), field_or(one, "meaning", str, place, "")
+            )
+            for one, place in _objects(record, "predicates", where)
+        ),
+        tuple(_function(one, place) for one, place in _objects(record, "functions", where)),
+    )
+
+
+def _function(record: dict[str, Any], where: str) -> Function:
+    low, high = field(record, "low", int, where), field(record, "high", int, where)
+    if low > high:
+        raise RecordError(f"{where}: no number is from {low} to {high}")
+    return Function(
+        field(record, "name", str, where),
+        texts(record, "sorts", where),
+        low,
+        high,
+        field_or(record, "distinct", bool, where, False),
+        field_or(record, "meaning", str, where, ""),
+    )
+
+
+def _objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:
+    """The objects of a list, which may be missing, each with its place."""
+    listed = field_or(record, name, list, where, [])
+    return [(expect(one, dict, place), place) for at, one in enumerate(listed) if (place := f"{where}.{name}[{at}]")]

@@ -1,0 +1,111 @@
+"""LogicalDeduction (BIG-bench): things in an order, told in sentences of a few forms; which option is true?
+
+The order runs from the left, the oldest, the cheapest or the first one, which has place 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdtrue.errors import RecordError
+from holdtrue.kinds.labels.case import Premise
+from holdtrue.lab.kinds.claims.item import Item, load_items
+from holdtrue.logic.formula import AllDifferent, Formula, Variable
+from holdtrue.logic.sorts import IntSort
+
+_SENTENCE = re.compile(r"[^.]+\.")
+_LIST = re.compile(r"[^:]*\b(three|five|seven) \w+: (.+)\.")
+_SIZES = {"three": 3, "five": 5, "seven": 7}
+_ARTICLE = re.compile(r"^(?:an?|the) ", re.IGNORECASE)
+_PLACED = re.compile(r"(.+?) (?:is|are|finished) (?:the )?(.+)\.")
+_COMPARED = re.compile(r"(to the (?:left|right) of|(?:older|newer|(?:less|more) expensive) than|above|below) (.+)")
+_COMPARISONS: Mapping[str, Callable[[Variable, Variable], Formula]] = {
+    words: (lambda a, b: a < b) if low else (lambda a, b: a > b)
+    for words, low in (
+        ("to the left of", True),
+        ("older than", True),
+        ("less expensive than", True),
+        ("above", True),
+        ("to the right of", False),
+        ("newer than", False),
+        ("more expensive than", False),
+        ("below", False),
+    )
+}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_RANKED = re.compile(rf"(?:({'|'.join(_ORDINALS)})(?: from the |-|$))?(.*)")
+_LOW_ENDS = ("", "left", "leftmost", "oldest", "cheapest")
+_HIGH_ENDS = ("right", "rightmost", "newest", "most expensive", "last", "to-last")
+
+
+@dataclass(frozen=True, slots=True)
+class DeductionRecord:
+    """One item with its logic: the place of each thing, from 1, and what each sentence and each option says of it."""
+
+    item: Item
+    variables: tuple[Variable, ...]
+    laws: tuple[Formula, ...]
+    premises: tuple[Premise, ...]
+    options: Mapping[str, Formula]
+
+    @property
+    def theory(self) -> Mapping[str, Formula]:
+        """What the sentences demand, by their names: P1 is the first one after the list of things."""
+        formulas = (premise.formula for premise in self.premises if premise.formula is not None)
+        return {f"P{number}": formula for number, formula in enumerate(formulas, start=1)}
+
+
+def load_logical_deduction(path: Path) -> list[DeductionRecord]:
+    """The records of a file; raises `RecordError`, naming the item, for a sentence of another form."""
+    return [read_logical_deduction(item) for item in load_items(path)]
+
+
+def read_logical_deduction(item: Item) -> DeductionRecord:
+    """The item with its logic; raises `RecordError`."""
+    # The first paragraph says what the others are like.
+    told = [sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2])]
+    listed = _LIST.fullmatch(told[0]) if told else None
+    if listed is None:
+        raise RecordError(f"{item.id}: the first sentence does not list three, five or seven things")
+    names = [_ARTICLE.sub("", name) for name in re.split(r",? and |, ", listed[2])]
+    size = _SIZES[listed[1]]
+    if len(set(names)) != size:
+        raise RecordError(f"{item.id}: {listed[1]} things are announced, and {len(set(names))} listed")
+    places = {name: Variable(name, IntSort(1, size)) for name in names}
+    return DeductionRecord(
+        item,
+        tuple(places.values()),
+        (AllDifferent(tuple(places.values())),),
+        tuple(Premise(sentence, read_statement(sentence, places, item.id)) for sentence in told[1:]),
+        {letter: read_statement(text, places, item.id) for letter, text in item.options.items()},
+    )
+
+
+def read_statement(text: str, places: Mapping[str, Variable], where: str) -> Formula:
+    """What a sentence says of the places; raises `RecordError`."""
+    match = _PLACED.fullmatch(text)
+    if match is None:
+        raise RecordError(f"{where}: {text!r:.80} says nothing of a place")
+    thing, said = _thing(match[1], places, where), match[2]
+    if compared := _COMPARED.fullmatch(said):
+        return _COMPARISONS[compared[1]](thing, _thing(compared[2], places, where))
+    return thing.eq(_place(said, len(places), where))
+
+
+def _thing(text: str, places: Mapping[str, Variable], where: str) -> Variable:
+    found = places.get(_ARTICLE.sub("", text))
+    if found is None:
+        raise RecordError(f"{where}: {text!r:.60} is none of {', '.join(places)}")
+    return found
+
+
+def _place(said: str, size: int, where: str) -> int:
+    ranked = _RANKED.fullmatch(said)
+    rank = _ORDINALS.index(ranked[1]) + 1 if ranked and ranked[1] else 1
+    end = ranked[2] if ranked else said
+    if rank <= size and (end in _HIGH_ENDS or (end in _LOW_ENDS and said)):
+        return size + 1 - rank if end in _HIGH_ENDS else rank
+    raise RecordError(f"{where}: {said!r:.60} is no place among {size}")

@@ -1,0 +1,154 @@
+"""Pairs about thresholds: the number from which on something holds is another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from holdtrue.lab.kit.words import capitalized
+from holdtrue.lab.suites.verge.perturb.pair import Draft, Told, arrange
+from holdtrue.logic.fol.sentence import Apply, Bound, Compare, Constant, Holds, Iff, Not, Number, Plus, Quantified
+from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Things that have a number, and what holds of them from some number on.
+
+    `least` and `more` say the condition of one of the things, `fact` and `difference` tell the numbers.
+    """
+
+    sort: str
+    names: tuple[str, str, str]
+    function: str
+    meaning: str
+    numbers: tuple[int, int]
+    least: str
+    more: str
+    fact: str
+    difference: str
+    predicate: str
+    says: str
+    denies: str
+
+
+SCALES = (
+    Scale(
+        "parcel",
+        ("parcel A", "parcel B", "parcel C"),
+        "weight",
+        "the weight of x in kilograms",
+        (5, 40),
+        "it weighs at least {number} kg",
+        "it weighs more than {number} kg",
+        "{Name} weighs {number} kg.",
+        "{Name} weighs {number} kg more than {other}.",
+        "Surcharge",
+        "needs a surcharge",
+        "needs no surcharge",
+    ),
+    Scale(
+        "team",
+        ("the red team", "the blue team", "the white team"),
+        "points",
+        "the points that x has",
+        (10, 60),
+        "it has at least {number} points",
+        "it has more than {number} points",
+        "{Name} has {number} points.",
+        "{Name} has {number} points more than {other}.",
+        "Final",
+        "reaches the final",
+        "does not reach the final",
+    ),
+    Scale(
+        "order",
+        ("order 17", "order 23", "order 58"),
+        "amount",
+        "the amount of x in euros",
+        (15, 95),
+        "its amount is at least {number} euros",
+        "its amount is above {number} euros",
+        "{Name} amounts to {number} euros.",
+        "{Name} amounts to {number} euros more than {other}.",
+        "FreeDelivery",
+        "is delivered free of charge",
+        "is not delivered free of charge",
+    ),
+    Scale(
+        "hall",
+        ("the east hall", "the west hall", "the old hall"),
+        "seats",
+        "the number of seats in x",
+        (20, 90),
+        "it has {number} or more seats",
+        "it has over {number} seats",
+        "{Name} has {number} seats.",
+        "{Name} has {number} more seats than {other}.",
+        "SecondExit",
+        "must have a second exit",
+        "need not have a second exit",
+    ),
+)
+RULES = (
+    "{A} {sort} {says} exactly when {condition}.",
+    "{A} {sort} {says} if {condition}, and otherwise it {denies}.",
+    "If {condition}, {a} {sort} {says}; if not, it {denies}.",
+)
+_NEAR = (1, 6)
+"""How far numbers are from a threshold, at least and at most."""
+
+
+def draw_threshold(rng: Random) -> Draft:
+    """The number of what is asked about is told by its difference from another one, between the two thresholds."""
+    scale = rng.choice(SCALES)
+    low, high = scale.numbers
+    known, asked, other = rng.sample(scale.names, 3)
+    value = rng.randint(low + _NEAR[1], high - _NEAR[1])
+    difference = rng.randint(1, value - low)
+    strict, wording = rng.random() < 0.5, rng.randrange(len(RULES))
+    below, above = value - rng.randint(*_NEAR), value + rng.randint(*_NEAR)
+    first, second = rng.sample((below, above), 2)
+    facts = [
+        Told(_fact(scale, known, value - difference), Compare("=", _number(scale, known), Number(value - difference))),
+        Told(
+            scale.difference.format(Name=capitalized(asked), number=difference, other=known),
+            Compare("=", _number(scale, asked), Plus(((1, _number(scale, known)), (1, Number(difference))))),
+        ),
+        Told(_fact(scale, other, above), Compare("=", _number(scale, other), Number(above))),
+    ]
+    common, place = arrange(facts, rng)
+    holds = Holds(scale.predicate, (Constant(asked),))
+    says = rng.random() < 0.5
+    return Draft(
+        Vocabulary(
+            tuple(Entity(name, scale.sort) for name in scale.names),
+            (Predicate(scale.predicate, (scale.sort,), f"x {scale.says}"),),
+            (Function(scale.function, (scale.sort,), 0, high + _NEAR[1], meaning=scale.meaning),),
+        ),
+        common,
+        place,
+        _rule(scale, first, wording, strict=strict),
+        _rule(scale, second, wording, strict=strict),
+        Told(f"{capitalized(asked)} {scale.says}.", holds)
+        if says
+        else Told(f"{capitalized(asked)} {scale.denies}.", Not(holds)),
+    )
+
+
+def _rule(scale: Scale, number: int, wording: int, *, strict: bool) -> Told:
+    condition = (scale.more if strict else scale.least).format(number=number)
+    article = "an" if scale.sort[0] in "aeiou" else "a"
+    text = RULES[wording].format(
+        A=capitalized(article), a=article, sort=scale.sort, says=scale.says, denies=scale.denies, condition=condition
+    )
+    reached = Compare(">" if strict else ">=", Apply(scale.function, (Bound("x"),)), Number(number))
+    return Told(text, Quantified("forall", "x", Iff(Holds(scale.predicate, (Bound("x"),)), reached), scale.sort))
+
+
+def _fact(scale: Scale, name: str, number: int) -> str:
+    return scale.fact.format(Name=capitalized(name), number=number)
+
+
+def _number(scale: Scale, name: str) -> Apply:
+    return Apply(scale.function, (Constant(name),))

@@ -1,0 +1,34 @@
+"""Which option gold logic proves, by a solver: what items are generated and tested with."""
+
+from __future__ import annotations
+
+from holdtrue.budget import UNLIMITED, Budget
+from holdtrue.kinds.claims.gold import STATEMENT, truth_letters
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.logic.fol.vocabulary import laws
+from holdtrue.record import Label
+from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.route import Preference, make_engine
+
+
+def proved_option(item: Item, budget: Budget = UNLIMITED, *, prefer: Preference | None = None) -> str | None:
+    """The letter of the option that follows from the item's gold logic; None where it is not just one, or open.
+
+    Raises `FormulaError` for gold logic that has no meaning.
+    """
+    if item.gold is None or not item.gold.statements:
+        return None
+    vocabulary = item.gold.vocabulary
+    premises, claims = (
+        {id: ground(sentence, vocabulary.things, vocabulary.ranges) for id, sentence in said.items()}
+        for said in (item.gold.premises, item.gold.statements)
+    )
+    always = laws(vocabulary)
+    engine = make_engine(variables_of([*premises.values(), *claims.values(), *always]), always, prefer=prefer)
+    labels = {id: label_of(engine, premises, claim, budget) for id, claim in claims.items()}
+    if STATEMENT in labels:
+        found = labels[STATEMENT]
+        return None if not isinstance(found, Label) else truth_letters(item.options).get(found)
+    fitting = [letter for letter, label in labels.items() if label is Label.ENTAILED]
+    return fitting[0] if len(fitting) == 1 else None

@@ -1,1 +1,0 @@
-"""What a turn does: small frozen configurations over one loop."""

@@ -1,1 +1,0 @@
-"""Answers whose claims are tested: how a context becomes premises, an answer verdicts, and verdicts feedback."""

@@ -1,1 +1,0 @@
-"""Showing what runs came to; everything is read from their folders."""

@@ -1,1 +1,0 @@
-"""Models that fail on purpose: for measuring what holds when the faults are known."""

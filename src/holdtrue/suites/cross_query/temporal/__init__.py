@@ -1,6 +1,0 @@
-"""Cases about time: events on a timeline, and pure order."""
-
-from holdtrue.suites.cross_query.temporal.ordering import ORDERING
-from holdtrue.suites.cross_query.temporal.scheduling import SCHEDULING
-
-TEMPORAL = (SCHEDULING, ORDERING)

@@ -1,0 +1,232 @@
+"""Whether a declaration's functions do in an instance what they should: each is tried with a few arguments.
+
+A formula need not be defined for all arguments: one sample for which it is will do, as long as no sample shows what
+can never be meant. Samples are few and near zero, and no range is walked for them: it may have 10^12 numbers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from holdtrue.errors import ConstraintError, FormulaMistake, InputError
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.mistakes import no_formula
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.alike import check_alike
+from holdtrue.world.declaration_check import check_texts, is_text
+from holdtrue.world.domain import Argument, AttributeName, Axiom, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.own_code import MISTAKES, in_words, own_code
+from holdtrue.world.place import Place
+
+if TYPE_CHECKING:
+    from holdtrue.world.instance import Arg, Constraint, Instance
+
+_SAMPLES = 6
+_ENOUGH = 2
+"""Of a type that has worked so often no more samples are tried."""
+
+_NARROW = 1_000
+"""In a range of no more numbers its ends are tried too; in a wider one a formula may list all up to its argument."""
+
+_LARGE = 2_000
+"""Of a type whose formula has so many parts no second sample is made."""
+
+_ALWAYS = (FormulaMistake, NameError)
+"""What is a mistake for all arguments if it is for some."""
+
+
+def check_instance(instance: Instance) -> None:
+    """Raise `DomainError`, which names the domain and the place in it, for what does not work here."""
+    place, shape = Place(f"domain {instance.domain.name!r}"), _shape(instance)
+    if shape in instance.domain.tried:
+        return
+    for kind in instance.types.values():
+        _try_type(place.at(f"constraint type {kind.name!r}"), instance, kind)
+    check_alike(place, instance.types.values(), instance)
+    for what, lines in (("setup", instance.domain.setup), ("conventions", instance.domain.conventions)):
+        if callable(lines):
+            with own_code(place.at(what)):
+                check_texts(place.at(what), listed(lines(instance)))
+    instance.domain.tried.add(shape)
+
+
+def _shape(instance: Instance) -> Hashable:
+    """All that functions of a declaration can depend on, but for names of entities and values."""
+    sorts = tuple((name, own.sort.low, own.sort.high) for name, own in instance.attributes.items())
+    return len(instance.entities), tuple(instance.types), sorts, hash(repr(instance.context))
+
+
+def listed(given: object) -> object:
+    """What a generator gives, all at once; anything else as it is."""
+    return tuple(given) if isinstance(given, Iterator) else given
+
+
+def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> Sequence[Axiom]:
+    """What a domain's `axioms` gave: laws with sentences, and ids that are also none of those made `before`."""
+    known = {axiom.id: "a law that its attributes bring along" for axiom in before}
+    if isinstance(axioms, str) or not isinstance(axioms, Sequence):
+        raise place.error(f"axioms must give a list of Axiom(id, sentence, formula), not {axioms!r:.60}")
+    for number, axiom in enumerate(axioms, start=1):
+        if not isinstance(axiom, Axiom) or not (is_text(axiom.id) and is_text(axiom.sentence)):
+            raise place.error(f"axiom {number} must be an Axiom(id, sentence, formula), not {axiom!r:.60}")
+        if axiom.id in known:
+            raise place.error(
+                f"axiom {number} has the id {axiom.id!r:.60} of {known[axiom.id]}; give it one of its own"
+            )
+        known[axiom.id] = f"axiom {number}"
+    return axioms
+
+
+def check_formula(formula: object, known: dict[str, Variable]) -> Formula:
+    """`formula`, which has to be one about the variables of an instance; raises `FormulaError`."""
+    if not isinstance(formula, Formula):
+        raise no_formula(formula, "formula")
+    for variable in formula.variables:
+        if known.get(variable.name) is not variable and known.get(variable.name) != variable:
+            raise FormulaMistake(f"{formula!s:.60} is about {variable}, which no entity of this problem has")
+    return formula
+
+
+def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
+    failed: list[str] = []
+    refused = 0
+    worked = 0
+    for made in _samples(place, instance, kind):
+        told = ", ".join(map(str, made.args))
+        try:
+            formula = instance.formula(made)
+            _try_canonical(place, instance, kind, made, formula)
+        except _ALWAYS as error:
+            raise place.error(f"formula of ({told}): {in_words(error)}") from error
+        except ConstraintError as error:
+            # Raised by the formula itself, it says on purpose that these arguments mean nothing.
+            refused += error.__cause__ is None
+            failed.append(f"({told}): {error}")
+        except (InputError, *MISTAKES) as error:
+            failed.append(f"({told}): {in_words(error)}")
+        else:
+            worked += 1
+            if worked == _ENOUGH or formula.size > _LARGE:
+                return
+    if failed and not worked and refused < len(failed):
+        raise place.error(
+            f"its formula fails for all arguments that were tried, as for {failed[0]}. If it is meant for few "
+            "arguments only, give an example that has some, or let it raise ConstraintError for the others"
+        )
+
+
+def _try_canonical(place: Place, instance: Instance, kind: ConstraintType, made: Constraint, formula: Formula) -> None:
+    """What is declared to be the same must say the same: else one commitment would be merged into another."""
+    if kind.canonical is None and not kind.symmetric:
+        return
+    if kind.canonical is not None:
+        with own_code(place.at("canonical")):
+            args: object = kind.canonical(made.args)
+        if not isinstance(args, tuple) or len(args) != len(made.args):
+            raise place.at("canonical").error(f"must give a tuple of {len(made.args)} arguments, not {args!r:.60}")
+    try:
+        same = instance.constraint(kind.name, instance.canonical(made).args)
+        swapped = (made.args[1], made.args[0], *made.args[2:]) if kind.symmetric else made.args
+        others = [same, instance.constraint(kind.name, swapped)]
+    except ConstraintError as error:
+        raise place.error(f"symmetric or canonical makes of {made.args} what is no such constraint: {error}") from error
+    if instance.canonical(same) != same:
+        again = instance.canonical(same).args
+        raise place.error(f"canonical makes {same.args} of {made.args}, and of that {again}; it must leave that be")
+    if ("same", kind.name) in instance.domain.tried:
+        return  # what says the same is so by the declaration, and takes longest to try
+    for other in others:
+        values = _difference(formula, instance.formula(other))
+        if values is not None:
+            told = ", ".join(f"{name} {value}" for name, value in values.items())
+            raise place.error(
+                f"symmetric or canonical takes {made.args} and {other.args} for the same, and their formulas differ "
+                f"(where {told})"
+            )
+    instance.domain.tried.add(("same", kind.name))
+
+
+def _difference(one: Formula, other: Formula) -> dict[str, int] | None:
+    """Some values under which one holds and the other does not; None where a few tries show none."""
+    if one == other or one.size > _LARGE:
+        return None
+    variables = sorted(one.variables | other.variables, key=lambda variable: variable.name)
+    drawn = random.Random(0)
+    for _ in range(12):
+        values = {v.name: drawn.randint(v.sort.low, min(v.sort.high, v.sort.low + 9)) for v in variables}
+        if one.holds(values) != other.holds(values):
+            return values
+    return None
+
+
+def _samples(place: Place, instance: Instance, kind: ConstraintType) -> Iterator[Constraint]:
+    """A few constraints of this type; none where it has none, for want of entities or numbers."""
+    seen: set[Constraint] = set()
+    for made in islice(_drawn(place, instance, kind), 4 * _SAMPLES):
+        if made is not None and made not in seen:
+            seen.add(made)
+            yield made
+        if len(seen) == _SAMPLES:
+            return
+
+
+def _drawn(place: Place, instance: Instance, kind: ConstraintType) -> Iterator[Constraint | None]:
+    from holdtrue.world.instance import Constraint
+
+    # What the author gives as an example comes first: for these arguments it is surely meant to work.
+    for round in range(_SAMPLES + len(kind.examples)):
+        example = kind.examples[round] if round < len(kind.examples) else None
+        args: list[Arg] = []
+        for position, argument in enumerate(kind.arguments):
+            wanted = None if example is None else example.args[position]
+            choices = _choices(place.at(f"argument {position}"), instance, argument, args, wanted)
+            if isinstance(argument, Entity) and kind.distinct_entities:
+                used = {args[at] for at in range(position) if isinstance(kind.arguments[at], Entity)}
+                choices = [entity for entity in choices if entity not in used]
+            if not choices:
+                return
+            args.append(choices[0] if wanted in choices[:1] else choices[(round + position) % len(choices)])
+        yield Constraint(kind.name, tuple(args))
+
+
+def _choices(
+    place: Place, instance: Instance, argument: Argument, before: Sequence[Arg], wanted: Arg | None
+) -> Sequence[Arg]:
+    """Some of the values that an argument can have; the wanted one first, if it can have that."""
+    match argument:
+        case Entity():
+            return instance.entities[:_SAMPLES]
+        case AttributeName():
+            with own_code(place):
+                names = check_texts(
+                    place, listed(argument.among(instance)) if argument.among else (*instance.attributes,)
+                )
+            for name in names:
+                if name not in instance.attributes:
+                    raise place.error(f"among gives {name!r}, which is none of {', '.join(instance.attributes)}")
+            return names
+        case Integer():
+            with own_code(place):
+                low, high = instance.bound(argument.low), instance.bound(argument.high)
+            for bound in (low, high):
+                if isinstance(bound, bool) or not isinstance(bound, int):
+                    raise place.error(f"a bound must be a whole number (// in place of /), not {bound!r:.60}")
+            first = [wanted] if isinstance(wanted, int) and low <= wanted <= high else []
+            return [*first, *_numbers(low, high)]
+        case ValueOf():
+            sort = instance.attributes[str(before[argument.argument])].sort
+            return sort.labels[:_SAMPLES] if isinstance(sort, EnumSort) else _numbers(sort.low, sort.high)
+
+
+def _numbers(low: int, high: int) -> list[int]:
+    """Some numbers of a range, of a wide one those nearest to zero; none where it is empty."""
+    if low > high:
+        return []
+    middle = min(max(0, low), high)
+    found = [middle, middle + 1, middle - 1, middle + 2]
+    if high - low <= _NARROW:
+        found += [low, high, (low + high) // 2]
+    return list(dict.fromkeys(number for number in found if low <= number <= high))

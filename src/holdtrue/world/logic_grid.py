@@ -1,0 +1,141 @@
+"""Logic grid: each category's values are dealt out to the entities, one each.
+
+Semantics are those of DRIFT-Bench's reference implementation: 'comes before' compares the places of two
+values in their category's list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdtrue.errors import DomainError
+from holdtrue.world.domain import (
+    Attribute,
+    AttributeName,
+    ConstraintType,
+    Context,
+    Cue,
+    Domain,
+    Entity,
+    Example,
+    ValueOf,
+)
+from holdtrue.world.instance import Instance
+
+DEFAULT_CATEGORIES = {
+    "color": ("Red", "Blue", "Green", "Yellow"),
+    "pet": ("Cat", "Dog", "Bird", "Fish"),
+    "profession": ("Doctor", "Artist", "Teacher", "Chef"),
+}
+
+
+def _context(entities: Sequence[str], given: Context) -> Context:
+    categories = given.get("categories", DEFAULT_CATEGORIES)
+    if not isinstance(categories, dict) or not categories:
+        raise DomainError("logic_grid: categories must map each category to its list of values")
+    for name, values in categories.items():
+        if not isinstance(values, list | tuple) or not all(isinstance(value, str) for value in values):
+            raise DomainError(f"logic_grid: the values of category {name!r} must be a list of names")
+        if len(values) < len(entities):
+            raise DomainError(f"logic_grid: category {name!r} has {len(values)} values for {len(entities)} entities")
+    return {"categories": {name: tuple(values) for name, values in categories.items()}}
+
+
+def _setup(instance: Instance) -> Sequence[str]:
+    return [f"Category {name}: {', '.join(values)}" for name, values in instance.context["categories"].items()]
+
+
+LOGIC_GRID = Domain(
+    name="logic_grid",
+    context=_context,
+    attributes=lambda context: [
+        Attribute(name, values=values, distinct=True) for name, values in context["categories"].items()
+    ],
+    constraint_types=(
+        ConstraintType(
+            "assign",
+            (Entity(), AttributeName(), ValueOf(1)),
+            "{0} is assigned {2} in category {1}",
+            lambda w, a, category, value: a[category].eq(value),
+            wordings=("{0}'s {1} is {2}",),
+            definition="E has value V of category C.",
+            examples=(
+                Example("Ida got the bird", ("Ida", "pet", "Bird")),
+                Example("The artist here is Jonas", ("Jonas", "profession", "Artist")),
+                Example("Lena wears green", ("Lena", "color", "Green")),
+            ),
+        ),
+        ConstraintType(
+            "not_assign",
+            (Entity(), AttributeName(), ValueOf(1)),
+            "{0} is not assigned {2} in category {1}",
+            lambda w, a, category, value: a[category].ne(value),
+            wordings=("{0}'s {1} is not {2}",),
+            definition="E does not have value V of category C.",
+            examples=(
+                Example("Mats could be anything except a chef", ("Mats", "profession", "Chef")),
+                Example("The dog lives with somebody else than Ida", ("Ida", "pet", "Dog")),
+                Example("It was not Jonas who chose yellow", ("Jonas", "color", "Yellow")),
+            ),
+        ),
+        ConstraintType(
+            "same_as",
+            (Entity(), Entity(), AttributeName()),
+            "{0} has the same {2} as {1}",
+            lambda w, a, b, category: a[category].eq(b[category]),
+            wordings=("{0}'s {2} is the same as {1}'s",),
+            definition="A and B have one and the same value of category C.",
+            examples=(
+                Example("Ida and Lena have a single color in common", ("Ida", "Lena", "color")),
+                Example("Mats does the very job that Jonas does", ("Mats", "Jonas", "profession")),
+            ),
+            symmetric=True,
+            distinct_entities=False,
+        ),
+        ConstraintType(
+            "different",
+            (Entity(), Entity(), AttributeName()),
+            "{0} has a different {2} than {1}",
+            lambda w, a, b, category: a[category].ne(b[category]),
+            wordings=("{0}'s {2} is different from {1}'s",),
+            definition="A and B do not have the same value of category C; nothing is said about the order of values.",
+            examples=(
+                Example("Jonas and Ida are not of one profession", ("Jonas", "Ida", "profession")),
+                Example("The pet of Lena is not what Mats has for a pet", ("Lena", "Mats", "pet")),
+                Example("Mats and Ida each have a color of their own", ("Mats", "Ida", "color")),
+            ),
+            symmetric=True,
+        ),
+        ConstraintType(
+            "ordered",
+            (Entity(), Entity(), AttributeName()),
+            "{0}'s {2} value comes before {1}'s {2} value",
+            lambda w, a, b, category: a[category] < b[category],
+            wordings=("{0}'s {2} is earlier in the list than {1}'s", "{1}'s {2} is later in the list than {0}'s"),
+            definition=(
+                "A's value stands earlier in the list of category C than B's value. "
+                "The one with the earlier value comes first."
+            ),
+            cues=(
+                Cue("before|precedes?|preceding|earlier|ahead|prior|sooner|above|in front|outranks?|then|afterwards"),
+                Cue("after|later|follow(?:s|ing)?|behind|below|trails?|beneath|further|farther|down", swap=True),
+            ),
+            examples=(
+                Example(
+                    "The profession of Ida is earlier in the list than that of Mats", ("Ida", "Mats", "profession")
+                ),
+                Example("The color of Jonas is later in the list than that of Lena", ("Lena", "Jonas", "color")),
+                Example("In the list of pets, Lena's comes up after Ida's", ("Ida", "Lena", "pet")),
+                Example("Mats stands ahead of Lena as to color", ("Mats", "Lena", "color")),
+                Example("Jonas's profession is somewhere below Ida's", ("Ida", "Jonas", "profession")),
+                Example("Ida's pet is to precede the one of Mats", ("Ida", "Mats", "pet")),
+                Example("Lena is behind Jonas in the ranking of colors", ("Jonas", "Lena", "color")),
+            ),
+        ),
+    ),
+    setup=_setup,
+    conventions=(
+        "In each category every entity has exactly one value, and no two entities share a value.",
+        "Values are ordered as listed in their category; 'comes before' means earlier in that list.",
+    ),
+)

@@ -1,0 +1,101 @@
+"""Domains by name: the built-in ones, those in a user's Python, and those declared in JSON."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING
+
+from holdtrue.errors import DomainError
+from holdtrue.world.declared import read_domain
+from holdtrue.world.domain import Domain
+from holdtrue.world.logic_grid import LOGIC_GRID
+from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.seating import SEATING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BUILTIN: Mapping[str, Domain] = MappingProxyType({domain.name: domain for domain in (SEATING, SCHEDULING, LOGIC_GRID)})
+
+
+def find_domain(name: str) -> Domain:
+    """The domain called `name`.
+
+    A built-in domain's name, `module:NAME` or `file.py:NAME` for a `Domain` in Python (modules are looked for in
+    the current directory too), or the path of a `.json` declaration. Raises `DomainError`.
+    """
+    built_in = BUILTIN.get(name)
+    if built_in is not None:
+        return built_in
+    if name.endswith(".json"):
+        return read_domain(name)
+    source, colon, attribute = name.rpartition(":")
+    if not colon or not source or not attribute:
+        forms = "module:NAME, file.py:NAME or a .json file"
+        raise DomainError(f"unknown domain {name!r}; built in: {', '.join(BUILTIN)}; your own: {forms}")
+    module = _load_file(source) if source.endswith(".py") else _load_module(source)
+    found = getattr(module, attribute, None)
+    if found is None:
+        own = [key for key, value in vars(module).items() if isinstance(value, Domain)]
+        raise DomainError(f"{source} has no {attribute!r}; its domains: {', '.join(own) or 'none'}")
+    if not isinstance(found, Domain):
+        raise DomainError(f"{attribute!r} in {source} is a {type(found).__name__}, not a Domain")
+    return found
+
+
+def _load_module(name: str) -> ModuleType:
+    with _current_directory_importable():
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is not None and f"{name}.".startswith(f"{error.name}."):
+                raise DomainError(f"there is no module {name!r} on the path or in {Path.cwd()}") from error
+            raise _import_error(name, error) from error
+        except Exception as error:
+            raise _import_error(name, error) from error
+
+
+def _load_file(path: str) -> ModuleType:
+    file = Path(path)
+    if not file.is_file():
+        raise DomainError(f"there is no file {path!r}")
+    name = f"holdtrue_domain_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise DomainError(f"{path!r} cannot be imported as Python")
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses and pickling look their module up by name while and after it is executed.
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        sys.modules.pop(name, None)
+        raise _import_error(path, error) from error
+    return module
+
+
+def _import_error(source: str, error: Exception) -> DomainError:
+    # A user's module may fail in any way; the cause stays attached, and a DomainError keeps its own words.
+    reason = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
+    return DomainError(f"{source} cannot be imported: {reason}")
+
+
+@contextmanager
+def _current_directory_importable() -> Iterator[None]:
+    """A console script, unlike `python -m`, does not find modules in the current directory."""
+    here = str(Path.cwd())
+    if here in sys.path or "" in sys.path:
+        yield
+        return
+    sys.path.insert(0, here)
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path.remove(here)

@@ -1,0 +1,59 @@
+"""What an answer should look like: as a JSON schema for backends that enforce one, and as a hint in a prompt."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from holdtrue.logic.sorts import EnumSort, Sort
+from holdtrue.world.instance import Instance
+
+# A hint shows the shape on this many entities; a prompt names all of them anyway.
+_SHOWN = 2
+
+
+def answer_schema(instance: Instance) -> dict[str, Any]:
+    """The JSON schema of `{"solution": {entity: value}}`, or `{entity: {attribute: value}}` with several attributes.
+
+    Optional attributes are required here, so that a model bound to the schema gives them.
+    """
+    one_each = {name: _value_schema(attribute.sort) for name, attribute in instance.attributes.items()}
+    entity = next(iter(one_each.values())) if len(one_each) == 1 else object_schema(one_each)
+    return object_schema({"solution": object_schema(dict.fromkeys(instance.entities, entity))})
+
+
+def answer_hint(instance: Instance) -> str:
+    """One line in the answer's shape, with placeholders for values: `{"solution": {"Ann": <seat>, ...}}`."""
+    slots = {_quoted(name): _placeholder(name, attribute.sort) for name, attribute in instance.attributes.items()}
+    if len(slots) == 1:
+        value = next(iter(slots.values()))
+    else:
+        value = "{" + ", ".join(f"{name}: {slot}" for name, slot in slots.items()) + "}"
+    shown = [f"{_quoted(entity)}: {value}" for entity in instance.entities[:_SHOWN]]
+    if len(instance.entities) > _SHOWN:
+        shown.append("...")
+    return '{"solution": {' + ", ".join(shown) + "}}"
+
+
+def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object with just these properties, all of them required."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _value_schema(sort: Sort) -> dict[str, Any]:
+    if isinstance(sort, EnumSort):
+        return {"type": "string", "enum": list(sort.labels)}
+    return {"type": "integer", "minimum": sort.low, "maximum": sort.high}
+
+
+def _placeholder(name: str, sort: Sort) -> str:
+    return _quoted(f"<{name}>") if isinstance(sort, EnumSort) else f"<{name}>"
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)

@@ -1,0 +1,540 @@
+"""One thing at a time: what runs beside a turn is refused, what fails changes nothing, and closing is for good."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdtrue.conversation import Session
+from holdtrue.conversation.claim_session import ClaimSession
+from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.conversation.search_session import SearchSession
+from holdtrue.errors import InputError, ModelUnreachable, SessionBusy, SessionClosed, SessionError, SettingsError
+from holdtrue.kinds.labels.case import Case, Premise
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.language.reading import Extraction
+from holdtrue.ledger.approval import APPROVE, Decision, Retraction
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.models.chat import Reply, Request
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import Usage
+from holdtrue.world.instance import Constraint
+from tests.language.rota import WEEK, made
+
+GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}})
+X = Variable("x", IntSort(0, 9))
+ONE = SearchProblem.of((X,), (Requirement("c1", "x = 3", X.eq(3)),))
+
+
+class Held:
+    """A model that answers when it is told to; it counts how many calls have reached it."""
+
+    name = "held"
+
+    def __init__(self, text: str = GOOD) -> None:
+        self.text = text
+        self.asked = 0
+        self.released = 0
+        self.reached = asyncio.Event()
+        self.go = asyncio.Event()
+
+    async def complete(self, request: Request) -> Reply:
+        self.asked += 1
+        self.reached.set()
+        await self.go.wait()
+        return Reply(self.text, Usage(1, 1, 1))
+
+    async def aclose(self) -> None:
+        self.released += 1
+
+
+def rota(model: Any) -> Session:
+    return Session(WEEK, model=model, method="direct", extractor="templates")
+
+
+def queries(model: Any, **given: Any) -> QuerySession:
+    premise = WEEK.formula(made("on_day", "Ann", 1))
+    return QuerySession(Case.of(WEEK, [Premise("Ann works on day 1", premise)]), model=model, **given)
+
+
+def search(model: Any) -> SearchSession:
+    return SearchSession(ONE, model=model, method="cd_vgs")
+
+
+def claims(model: Any) -> ClaimSession:
+    return ClaimSession("Ann is tall.", model=model, method="direct", measure=False)
+
+
+def question(id: str = "q1") -> Question:
+    return Question(id, "Does Ann work on day 1?", WEEK.formula(made("on_day", "Ann", 1)), "Ann works on day 1")
+
+
+# How each kind of session is opened, how it plays a turn, and all else that may not be done beside one.
+Play = Callable[[Any], Coroutine[Any, Any, Any]]
+Change = Callable[[Any], Any]
+SESSIONS: dict[str, tuple[Callable[[Any], Any], Play, list[Change]]] = {
+    "Session": (
+        rota,
+        lambda s: s.turn("Ann works on day 1."),
+        [
+            lambda s: s.add("on_day", "Bob", 2),
+            lambda s: s.amend("C001", "on_day", "Bob", 2),
+            lambda s: s.withdraw("C001"),
+            lambda s: s.explain_ledger(),
+            lambda s: s.save("/nonexistent/never.json"),
+        ],
+    ),
+    "QuerySession": (queries, lambda s: s.turn([question()]), []),
+    "SearchSession": (search, lambda s: s.turn(), [lambda s: s.certificate()]),
+    "ClaimSession": (
+        claims,
+        lambda s: s.turn("Is Ann tall?"),
+        [lambda s: s.withdraw("P1")],
+    ),
+}
+KINDS = sorted(SESSIONS)
+
+
+def state(session: Any) -> dict[str, Any]:
+    """All that a session keeps."""
+    return {name: value for name, value in vars(session).items() if name not in ("_runner", "_lock", "_face")}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_second_turn_and_every_change_are_refused_while_a_turn_runs(kind: str) -> None:
+    opening, play, changes = SESSIONS[kind]
+    model = Held()
+    session = opening(model)
+    first = asyncio.ensure_future(play(session))
+    await model.reached.wait()
+    before = state(session)
+    with pytest.raises(SessionBusy, match=r"is still running on this session.*one session for each conversation"):
+        await play(session)
+    for change in changes:
+        with pytest.raises(SessionBusy, match=r"because a (turn|trial) is still running"):
+            change(session)
+    with pytest.raises(SessionBusy, match="closing is refused"):
+        await session.aclose()
+    assert state(session) == before
+    asked = model.asked
+    model.go.set()
+    record = await first
+    assert record.turn == 1 and asked == 1
+    await play(session) if kind != "QuerySession" else await session.turn([question("q2")])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_cancelled_turn_leaves_the_session_as_it_was(kind: str) -> None:
+    opening, play, _ = SESSIONS[kind]
+    model = Held()
+    session = opening(model)
+    before = state(session)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await play(session)
+    assert model.asked == 1 and state(session) == before
+    model.go.set()
+    assert (await play(session)).turn == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_failed_turn_leaves_the_session_as_it_was(kind: str) -> None:
+    opening, play, _ = SESSIONS[kind]
+    answers: list[str | Exception] = [ModelUnreachable("gone")]
+
+    class Failing(Held):
+        async def complete(self, request: Request) -> Reply:
+            answer = answers.pop() if answers else GOOD
+            if isinstance(answer, Exception):
+                raise answer
+            return Reply(answer, Usage(1, 1, 1))
+
+    session = opening(Failing())
+    before = state(session)
+    with pytest.raises(ModelUnreachable):
+        await play(session)
+    assert state(session) == before
+    assert (await play(session)).turn == 1
+
+
+async def test_the_state_is_put_back_however_late_a_turn_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = queries(ScriptModel(lambda request: '{"answers": {"q1": "ENTAILED"}}'))
+    before = state(session)
+
+    def fail(*args: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(session.__class__, "_record", fail)
+        with pytest.raises(ZeroDivisionError):
+            await session.turn([question()])
+    assert state(session) == before
+    assert (await session.turn([question()])).turn == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_another_thread_is_refused_too(kind: str) -> None:
+    opening, play, changes = SESSIONS[kind]
+    reached, go = threading.Event(), threading.Event()
+
+    class Slow(Held):
+        async def complete(self, request: Request) -> Reply:
+            reached.set()
+            await asyncio.to_thread(go.wait)
+            return Reply(GOOD, Usage(1, 1, 1))
+
+    session = opening(Slow())
+    faces = {
+        "Session": lambda: session.ask("Ann works on day 1."),
+        "QuerySession": lambda: session.ask([question()]),
+        "SearchSession": lambda: session.solve(),
+        "ClaimSession": lambda: session.ask("Is Ann tall?"),
+    }
+    done: list[Any] = []
+    thread = threading.Thread(target=lambda: done.append(faces[kind]()))
+    thread.start()
+    try:
+        assert reached.wait(60)
+        with pytest.raises(SessionBusy, match=r"a (turn|trial) is still running"):
+            faces[kind]()
+        with pytest.raises(SessionBusy):
+            asyncio.run(play(session))
+        for change in changes:
+            with pytest.raises(SessionBusy):
+                change(session)
+        with pytest.raises(SessionBusy):
+            session.close()
+    finally:
+        go.set()
+        thread.join(60)
+    assert [record.turn for record in done] == [1]
+    session.close()
+
+
+@given(st.data())
+def test_no_interleaving_loses_a_commitment(data: st.DataObject) -> None:
+    """Turns, changes and cancellations in any order: what was not refused and did not fail holds, and nothing else."""
+
+    async def scenario() -> None:
+        model = Held()
+        session = rota(model)
+        agreed: set[Constraint] = set()
+        running: tuple[asyncio.Task[Any], Constraint] | None = None
+        steps = st.sampled_from(["turn", "add", "withdraw", "finish", "cancel"])
+        for step in data.draw(st.lists(steps, max_size=12)):
+            who = data.draw(st.sampled_from(["Ann", "Bob", "Cy", "Dee"]))
+            one = made("on_day", who, 1 + len(session.ledger.known) % 5)
+            if step == "turn":
+                model.reached.clear()
+                task = asyncio.ensure_future(session.turn(f"{one.args[0]} works on day {one.args[1]}."))
+                if running is None:
+                    model.go.clear()
+                    await model.reached.wait()
+                    running = task, one
+                else:
+                    with pytest.raises(SessionBusy):
+                        await task
+            elif step == "add":
+                with refused_if(running is not None):
+                    session.add(one.type, *one.args)
+                    agreed.add(one)
+            elif step == "withdraw" and session.ledger.active:
+                first = next(iter(session.ledger.active.values()))
+                with refused_if(running is not None):
+                    session.withdraw(first.id)
+                    agreed.discard(first.constraint)
+            elif running is not None:
+                task, said = running
+                running = None
+                if step == "finish":
+                    model.go.set()
+                    await task
+                    agreed.add(said)
+                else:
+                    task.cancel()
+                    with pytest.raises(asyncio.CancelledError):
+                        await task
+            assert {one.constraint for one in session.ledger.active.values()} == agreed
+        if running is not None:
+            model.go.set()
+            await running[0]
+            agreed.add(running[1])
+        assert {one.constraint for one in session.ledger.active.values()} == agreed
+        # Every event is in the record of some turn, or waits for the next one.
+        model.go.set()
+        record = await session.turn("Thank you")
+        assert len(record.ledger) == len(agreed)
+
+    asyncio.run(scenario())
+
+
+@contextmanager
+def refused_if(busy: bool) -> Iterator[None]:
+    if busy:
+        with pytest.raises(SessionBusy):
+            yield
+    else:
+        yield
+
+
+async def test_gathered_turns_do_not_both_go_on_from_the_same_ledger() -> None:
+    model = Held()
+    session = rota(model)
+    first = asyncio.ensure_future(session.turn("Ann works on day 1."))
+    second = asyncio.ensure_future(session.turn("Bob works on day 2."))
+    await model.reached.wait()
+    model.go.set()
+    said = await asyncio.gather(first, second, return_exceptions=True)
+    assert [type(each).__name__ for each in said] == ["TurnRecord", "SessionBusy"]
+    assert [one.constraint.args for one in session.ledger.active.values()] == [("Ann", 1)]
+
+
+async def test_what_is_asked_for_approval_cannot_ask_on() -> None:
+    """A callback inside of a turn is refused like anybody else, and does not wait for ever."""
+    seen: list[str] = []
+
+    def approve(retraction: Retraction) -> Decision:
+        with pytest.raises(SessionError):
+            session.ask([question("q9")])
+        seen.append(retraction.belief.id)
+        return APPROVE
+
+    labels = iter(['{"q1": {"answer": "CONTRADICTED"}}', '{"q2": {"answer": "ENTAILED"}}'])
+    session = queries(ScriptModel(lambda request: next(labels)), approve=approve, method="maxsat_repair")
+    await session.turn([question("q1")])
+    await session.turn([question("q2")])
+    assert session._turns == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "call", "instead"),
+    [
+        ("Session", lambda s: s.ask("Hello"), "await session.turn(message)"),
+        ("QuerySession", lambda s: s.ask([question()]), "await session.turn(questions)"),
+        ("SearchSession", lambda s: s.solve(), "await session.turn()"),
+        ("ClaimSession", lambda s: s.ask("Hello?"), "await session.turn(message)"),
+        ("ClaimSession", lambda s: s.verify("Yes."), "await session.check(answer)"),
+        ("Session", lambda s: s.close(), "await session.aclose()"),
+    ],
+)
+async def test_inside_of_a_running_loop_the_error_says_what_to_write(kind: str, call: Change, instead: str) -> None:
+    session = SESSIONS[kind][0](ScriptModel([]))
+    with pytest.raises(SessionError, match="running event loop") as raised:
+        call(session)
+    assert instead in str(raised.value)
+    gc.collect()  # a coroutine that was never awaited would warn here, and warnings are errors
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_closed_session_refuses_in_words(kind: str) -> None:
+    opening, play, changes = SESSIONS[kind]
+    async with opening(Held()) as session:
+        pass
+    with pytest.raises(SessionClosed, match="this session was closed"):
+        await play(session)
+    for change in changes[:3] if kind == "Session" else ():
+        with pytest.raises(SessionClosed):
+            change(session)
+    await session.aclose()
+
+
+def test_what_a_closed_session_holds_can_still_be_saved(tmp_path: Path) -> None:
+    with rota(ScriptModel([GOOD])) as session:
+        session.ask("Ann works on day 1.")
+    assert "Ann: day 1 (settled)" in session.explain_ledger().sentences
+    session.save(tmp_path / "rota.json")
+    again = Session.load(tmp_path / "rota.json", WEEK, model=ScriptModel([GOOD]))
+    assert list(again.ledger.active) == ["C001"]
+    session.close()
+
+
+def test_a_change_that_fails_half_way_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = rota(ScriptModel([]))
+    session.add("on_day", "Ann", 1)
+    events = list(session.ledger.events)
+
+    def fail(*args: object, **more: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Ledger, "enter", fail)  # by then what is amended is out already
+    with pytest.raises(ZeroDivisionError):
+        session.amend("C001", "on_day", "Bob", 2)
+    assert session.ledger.events == events and list(session.ledger.active) == ["C001"]
+
+
+class Client:
+    """What looks a little like a model."""
+
+    name = "client"
+
+    def chat(self) -> None:
+        """Nothing."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (Client(), r"model is an object of the class .*Client, without complete\(\) and aclose\(\)"),
+        (ScriptModel, r"model is the class .*ScriptModel itself; make an object of it: ScriptModel\(\.\.\.\)"),
+        (len, "model is the function len, without"),
+        (None, "model is None, without"),
+        (7, "model is 7, without"),
+    ],
+)
+def test_what_is_no_model_is_refused_at_once(kind: str, model: Any, words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        SESSIONS[kind][0](model)
+
+
+def test_a_client_of_a_server_is_refused_with_what_to_write() -> None:
+    openai = pytest.importorskip("openai")
+    with pytest.raises(SettingsError, match='model="openai/NAME"'):
+        rota(openai.AsyncOpenAI(api_key="none", base_url="http://127.0.0.1:9"))
+
+
+def test_a_model_whose_complete_takes_no_request_is_refused() -> None:
+    class Odd(Held):
+        async def complete(self) -> Reply:  # type: ignore[override]
+            raise NotImplementedError
+
+    with pytest.raises(SettingsError, match=r"complete\(\) does not take one request"):
+        rota(Odd())
+
+
+def anyhow(kind: Any, *given: Any, **settings: Any) -> Any:
+    """A session of this kind, given what its types forbid."""
+    return kind(*given, **settings)
+
+
+@pytest.mark.parametrize(
+    ("opening", "words"),
+    [
+        (lambda m: anyhow(Session, WEEK, model=m, extractor=Client()), r"extractor is .*Client, without read\(\)"),
+        (lambda m: anyhow(Session, WEEK, model=m, extractor=print), "extractor is the function print"),
+        (lambda m: anyhow(Session, WEEK, model=m, method=3), r'method is 3; needed is "NAME" or Method\(\.\.\.\)'),
+        (lambda m: anyhow(Session, WEEK, model=m, method=search(m).method), "method is an object of .*SearchMethod"),
+        (lambda m: anyhow(Session, WEEK, model=m, budget=5), r"budget is 5; needed is Budget\(\.\.\.\)"),
+        (
+            lambda m: anyhow(Session, WEEK, model=m, sampling={"seed": 1}),
+            "sampling is an object of the class builtins.dict",
+        ),
+        (lambda m: anyhow(Session, Path("a.json"), model=m), "domain is an object of .*Path; needed is a name such as"),
+        (lambda m: anyhow(Session, None, model=m), "domain is None"),
+        (lambda m: queries(m, budget=5), "budget is 5"),
+        (lambda m: queries(m, method=print), "method is the function print"),
+        (lambda m: queries(m, approve=True), "approve is a function of a Retraction"),
+        (lambda m: queries(m, asked="each"), "unknown asked 'each'; there are one and bundle"),
+        (lambda m: anyhow(QuerySession, WEEK, model=m), r"case is .*Instance; needed is Case\(\.\.\.\)"),
+        (lambda m: anyhow(SearchSession, [X.eq(3)], model=m), "problem is an object of the class builtins.list"),
+        (lambda m: anyhow(SearchSession, ONE, model=m, limits=4), "limits is 4"),
+        (lambda m: anyhow(SearchSession, ONE, model=m, method=3), "method is 3"),
+        (lambda m: anyhow(ClaimSession, 7, model=m), "the context is a text or a list of texts, not 7"),
+        (lambda m: anyhow(ClaimSession, ["It rains.", 7], model=m), "one of them is 7"),
+        (lambda m: anyhow(ClaimSession, "It rains.", model=m, formalizers=[Client()]), "a formalizer is"),
+        (lambda m: anyhow(ClaimSession, "It rains.", model=m, formalizers=m), "formalizers are a list of models"),
+        (lambda m: anyhow(ClaimSession, "It rains.", model=m, method=3), "method is 3"),
+        (lambda m: anyhow(ClaimSession, "It rains.", model=m, budget=3), "budget is 3"),
+        (lambda m: anyhow(ClaimSession, "It rains.", model=m, entities=["Ann"]), "each of the entities is 'Ann'"),
+    ],
+)
+def test_settings_of_the_wrong_kind_are_refused_at_once(opening: Change, words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        opening(ScriptModel([]))
+
+
+@pytest.mark.parametrize("id", [["C001"], None, 1])
+def test_an_id_is_a_text(id: Any) -> None:
+    words = f"is a text, not {'an object' if isinstance(id, list) else id}"
+    changes: list[Callable[[], Any]] = [
+        lambda: rota(ScriptModel([])).withdraw(id),
+        lambda: rota(ScriptModel([])).amend(id, "on_day", "Ann", 1),
+    ]
+    for change in changes:
+        with pytest.raises(InputError, match=f"the id of a commitment {words}"):
+            change()
+    with pytest.raises(InputError, match=f"the id of what was said {words}"):
+        claims(ScriptModel([])).withdraw(id)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"stated": "It rains."}, r"stated is a list of sentences: stated=\['It rains.'\]"),
+        ({"stated": [5]}, "the stated sentence is a text, not 5"),
+        ({"options": ["yes", "no"]}, "the options are texts by their letters, such as {'A': '...'}, not"),
+        ({"options": {"A": 1}}, "the options are texts by their letters"),
+        ({"statement": 5}, "the statement is a text, not 5"),
+    ],
+)
+def test_what_a_message_about_claims_brings_along_is_checked(more: dict[str, Any], words: str) -> None:
+    with claims(ScriptModel([])) as session, pytest.raises(InputError, match=words):
+        session.ask("Is Ann tall?", **more)
+
+
+class Reading:
+    """A reader whose author's code gives this."""
+
+    name = "own"
+
+    def __init__(self, given: Any = None) -> None:
+        self.given = given
+
+    async def read(self, instance: Any, message: str, *, turn: int, answer: Any = None, active: Any = None) -> Any:
+        return self.given
+
+
+class Short(Reading):
+    async def read(self, message: str) -> Any:  # type: ignore[override]
+        return self.given
+
+
+class PlainReading(Reading):
+    def read(self, instance: Any, message: str, **more: Any) -> Any:
+        return self.given
+
+
+class PlainModel(Held):
+    def complete(self, request: Request) -> Reply:  # type: ignore[override]
+        return Reply(self.text, Usage())
+
+
+class PlainClosing(Held):
+    def aclose(self) -> None:  # type: ignore[override]
+        """Nothing."""
+
+
+def test_what_is_no_coroutine_or_takes_other_things_is_refused_at_once() -> None:
+    for reader, words in (
+        (Short(), r"extractor is .*Short, whose read\(\) does not take what it is given; needed is `async def read"),
+        (PlainReading(), r"extractor is .*PlainReading, whose read\(\) is no coroutine; write `async def read"),
+    ):
+        with pytest.raises(SettingsError, match=words):
+            anyhow(Session, WEEK, model=ScriptModel([]), extractor=reader)
+    for model, words in (
+        (PlainModel, r"model is .*PlainModel, whose complete\(\) is no coroutine; write `async def complete"),
+        (PlainClosing, r"model is .*PlainClosing, whose aclose\(\) is no coroutine"),
+    ):
+        with pytest.raises(SettingsError, match=words):
+            rota(anyhow(model))
+
+
+@pytest.mark.parametrize("given", [None, [], "Ann works on day 1", Extraction(("Ann",))])  # type: ignore[arg-type]
+async def test_a_reader_that_gives_no_readings_is_told_in_words_and_nothing_is_changed(given: Any) -> None:
+    session = anyhow(Session, WEEK, model=ScriptModel([GOOD]), extractor=Reading(given))
+    before = state(session)
+    with pytest.raises(SettingsError, match=r"own: read\(\) must give an Extraction\(\(Reading\(...\), ...\)\), not"):
+        await session.turn("Ann works on day 1.")
+    assert state(session) == before

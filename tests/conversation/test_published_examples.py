@@ -1,0 +1,182 @@
+"""The published examples, through the doors that anybody uses: a benchmark's file, the command line, a session."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations, product
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from typer.testing import CliRunner
+
+from holdtrue.cli.main import app
+from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.kinds.labels.case import Case, Premise, Query
+from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
+from holdtrue.lab.suites.cross_query.relational.circular import CIRCULAR
+from holdtrue.ledger.policies import POLICIES, SCREENED
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import Label, TurnRecord
+from holdtrue.world.instance import Constraint, Instance
+
+PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]
+ENTAILED = {"Alice Bob", "Charlie Eve", "Diana Eve"}
+CONTRADICTED = {"Alice Eve", "Bob Eve", "Charlie Diana"}
+PAIRS = [f"{a} {b}" for a, b in combinations(PEOPLE, 2)]
+
+
+def true_label(asked: str) -> Label:
+    """Of a pair, or of one of Charlie's seats, as the card has it."""
+    return Label.ENTAILED if asked in ENTAILED else Label.CONTRADICTED if asked in CONTRADICTED else Label.UNKNOWN
+
+
+def case_of(instance: Instance, told: list[Constraint], asked: dict[str, Constraint], suite: str) -> Case:
+    """A case as anybody makes one of a declaration: sentences and formulas come of the constraints."""
+    return Case(
+        id="example",
+        suite=suite,
+        domain="example",
+        subdomain="example",
+        logic_type="csp",
+        entities=instance.entities,
+        variables=tuple(instance.variables.values()),
+        laws=instance.background,
+        premises=tuple(Premise(instance.sentence(made), instance.formula(made), made) for made in told),
+        queries=tuple(
+            Query(id, instance.sentence(made), true_label(id), made.type, instance.formula(made), made)
+            for id, made in asked.items()
+        ),
+        instance=instance,
+    )
+
+
+def five_seats() -> Case:
+    table = CIRCULAR.declaration.instance(PEOPLE)
+    told = [table.constraint("adjacent", PEOPLE[:2]), table.constraint("not_adjacent", PEOPLE[2:4])]
+    asked = {pair: table.constraint("adjacent", pair.split()) for pair in PAIRS}
+    asked |= {f"seat {seat}": table.constraint("at_seat", ["Charlie", seat]) for seat in range(1, 6)}
+    return case_of(table, told, asked, "cross_query")
+
+
+def test_five_seats_have_twenty_models() -> None:
+    case = five_seats()
+    told = (*case.laws, *case.theory.values())
+    names = [variable.name for variable in case.variables]
+    ranges = [range(variable.sort.low, variable.sort.high + 1) for variable in case.variables]
+    worlds = (dict(zip(names, values, strict=True)) for values in product(*ranges))
+    assert sum(all(formula.holds(world) for formula in told) for world in worlds) == 20
+
+
+@pytest.mark.parametrize("asked", ["bundle", "one"])
+def test_a_session_labels_the_five_seats_as_the_card_does(asked: Literal["bundle", "one"]) -> None:
+    case = five_seats()
+    questions = [Question(query.id, query.text, query.formula) for query in case.queries]
+    method = find_label_method("solver_only")
+    session = QuerySession(case, model=ScriptModel([]), method=method, asked=asked)
+    try:
+        for turn in [questions] if asked == "bundle" else [[question] for question in questions]:
+            session.ask(turn)
+    finally:
+        session.close()
+    assert session.labels == {query.id: query.label for query in case.queries}
+    assert [list(session.labels.values()).count(label) for label in Label] == [3, 3, 9]
+
+
+def published() -> dict[str, object]:
+    """The example in the card's own format, whose seats count from 0: no formula per query."""
+    close = "(or (= (abs (- pos_{0} pos_{1})) 1) (= (abs (- pos_{0} pos_{1})) 4))"
+    lines = ["; Seating: 5 people, circular", "; Variables: pos_X in [0, 4]", "(set-logic QF_LIA)"]
+    lines += [f"(declare-const pos_{name} Int)" for name in PEOPLE]
+    lines += [f"(assert (distinct {' '.join(f'pos_{name}' for name in PEOPLE)}))"]
+    lines += [f"(assert {close.format(*PEOPLE[:2])})", f"(assert (not {close.format(*PEOPLE[2:4])}))", "(check-sat)"]
+    asked = [("adj", "Can {} sit next to {}?".format(*pair.split()), true_label(pair)) for pair in PAIRS]
+    asked += [("pos", f"Can Charlie sit at position {seat}?", Label.UNKNOWN) for seat in range(5)]
+    queries = [
+        {"query_id": f"q{place}", "query": text, "label": label.value, "reasoning": "", "query_type": type}
+        for place, (type, text, label) in enumerate(asked)
+    ]
+    return {
+        "id": "rel_seating_0000",
+        "domain": "relational",
+        "subdomain": "seating_arrangement",
+        "logic_type": "propositional",
+        "premises": ["Five people sit at a round table.", "Alice sits next to Bob.", "Charlie is not next to Diana."],
+        "formal_representation": "\n".join(lines),
+        "entities": PEOPLE,
+        "bundles": [{"bundle_id": "b0", "queries": [{**query, "depends_on": []} for query in queries]}],
+    }
+
+
+def test_the_command_line_labels_the_published_five_seats(tmp_path: Path) -> None:
+    file, out = tmp_path / "benchmark_full_v2.json", tmp_path / "run"
+    file.write_text(json.dumps({"cases": [published()]}))
+    told = ["run", "cross_query", "--cases", str(file), "--model", "sim/labels", "--out", str(out), "--quiet"]
+    done = CliRunner().invoke(app, [*told, "--method", "solver_only,one_model"])
+    assert done.exit_code == 0, done.output
+    found = {entry.method: entry for entry in read_entries(out) if isinstance(entry, LabelEntry)}
+    solver, one = found["solver_only"], found["one_model"]
+    assert solver.score is not None and one.score is not None
+    assert dict(solver.record.labels) == solver.score.gold
+    assert solver.score.whole is not None and solver.score.whole.of == len(PAIRS) + 5
+    # One seating settles everything, which nobody said.
+    assert one.score.whole is not None and one.score.whole.consistent
+    assert sum(one.record.labels[id] == label for id, label in one.score.gold.items()) == 6
+
+
+# The three cases in which Algorithm 1 as printed returns a theory that is impossible.
+X, A, B = "the bell rings", "the door is shut", "the lamp is lit"
+FAILING: dict[str, tuple[list[tuple[str, ...]], list[str], Label]] = {
+    "two conflicts": ([("not_both", X, A), ("not_both", X, B)], [A, B, X], Label.ENTAILED),
+    "said twice": ([("not_both", X, B)], [A, A, A], Label.CONTRADICTED),
+    "against the rules": ([("holds_not", A)], [B, A], Label.ENTAILED),
+}
+"""Rules, the atoms that are asked about, and the last label; all others are ENTAILED."""
+
+
+def converse(name: str, policy: str) -> tuple[Case, list[TurnRecord], dict[str, Label]]:
+    rules, atoms, last = FAILING[name]
+    world = HORN_WORLD.instance([X, A, B])
+    told = [world.constraint(type, args) for type, *args in rules]
+    asked = {f"q{place}": world.constraint("holds", [atom]) for place, atom in enumerate(atoms)}
+    case = case_of(world, told, asked, "belief")
+    labels = [Label.ENTAILED] * (len(atoms) - 1) + [last]
+    replies = [f'{{"answers": {{"q{place}": {{"label": "{label}"}}}}}}' for place, label in enumerate(labels)]
+    method = find_label_method(policy)
+    session = QuerySession(case, model=ScriptModel(replies), method=method, asked="one")
+    try:
+        records = [session.ask([Question(query.id, query.text, query.formula)]) for query in case.queries]
+        return case, records, session.labels
+    finally:
+        session.close()
+
+
+def possible(case: Case, record: TurnRecord, given: dict[str, str]) -> bool:
+    """Whether premises and beliefs can all hold, by trying all worlds."""
+    formulas = {query.id: query.formula for query in case.queries if query.formula is not None}
+    held = [formulas[id] if given[id] == Label.ENTAILED else formulas[id].negation for id in record.ledger]
+    names = [variable.name for variable in case.variables]
+    worlds = (dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names)))
+    return any(all(each.holds(world) for each in (*case.theory.values(), *held)) for world in worlds)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("name", FAILING)
+def test_algorithm_1_fails_as_printed_and_our_policies_do_not(name: str, policy: str) -> None:
+    case, records, labels = converse(name, policy)
+    given = {id: str(label) for record in records for id, label in (record.attempts[0].answer or {}).items()}
+    assert [possible(case, record, given) for record in records[:-1]] == [True] * (len(records) - 1)
+    assert possible(case, records[-1], given) == (policy in SCREENED)
+    if policy not in SCREENED:
+        assert {id: label.value for id, label in labels.items()} == given, "nothing was given up"
+        return
+    newest = case.queries[-1].id
+    kept = {
+        "two conflicts": {newest} if policy in ("greedy", "recency", "entrenchment") else {"q0", "q1"},
+        "said twice": {newest},
+        "against the rules": {"q0"},
+    }[name]
+    assert {id for id, label in labels.items() if label is not Label.UNKNOWN} == kept

@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.errors import InputError, ModelRefused, SettingsError
+from holdtrue.kinds.labels.case import Case, Premise
+from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.models.chat import Request
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import Label, LedgerStatus, TurnOutcome
+from holdtrue.verification.coverage import coverage_of
+from tests.kinds.labels.test_loop import GOLD, QUESTIONS, ask, said
+from tests.lab.kinds.labels.labelled import SEATED, A, C, E, U, case
+from tests.language.rota import WEEK, made
+from tests.recorder import Recorder
+
+
+def one_by_one(policy: str, answers: dict[str, str], **more: object) -> QuerySession:
+    """A session in which a question at a time was asked."""
+    replies = [said({id: label}) for id, label in answers.items()]
+    method = find_label_method(policy)
+    session = QuerySession(SEATED, model=ScriptModel(replies), method=method, asked="one", **more)  # type: ignore[arg-type]
+    for question in QUESTIONS:
+        if question.id in answers:
+            ask(session, [question])
+    return session
+
+
+def test_the_newest_answer_wins_by_recency_and_the_older_label_becomes_unknown() -> None:
+    session = one_by_one("recency", {"q3": E, "q4": E})
+    assert session.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
+    assert session.given == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
+    assert session.policies_differ is False
+
+
+def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -> None:
+    session = QuerySession(
+        SEATED,
+        model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"again": E})]),
+        method=find_label_method("recency"),
+        asked="one",
+    )
+    for question in (QUESTIONS[3], QUESTIONS[4]):
+        ask(session, [question])
+    record = ask(session, [Question("again", "once more", QUESTIONS[3].formula)])
+    assert record.ledger == ("again",)
+    assert record.labels == {"q3": E, "q4": U, "again": E}
+
+
+def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -> None:
+    session = QuerySession(
+        SEATED,
+        model=ScriptModel([said({"q3": E}), said({"q4": E}), said({"q5": E})]),
+        method=find_label_method("recency"),
+        asked="one",
+        budget=Budget(timeout_s=0.0),
+    )
+    record = ask(session, [QUESTIONS[3]])
+    assert [event.kind for event in record.events] == ["rejected"]
+    assert (record.labels, record.committed, record.entailed) == ({"q3": U}, {}, {})
+    assert session.policies_differ is None, "undecided"
+    session.budget = Budget()
+    assert ask(session, [QUESTIONS[4]]).labels == {"q3": U, "q4": E}
+    assert ask(session, [QUESTIONS[5]]).labels == {"q3": U, "q4": E, "q5": U}, "the premises refute q5"
+
+
+def test_without_a_policy_contradictory_beliefs_stay() -> None:
+    session = one_by_one("none", {"q3": E, "q4": E})
+    assert session.labels == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
+    assert session.policies_differ is None
+
+
+def test_the_model_sees_what_is_believed_and_never_what_was_given_up() -> None:
+    asked: list[Request] = []
+
+    def reply(request: Request) -> str:
+        asked.append(request)
+        return said({f"q{len(asked) + 2}": E}) if len(asked) < 3 else said({"q5": C})
+
+    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("recency"), asked="one")
+    for question in (QUESTIONS[3], QUESTIONS[4], QUESTIONS[5]):
+        ask(session, [question])
+    assert "nothing yet" in asked[0].messages[-1].content
+    assert "- statement 3" in asked[1].messages[-1].content
+    last = asked[2].messages[-1].content
+    assert "- statement 4" in last
+    assert "statement 3" not in last
+
+
+def test_a_person_can_keep_what_would_be_given_up() -> None:
+    seen: list[Retraction] = []
+
+    def keep(retraction: Retraction) -> Decision:
+        seen.append(retraction)
+        return KEEP
+
+    session = one_by_one("recency", {"q3": E, "q4": E}, approve=keep)
+    assert [retraction.belief.id for retraction in seen] == ["q3"]
+    assert session.labels == {"q3": Label.ENTAILED, "q4": Label.UNKNOWN}
+    approved = one_by_one("recency", {"q3": E, "q4": E}, approve=lambda retraction: APPROVE)
+    assert approved.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
+
+
+def test_a_failing_model_leaves_the_session_as_it_was() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct"))
+    ask(session, QUESTIONS[:3])
+    before = (session.labels, dict(session.given))
+    with pytest.raises(ModelRefused):
+        ask(session, QUESTIONS[3:])
+    assert (session.labels, session.given) == before
+
+
+def test_a_query_is_asked_once_under_its_id() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct"))
+    with pytest.raises(InputError, match="needs a query"):
+        ask(session, [])
+    ask(session, QUESTIONS)
+    with pytest.raises(InputError, match="'q0' was asked before"):
+        ask(session, [QUESTIONS[0]])
+
+
+def test_impossible_premises_are_said_to_be_so_and_settle_nothing() -> None:
+    mad = case([A.eq(1), A.eq(2)], [A.eq(1), A.eq(2)])
+    session = QuerySession(mad, model=ScriptModel([said({"q0": E, "q1": U})]))
+    record = ask(session, [Question(query.id, query.text, query.formula) for query in mad.queries])
+    verdict = record.final.verdict
+    assert verdict.ledger is LedgerStatus.UNSAT
+    assert verdict.mus == ("P1", "P2")
+    assert record.labels == {"q0": E, "q1": U}, "nothing is withdrawn for premises that cannot hold"
+    assert record.events == ()
+
+
+def test_a_statement_without_a_formula_keeps_its_label_and_commits_to_nothing() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said({"x": C})]))
+    record = ask(session, [Question("x", "something nobody could read")])
+    assert record.labels == {"x": C}
+    assert record.ledger == ()
+
+
+def test_a_case_without_a_world_cannot_be_formalized() -> None:
+    with pytest.raises(SettingsError, match="what its world is made of"):
+        QuerySession(SEATED, model=ScriptModel([]), formal="llm")
+
+
+async def test_questions_are_formalized_like_statements() -> None:
+    """A model that formalizes reads what a question asks about, too."""
+    [case] = generate_dialogues(7, 1)
+    model = Recorder(lambda request: "{}" if request.purpose.startswith("extract") else said({"q0": U}))
+    session = QuerySession(case, model=model, asked="one", formal="llm", words="yes_no")
+    question = case.queries[0]
+    assert question.text.endswith("?")
+    await session.turn([Question(question.id, question.text, question.formula)])
+    assert any(f"Sentence: {question.text[:-1]}" in prompt for prompt in model.prompts)
+
+
+def test_the_synchronous_face_is_the_same() -> None:
+    session = QuerySession(SEATED, model=ScriptModel([said({"q0": E}), said({"q1": E})]))
+    try:
+        assert session.ask(QUESTIONS[:1]).labels == {"q0": E}
+        assert session.ask(QUESTIONS[1:2]).labels == {"q0": E, "q1": E}
+    finally:
+        session.close()
+
+
+def open_rota(*premises: Premise, replies: Sequence[str]) -> QuerySession:
+    return QuerySession(Case.of(WEEK, premises), model=ScriptModel(list(replies)))
+
+
+ANN_LATE = Premise("Ann works on day 5.", WEEK.formula(made("on_day", "Ann", 5)))
+ANN_EARLY = Question("q0", "Ann works on day 1.", WEEK.formula(made("on_day", "Ann", 1)))
+
+
+def test_a_premise_without_a_formula_leaves_all_that_fits_undecided_in_every_turn() -> None:
+    session = open_rota(Premise("Ann works on day 5."), replies=[said({"q0": E}), said({"q1": U})])
+    first = ask(session, [ANN_EARLY])
+    assert (first.outcome, first.labels) == (TurnOutcome.UNDECIDED, {"q0": E})
+    assert first.final.verdict.reason == "premise P1 was not read"
+    coverage = coverage_of(first)
+    assert [each.sentence for each in coverage.unread] == ["Ann works on day 5."]
+    assert coverage.gaps() == ['not read: "Ann works on day 5." (no formula was given with it)']
+    second = ask(session, [Question("q1", "Bob works on day 2.", WEEK.formula(made("on_day", "Bob", 2)))])
+    assert (second.outcome, second.final.verdict.reason) == (TurnOutcome.UNDECIDED, "premise P1 was not read")
+    assert (second.readings, second.unread_before) == ((), 1)
+
+
+def test_a_question_without_a_formula_leaves_all_that_fits_undecided() -> None:
+    session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E, "q1": U})])
+    record = ask(session, [Question("q0", "Ann works on day 1."), Question("q1", "Bob is tall.")])
+    assert record.outcome is TurnOutcome.UNDECIDED
+    assert record.final.verdict.reason == "premise P2 and queries q0, q1 were not read"
+    assert [reading.sentence for reading in record.readings] == ["Bob is kind.", "Ann works on day 1.", "Bob is tall."]
+
+
+def test_what_clashes_does_so_whatever_was_not_read() -> None:
+    session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E})])
+    record = ask(session, [ANN_EARLY])
+    assert (record.outcome, record.final.verdict.violated) == (TurnOutcome.DRIFT, ("q0",))
+    assert record.labels == {"q0": U}
+
+
+def test_premises_that_tell_the_setting_need_no_formula() -> None:
+    session = open_rota(ANN_LATE, Premise("There are five days.", setting=True), replies=[said({"q0": C})])
+    record = ask(session, [ANN_EARLY])
+    assert (record.outcome, record.readings) == (TurnOutcome.CONSISTENT, ())
+
+
+def test_a_turn_that_failed_leaves_nothing_noted_as_not_read() -> None:
+    session = open_rota(Premise("Bob is kind."), replies=[])
+    with pytest.raises(ModelRefused):
+        ask(session, [ANN_EARLY])
+    session.model = ScriptModel([said({"q0": C})])
+    record = ask(session, [ANN_EARLY])
+    assert record.final.verdict.reason == "premise P1 was not read"
+    assert record.unread_before == 0
+
+
+def test_what_a_model_cannot_read_leaves_the_turn_undecided_too() -> None:
+    model = Recorder(lambda request: "{}" if request.purpose.startswith("extract") else said({"q0": E}))
+    session = QuerySession(Case.of(WEEK, [ANN_LATE]), model=model, formal="llm")
+    record = ask(session, [ANN_EARLY])
+    assert (record.outcome, record.final.verdict.reason) == (
+        TurnOutcome.UNDECIDED,
+        "premise P1 and query q0 were not read",
+    )
+    assert [each.sentence for each in coverage_of(record).unread] == ["Ann works on day 5", "Ann works on day 1"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (QUESTIONS[3], r"a turn takes a list of queries, \[Question\(...\)\], not an object of the class .*Question"),
+        ("Is Ann first?", "a turn takes a list of queries, .*, not 'Is Ann first"),
+        (None, "a turn takes a list of queries, .*, not None"),
+        (["Is Ann first?"], "each query of a turn is 'Is Ann first"),
+        (
+            [Question("q", "Is x 1?", Variable("x", IntSort(0, 1)).eq(1))],
+            "the query 'q' is about 'x', which is not declared",
+        ),
+    ],
+)
+def test_what_is_no_list_of_queries_is_refused_and_nothing_is_asked(given: Any, words: str) -> None:
+    with QuerySession(SEATED, model=ScriptModel([said({"q3": E})])) as session:
+        with pytest.raises(InputError, match=words):
+            session.ask(given)
+        assert session.ask(one for one in [QUESTIONS[3]]).labels == {"q3": E}  # type: ignore[arg-type]
+
+
+def test_a_query_is_text() -> None:
+    with pytest.raises(InputError, match="the id of a query is a text, not 1"):
+        Question(1, "Is Ann first?")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the text of the query 'q' is a text, not None"):
+        Question("q", None)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the statement of the query 'q' is a text, not 5"):
+        Question("q", "Is Ann first?", None, 5)  # type: ignore[arg-type]

@@ -1,0 +1,138 @@
+"""A conversation in which the user takes back and changes what was agreed, in words."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from holdtrue.conversation import Session
+from holdtrue.errors import ModelRefused
+from holdtrue.kinds.assignment.method import PRESETS
+from holdtrue.language.readers import Protocol
+from holdtrue.models.chat import Request
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import Trigger, TurnOutcome
+from tests.language.rota import WEEK, made
+from tests.recorder import Recorder
+
+GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}})
+
+
+def conversation(method: str = "direct", protocol: Protocol = "stated") -> tuple[Session, Recorder]:
+    model = Recorder(lambda request: GOOD)
+    return Session(WEEK, model=model, method=method, extractor="templates", protocol=protocol), model
+
+
+async def test_a_withdrawal_in_words_is_an_event_with_the_words_as_its_reason() -> None:
+    session, _ = conversation()
+    await session.turn("Ann works on day 2.")
+    record = await session.turn("Forget that.")
+    assert [(e.kind, e.id, e.turn, e.reason) for e in record.events] == [("withdrawn", "C001", 2, "Forget that")]
+    assert [(r.act, r.status, r.type, r.args) for r in record.readings] == [
+        ("withdraws", "accepted", "on_day", ("Ann", 2))
+    ]
+    assert record.ledger == () and record.outcome is TurnOutcome.CONSISTENT
+    assert Trigger.CONSTRAINT_EXTRACTION_FAILED not in record.final.verdict.triggers
+
+
+async def test_an_amendment_in_words_is_two_events() -> None:
+    session, _ = conversation()
+    await session.turn("Ann works on day 2.")
+    record = await session.turn("Ann works on day 1 instead.")
+    assert [(e.kind, e.id, e.reason, e.because) for e in record.events] == [
+        ("amended", "C001", "Ann works on day 1 instead", ("C002",)),
+        ("added", "C002", None, ()),
+    ]
+    assert record.outcome is TurnOutcome.CONSISTENT
+
+
+async def test_a_contradiction_ends_when_one_of_its_statements_is_taken_back_in_words() -> None:
+    session, _ = conversation()
+    await session.turn("Ann works before Bob. Bob works before Ann.")
+    assert (await session.turn("Thanks")).outcome is TurnOutcome.CONTRADICTION
+    assert (await session.turn("Forget C002.")).outcome is TurnOutcome.CONSISTENT
+
+
+async def test_what_is_not_clear_changes_nothing_and_is_in_the_record() -> None:
+    session, _ = conversation()
+    await session.turn("Ann works on day 1. Bob works on day 2.")
+    record = await session.turn("Forget that.")
+    assert record.events == () and record.ledger == ("C001", "C002")
+    assert [(r.act, r.status, r.reason) for r in record.readings] == [("withdraws", "rejected", "which of C001, C002?")]
+    assert record.final.verdict.triggers == (Trigger.CONSTRAINT_EXTRACTION_FAILED,)
+
+
+@pytest.mark.parametrize("method", ["ledger", "drift_repair_project"])
+async def test_what_is_taken_back_stays_in_the_history_and_leaves_the_shown_ledger_at_once(method: str) -> None:
+    session, model = conversation(method)
+    await session.turn("Ann works on day 1.")
+    await session.turn("Bob works on day 2.")
+    await session.turn("Forget what I said about Ann.")
+    prompt = model.prompts[-1]
+    shown = prompt[prompt.rindex("Current ledger:") : prompt.rindex("New constraints")]
+    assert "Bob works on day 2" in shown and "Ann" not in shown
+    assert "Ann works on day 1." in prompt[: prompt.rindex("Current ledger:")]
+
+
+@pytest.mark.parametrize("method", sorted(PRESETS))
+async def test_every_method_checks_against_what_is_left(method: str) -> None:
+    session, _ = conversation(method)
+    await session.turn("Ann works on day 2.")
+    record = await session.turn("Forget that. Ann works before Bob.")
+    assert record.ledger == ("C002",)
+
+
+async def test_under_upstream_nothing_is_taken_back() -> None:
+    session, _ = conversation(protocol="upstream")
+    first = await session.turn("Ann works on day 2.")
+    record = await session.turn("Forget what I said about Ann.")
+    assert first.ledger == record.ledger == ("C001",)
+    assert all(reading.act == "states" for reading in record.final.readings)
+
+
+async def test_calls_for_a_withdrawal_are_extraction_calls() -> None:
+    def answer(request: Request) -> str:
+        if not request.purpose.startswith("extract"):
+            return GOOD
+        return json.dumps({"constraints": [{"type": "before", "args": ["Ann", "Bob"]}]})
+
+    session = Session(WEEK, model=Recorder(answer), method="project", extractor="llm")
+    session.add("before", "Ann", "Bob")
+    session.add("apart", "Ann", "Bob", 1)
+    record = await session.turn("Forget the idea that Ann comes first and Bob second")
+    assert [event.kind for event in record.events] == ["added", "added", "withdrawn"]
+    assert record.extraction and {call.purpose for call in record.extraction} == {"extract"}
+    assert session.ledger.find(made("before", "Ann", "Bob")) is None
+
+
+async def test_a_turn_that_fails_takes_nothing_back() -> None:
+    session = Session(WEEK, model=ScriptModel([GOOD]), method="direct", extractor="templates")
+    await session.turn("Ann works on day 1.")
+    with pytest.raises(ModelRefused):
+        await session.turn("Forget that.")
+    assert list(session.ledger.active) == ["C001"]
+
+
+async def test_by_word_and_by_call_are_the_same() -> None:
+    by_word, _ = conversation()
+    by_call, _ = conversation()
+    await by_word.turn("Ann works on day 2. Bob works on day 3.")
+    await by_call.turn("Ann works on day 2. Bob works on day 3.")
+    await by_word.turn("Ann works on day 1 instead. Drop C002.")
+    by_call.amend("C001", "on_day", "Ann", 1)
+    by_call.withdraw("C002")
+    assert by_word.ledger.soft == by_call.ledger.soft
+    assert [e.kind for e in by_word.ledger.events] == [e.kind for e in by_call.ledger.events]
+
+
+async def test_what_was_agreed_is_explained_at_any_time() -> None:
+    session, _ = conversation()
+    await session.turn("Ann works on day 2.")
+    assert "Ann: day 2 (settled)" in session.explain_ledger().sentences
+    session.add("on_day", "Ann", 3)
+    found = session.explain_ledger(every_conflict=True)
+    assert [one.ids for one in found.conflicts] == [("C001", "C002")] and found.every_conflict
+    assert found.correction is not None and found.correction.take_back == ("C001",)
+    session.withdraw("C001")
+    assert "Ann: day 3 (settled)" in session.explain_ledger().sentences

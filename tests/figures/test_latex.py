@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.errors import InfrastructureError
+from holdtrue.figures.latex import as_latex, escape, write_latex
+from holdtrue.figures.table import Column, make_table
+from holdtrue.lab.kinds.assignment.report import Report
+from holdtrue.lab.kit.contents import all_tables
+
+TABLE = make_table(
+    "some",
+    "50% & more",
+    "See a_b.",
+    [Column("model", words=True), Column("accu\u00adracy %"), Column("95% interval"), Column("p")],
+    [("sim/x_1-2", "-3.1", "[-9.1, +1.6]", "<0.0001"), ("m", "-", "57.4-69.3", "1")],
+)
+
+
+def test_a_table_as_latex() -> None:
+    assert as_latex(TABLE) == (
+        "% needs \\usepackage{booktabs}\n"
+        "\\begin{table}\n"
+        "\\centering\\small\\setlength{\\tabcolsep}{4pt}\n"
+        "\\caption{50\\% \\& more. See a\\_b.}\n"
+        "\\label{tab:some}\n"
+        "\\begin{tabular}{lrrr}\n"
+        "\\toprule\n"
+        "model & \\shortstack[r]{accu- \\\\ racy \\%} & 95\\% interval & p \\\\\n"
+        "\\midrule\n"
+        "sim/x\\_1-2 & $-$3.1 & [$-$9.1, +1.6] & \\textless{}0.0001 \\\\\n"
+        "\\addlinespace\n"
+        "m & -- & 57.4--69.3 & 1 \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+        "\\end{table}\n"
+    )
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text("ab\\{}$&#%_~^<>"))
+def test_escaped_text_means_itself(text: str) -> None:
+    meaning = escape(text)
+    for shown, written in (("\\textbackslash{}", "\\"), ("\\textasciitilde{}", "~"), ("\\textasciicircum{}", "^")):
+        meaning = meaning.replace(shown, f"\0{ord(written)}\0")
+    meaning = meaning.replace("\\textless{}", "<").replace("\\textgreater{}", ">")
+    assert not re.search(r"(?<!\\)[{}$&#%_]", meaning)
+    meaning = re.sub(r"\\([{}$&#%_])", r"\1", meaning)
+    assert re.sub("\0(\\d+)\0", lambda found: chr(int(found[1])), meaning) == text
+
+
+def test_every_table_is_a_file_and_the_same_every_time(report: Report, tmp_path: Path) -> None:
+    tables = all_tables(report)
+    written = [write_latex(tables, tmp_path / name) for name in ("first", "second")]
+    assert [path.stem for path in written[0]] == [table.name for table in tables]
+    for one, other, table in zip(*written, tables, strict=True):
+        text = one.read_text(encoding="utf-8")
+        assert text == other.read_text(encoding="utf-8")
+        body = text.partition("\\midrule\n")[2].partition("\\bottomrule")[0]
+        rows = [row for row in body.splitlines() if row != "\\addlinespace"]
+        assert len(rows) == len(table.lines)
+        assert all(len(re.findall(r"(?<!\\)&", row)) == len(table.columns) - 1 for row in rows)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InfrastructureError, match=str(tmp_path / "file" / "some.tex")):
+        write_latex([TABLE], tmp_path / "file")

@@ -1,0 +1,279 @@
+"""The loop: answer, retry, check, feed back, fall back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.conversation import Session
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method, find_method
+from holdtrue.language.templates import TemplateExtractor
+from holdtrue.models.chat import Reply, Request
+from holdtrue.record import ReplyKind, Trigger, TurnOutcome, Usage
+from holdtrue.verification.logged import check_logged_turn, read_logged_turn
+from holdtrue.world.registry import BUILTIN
+from holdtrue.world.seating import SEATING
+from tests.recorder import Recorder
+
+PEOPLE = ["Ann", "Bob", "Cy", "Dee"]
+GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}})
+BAD = json.dumps({"solution": {"Ann": 2, "Bob": 1, "Cy": 3, "Dee": 4}})
+
+
+def replies(*texts: str | Reply) -> Callable[[Request], str | Reply]:
+    left: Iterator[str | Reply] = iter(texts)
+    return lambda request: next(left)
+
+
+def session(method: str | Method, *texts: str | Reply) -> tuple[Session, Recorder]:
+    model = Recorder(replies(*texts))
+    return Session(SEATING, PEOPLE, model=model, method=method, extractor=TemplateExtractor()), model
+
+
+async def test_direct_delivers_what_the_model_said_and_is_measured_all_the_same() -> None:
+    conversation, model = session("direct", BAD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.delivered == BAD and len(model.requests) == 1
+    assert record.outcome is TurnOutcome.DRIFT and record.final.verdict.violated == ("C001",)
+    assert conversation.explain(record) == ['The answer breaks C001: "Ann must sit at position 1" (turn 1).']
+
+
+async def test_under_upstream_the_solver_alone_answers_what_was_said_in_this_turn_too() -> None:
+    extraction = json.dumps({"constraints": [{"type": "at_position", "args": ["Ann", 3]}]})
+    model = Recorder(replies(extraction))
+    conversation = Session(SEATING, PEOPLE, model=model, method="solver_only", extractor="llm", protocol="upstream")
+    record = await conversation.turn("Ann must sit at position 3.")
+    assert record.delivered is not None and json.loads(record.delivered)["solution"]["Ann"] == 3
+    assert len(record.attempts) == len(model.requests) == len(record.extraction) == 1
+    assert [reading.status for reading in record.final.readings] == ["accepted"]
+
+
+async def test_a_repair_shows_the_failed_answer_and_what_it_breaks_and_stops_when_it_is_mended() -> None:
+    conversation, model = session("drift_repair", BAD, GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "repair"]
+    assert record.outcome is TurnOutcome.CONSISTENT and record.delivered == GOOD
+    prompt = model.prompts[1]
+    assert '- C001: "Ann must sit at position 1" (turn 1)' in prompt
+    assert 'Your previous answer: {"Ann.seat": 2' in prompt
+
+
+async def test_the_published_repair_names_no_constraint_and_hides_the_failed_answer() -> None:
+    conversation, model = session("mus_repair", BAD, BAD, BAD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "repair", "repair"]
+    assert "answer_ledger_conflict" in model.prompts[1] and "previous answer:" not in model.prompts[1]
+    assert "C001" not in model.prompts[1]
+
+
+async def test_the_mus_of_a_contradiction_is_fed_back() -> None:
+    conversation, model = session("mus_repair", GOOD, GOOD, GOOD)
+    await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
+    assert '- C001: "Ann must sit at position 1" (turn 1)' in model.prompts[1]
+
+
+async def test_project_delivers_the_nearest_valid_answer_without_asking_again() -> None:
+    conversation, model = session("project", BAD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert len(model.requests) == 1 and record.projected
+    assert json.loads(record.delivered or "") == json.loads(GOOD)
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "fallback"]
+    assert record.usage.calls == 1
+
+
+async def test_project_from_nothing_readable_starts_from_the_last_delivered_answer() -> None:
+    kept = json.dumps({"solution": {"Ann": 1, "Bob": 4, "Cy": 3, "Dee": 2}})
+    conversation, _ = session("project", kept, "no idea", "no idea")
+    await conversation.turn("Ann must sit at position 1.")
+    record = await conversation.turn("Bob must sit next to Ann.")
+    assert record.delivered is not None and json.loads(record.delivered) == json.loads(kept)
+    first, _ = session("project", "no idea", "no idea")
+    assert json.loads((await first.turn("Cy must sit at position 1.")).delivered or "") == {
+        "solution": {"Ann": 2, "Bob": 3, "Cy": 1, "Dee": 4}
+    }
+
+
+async def test_project_on_a_contradiction_keeps_the_newest_and_lists_what_it_set_aside() -> None:
+    conversation, model = session("project", GOOD, GOOD)
+    record = await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
+    assert record.outcome is TurnOutcome.CONTRADICTION
+    assert record.set_aside == ("C001",) and json.loads(record.delivered or "")["solution"]["Bob"] == 1
+    assert list(conversation.ledger.active) == ["C001", "C002"], "nothing is dropped behind the user's back"
+    await conversation.turn("Cy must sit next to Dee.")
+    assert '(Not kept, because not all can be: C001: "Ann must sit at position 1" (turn 1).)' in model.prompts[1]
+
+
+async def test_abstain_delivers_nothing_and_says_why_in_the_history() -> None:
+    method = Method("careful", repairs=0, fallback="abstain")
+    conversation, model = session(method, GOOD, GOOD)
+    record = await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
+    assert record.delivered is None
+    await conversation.turn("Cy must sit next to Dee.")
+    assert "No answer was given. It would have to keep: C001" in model.prompts[1]
+    conversation.withdraw("C002")
+    assert list(conversation.ledger.active) == ["C001", "C003"]
+
+
+async def test_a_clipped_answer_is_asked_for_again_twice_and_an_unreadable_one_once() -> None:
+    clipped = Reply("{", Usage(1, 1, 1), ReplyKind.CUT)
+    conversation, model = session("direct", clipped, clipped, clipped, GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "truncation", "truncation", "format"]
+    assert record.outcome is TurnOutcome.CONSISTENT and record.usage.calls == 4
+    assert "clipped by token limit" in model.prompts[1]
+
+
+async def test_ablations_are_settings() -> None:
+    generic = Method("generic", frame="repair", repairs=1, feedback=Feedback(triggers=False))
+    conversation, model = session(generic, BAD, BAD)
+    await conversation.turn("Ann must sit at position 1.")
+    assert "check_failed" in model.prompts[1] and "answer_ledger_conflict" not in model.prompts[1]
+
+
+async def test_a_model_that_fails_leaves_the_session_as_it_was() -> None:
+    conversation, _ = session("direct", GOOD)
+    await conversation.turn("Ann must sit at position 1.")
+    with pytest.raises(RuntimeError):  # the script is at its end
+        await conversation.turn("Bob must sit at position 2.")
+    assert list(conversation.ledger.active) == ["C001"] and len(conversation.history) == 1
+
+
+async def test_a_message_without_a_constraint_changes_no_good_answer() -> None:
+    conversation, _ = session("project", GOOD, GOOD)
+    await conversation.turn("Ann must sit at position 1.")
+    record = await conversation.turn("Thank you!")
+    assert not record.projected and record.delivered == GOOD
+    assert record.final.verdict.triggers == (Trigger.CONSTRAINT_EXTRACTION_FAILED,)
+
+
+async def test_the_user_s_own_changes_are_in_the_next_record() -> None:
+    conversation, _ = session("direct", GOOD, GOOD)
+    first = await conversation.turn("Ann must sit at position 2.")
+    conversation.amend("C001", "at_position", "Ann", 1)
+    conversation.add("at_position", "Bob", 2)
+    conversation.withdraw("C003")
+    record = await conversation.turn("Cy must sit at position 3.")
+    kinds = [(event.kind, event.id) for event in record.events]
+    assert kinds == [
+        ("amended", "C001"),
+        ("added", "C002"),
+        ("added", "C003"),
+        ("withdrawn", "C003"),
+        ("added", "C004"),
+    ]
+    assert record.outcome is TurnOutcome.CONSISTENT and record.ledger == ("C002", "C004")
+    assert conversation.explain(first) == ['The answer breaks C001: "Ann must sit at position 2" (turn 1).']
+
+
+async def test_a_model_that_was_handed_in_stays_open() -> None:
+    class Closing(Recorder):
+        closed = False
+
+        async def aclose(self) -> None:
+            self.closed = True
+
+    model = Closing(lambda request: GOOD)
+    conversation = Session(SEATING, PEOPLE, model=model, method="direct", extractor="templates")
+    await conversation.aclose()
+    assert not model.closed
+
+
+async def test_the_library_and_the_check_agree_on_the_same_turn() -> None:
+    """An impossible wish is a contradiction by every door."""
+    conversation, _ = session("direct", GOOD)
+    record = await conversation.turn("Ann and Bob must have at least 2 seats between them.")
+    logged = {
+        "domain": "seating",
+        "entities": PEOPLE,
+        "constraints": [{"id": "C001", "type": "separated_by", "args": ["Ann", "Bob", 2]}],
+        "answer": GOOD,
+    }
+    checked = check_logged_turn(read_logged_turn(logged, BUILTIN, None), Budget())
+    assert record.final.verdict == checked.verdict
+    assert record.outcome is TurnOutcome.CONTRADICTION and record.final.verdict.mus == ("C001",)
+
+
+async def test_cot_may_reason_in_prose_before_its_json() -> None:
+    conversation, model = session("cot", f"- Ann goes first\n- the others follow\n{GOOD}")
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.outcome is TurnOutcome.CONSISTENT and len(record.attempts) == 1
+    assert model.requests[0].schema is None
+    assert "Output at most 3 short bullets" in model.requests[0].messages[0].content
+
+
+async def test_ledger_shows_what_was_agreed_before_and_never_repairs() -> None:
+    conversation, model = session("ledger", GOOD, BAD)
+    await conversation.turn("Ann must sit at position 1.")
+    record = await conversation.turn("Bob must sit next to Cy.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer"]
+    assert 'Current ledger:\n- C001: "Ann must sit at position 1" (turn 1)\nNew' in model.prompts[1]
+    assert "explicit ledger" in model.requests[1].messages[0].content
+    assert model.requests[1].schema is not None
+
+
+async def test_the_sample_given_most_often_stands_and_all_are_paid_for() -> None:
+    conversation, model = session("self_consistency", BAD, GOOD, "no idea", "{}", BAD, f"- think\n{GOOD}", GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    # The third sample could not be read, and its one format retry ("{}") neither.
+    assert [attempt.kind for attempt in record.attempts] == [*["sample"] * 3, "format", *["sample"] * 2, "vote"]
+    assert record.delivered == BAD, "two votes each: the earlier stands"
+    assert record.usage.calls == 6 and record.final.calls == ()
+    drawn = [request for request in model.requests if request.purpose == "sample"]
+    assert [request.sample for request in drawn] == [0, 1, 2, 3, 4]
+    assert {(request.temperature, request.schema) for request in drawn} == {(0.7, None)}
+
+
+async def test_a_majority_of_samples_wins_over_the_first() -> None:
+    conversation, _ = session(Method("three", samples=3), BAD, GOOD, f"Sure: {GOOD}")
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.delivered == GOOD and record.final.verdict.outcome is TurnOutcome.CONSISTENT
+    unreadable = Method("unreadable", samples=2, format_retries=0)
+    conversation, _ = session(unreadable, "no", "idea")
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert record.delivered == "no" and record.outcome is TurnOutcome.UNPARSED
+
+
+async def test_a_model_mends_what_it_finds_wrong_itself_until_it_finds_nothing() -> None:
+    found = '{"ok": false, "problems": ["Ann is not at 1"]}'
+    conversation, model = session("self_refine", BAD, found, GOOD, '{"ok": true, "problems": []}')
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "refine"]
+    assert record.delivered == GOOD and record.outcome is TurnOutcome.CONSISTENT
+    assert [[c.purpose for c in attempt.calls] for attempt in record.attempts] == [
+        ["answer"],
+        ["critique", "refine", "critique"],
+    ]
+    assert record.usage.calls == 4 == len(model.requests)
+    refine = model.requests[2].messages
+    assert refine[-2].content == BAD and "- Ann is not at 1" in refine[-1].content
+    assert "C001" not in model.prompts[2] and "answer_ledger_conflict" not in model.prompts[2]
+
+
+@pytest.mark.parametrize("critique", ['{"ok": false, "problems": []}', "hmm", '{"problems": [1, null]}', ""])
+async def test_only_a_clear_yes_ends_the_mending(critique: str) -> None:
+    conversation, _ = session("self_refine", GOOD, critique, GOOD, critique, GOOD)
+    record = await conversation.turn("Ann must sit at position 1.")
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "refine", "refine"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"samples": 0}, {"repairs": -1}, {"frame": "poem"}, {"temperature": -0.1}, {"ledger_tokens": -1}]
+)
+def test_settings_that_do_not_fit_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(SettingsError, match="method 'odd'"):
+        Method("odd", **wrong)  # type: ignore[arg-type]
+
+
+async def test_a_control_bears_any_message() -> None:
+    conversation, _ = session("random_legal")
+    assert (await conversation.turn("lone surrogate: \ud800")).delivered
+
+
+def test_unknown_methods_are_told_what_there_is() -> None:
+    with pytest.raises(SettingsError, match="direct, cot, ledger, self_consistency"):
+        find_method("magic")
+    assert all(name == method.name for name, method in PRESETS.items())

@@ -1,0 +1,100 @@
+"""Named things of a text: what is asked, which of the reply is believed, and that reading it never fails."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.kinds.claims.prompts.entities import MOST, extract_entities, read_entities
+from holdtrue.logic.fol.vocabulary import ANY, Entity
+from holdtrue.models.chat import Request
+from holdtrue.models.script import ScriptModel
+
+OFFICE = (
+    "All managers work remotely. If lunch is late, James Reed and the client of Acme-1 wait. Ida is tall. Clerks rest."
+)
+RACE = "In a race there were three boats: a red boat, a swift and the Gull. The swift won."
+
+
+def found(text: str, *things: object) -> list[str]:
+    return [entity.name for entity in read_entities(json.dumps({"things": things}), text)]
+
+
+def thing(name: str, sort: str = "person") -> dict[str, str]:
+    return {"name": name, "sort": sort}
+
+
+def test_the_model_is_asked_once() -> None:
+    asking = Asking(ScriptModel(['{"things":[{"name":"James Reed","sort":"person"}]}']))
+    assert asyncio.run(extract_entities(asking, OFFICE, "Does\nhe wait?")) == (Entity("JamesReed", "person"),)
+    assert [call.purpose for call in asking.calls] == ["entities"]
+
+
+def test_proper_names_are_believed() -> None:
+    assert found(OFFICE, thing("James"), thing("Ida"), thing("Acme1", "company")) == ["James", "Ida", "Acme1"]
+
+
+def test_kinds_and_what_is_not_in_the_text_are_not() -> None:
+    assert found(OFFICE, thing("Manager"), thing("Lunch"), thing("Clerks"), thing("Client"), thing("Bert")) == []
+    assert found("People dance. Musicians dance.", thing("People"), thing("Musicians")) == []
+
+
+def test_listed_and_described_things_are_believed() -> None:
+    boats = [thing("RedBoat", "boat"), thing("Swift", "boat"), thing("Gull", "boat")]
+    assert found(RACE, *boats) == ["RedBoat", "Swift", "Gull"]
+    assert found("A red boat sank.", thing("RedBoat", "boat"), thing("Boat", "boat")) == ["RedBoat"]
+
+
+def test_names_of_code_and_single_things_are_believed() -> None:
+    code = "main calls load_config, which nobody in the module io_utils does. The hotel is full. Hosts wait."
+    names = ["Main", "LoadConfig", "Load", "IoUtils", "Hotel", "Hosts", "Calls"]
+    assert found(code, *map(thing, names)) == ["Main", "LoadConfig", "IoUtils", "Hotel"]
+
+
+def test_what_was_told_earlier_is_not_shown_and_tells_kinds() -> None:
+    asked: list[str] = []
+
+    def answer(request: Request) -> str:
+        asked.append(request.messages[-1].content)
+        return '{"things":[{"name":"Hotel","sort":"place"},{"name":"Geilo","sort":"place"}]}'
+
+    entities = asyncio.run(
+        extract_entities(Asking(ScriptModel(answer)), "The hotel in Geilo is full.", earlier="Hotels are dear.")
+    )
+    assert entities == (Entity("Geilo", "place"),)
+    assert asked == ["Text: The hotel in Geilo is full."]
+
+
+def test_names_that_look_like_one_are_one() -> None:
+    assert found(OFFICE, thing("James"), thing("james"), thing("James ")) == ["James"]
+
+
+def test_a_sort_is_one_word_or_none() -> None:
+    things = [thing("James", "Tall Person"), {"name": "Ida"}, "Acme", 3, None, {"name": 5}]
+    wanted = (Entity("James", "tall_person"), Entity("Ida", ANY), Entity("Acme", ANY))
+    assert read_entities(json.dumps({"things": things}), OFFICE) == wanted
+
+
+def test_there_are_not_too_many() -> None:
+    names = [f"N{number}" for number in range(MOST + 5)]
+    assert len(found(" and ".join(["we", *names]), *map(thing, names))) == MOST
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "sort", "things"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(json_values, st.text(max_size=30))
+@settings(max_examples=40, deadline=None)
+def test_reading_never_fails(value: object, text: str) -> None:
+    for reply in (text, json.dumps({"things": value}), json.dumps(value)):
+        assert all(entity.name and entity.sort for entity in read_entities(reply, text))

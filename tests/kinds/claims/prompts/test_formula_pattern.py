@@ -1,0 +1,160 @@
+"""The pattern that formulas are bound to: what it lets in keeps to the vocabulary, and what it has to let in."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from holdtrue.kinds.claims.prompts.formula import read_formalization
+from holdtrue.kinds.claims.prompts.formula_examples import EXAMPLES
+from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern
+from holdtrue.logic.fol.ground import ground
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
+
+THINGS = (Entity("Mia", "person"), Entity("1925", "year"), Entity("Old Boat", "boat"), Entity("x", "boat"))
+RELATED = Vocabulary(
+    THINGS, (Predicate("Dancer", ("person",)), Predicate("Teaches", (ANY, ANY)), Predicate("Rains", ()))
+)
+PLAIN = Vocabulary(THINGS, (Predicate("Dancer", (ANY,)), Predicate("not", (ANY,))))
+RANKED = Vocabulary(
+    THINGS[2:],
+    (),
+    (Function("rank", ("boat",), 1, 4, distinct=True), Function("gap", ("boat", "boat"), -900, 900)),
+)
+UNNAMED = Vocabulary((), (Predicate("Dancer", (ANY,)),))
+
+
+class Walk:
+    """Draws a text that a pattern matches: of groups, choices, ?, {m,n}, digits, escapes."""
+
+    def __init__(self, pattern: str, random: Random) -> None:
+        self._pattern, self._random, self._at = pattern.removeprefix("^").removesuffix("$"), random, 0
+
+    def text(self) -> str:
+        found = self._choice()
+        assert self._at == len(self._pattern)
+        return found
+
+    def _choice(self) -> str:
+        choices = [self._sequence()]
+        while self._pattern[self._at : self._at + 1] == "|":
+            self._at += 1
+            choices.append(self._sequence())
+        return self._random.choice(choices)
+
+    def _sequence(self) -> str:
+        found = ""
+        while self._at < len(self._pattern) and self._pattern[self._at] not in "|)":
+            start = self._at
+            piece = self._piece()
+            end = self._at
+            repeated = re.compile(r"\?|\{(\d),(\d)\}").match(self._pattern, end)
+            if repeated is None:
+                found += piece
+                continue
+            low, high = (int(repeated[1]), int(repeated[2])) if repeated[1] else (0, 1)
+            for _ in range(self._random.randint(low, high)):
+                self._at = start
+                found += self._piece()
+            self._at = repeated.end()
+        return found
+
+    def _piece(self) -> str:
+        character = self._pattern[self._at]
+        self._at += 1
+        if character == "(":
+            inside = self._choice()
+            self._at += 1
+            return inside
+        if character == "\\":
+            self._at += 1
+            return self._pattern[self._at - 1]
+        if character == "[":
+            end = self._pattern.index("]", self._at)
+            first, last = self._pattern[self._at : end].split("-") if end - self._at > 2 else ("+", "-")
+            self._at = end + 1
+            return chr(self._random.randint(ord(first), ord(last))) if first.isdigit() else self._random.choice("+-")
+        return character
+
+
+@pytest.mark.parametrize("vocabulary", [RELATED, PLAIN, RANKED, UNNAMED])
+def test_what_is_let_in_is_sound_and_has_a_meaning(vocabulary: Vocabulary) -> None:
+    pattern = formula_pattern(vocabulary)
+    matches = re.compile(pattern)
+    random = Random(7)
+    for _ in range(12):
+        text = Walk(pattern, random).text()
+        assert matches.fullmatch(text), text
+        found = read_formalization(text, vocabulary)
+        assert found.sound, (text, found.alerts)
+        assert found.alerts == (), (text, found.alerts)
+        assert found.sentence is not None
+        ground(found.sentence, vocabulary.things, vocabulary.ranges)
+
+
+def test_without_words_nothing_can_be_said() -> None:
+    assert formula_pattern(Vocabulary(THINGS)) == "^(true|false)$"
+
+
+@pytest.mark.parametrize("vocabulary, pairs", EXAMPLES)
+def test_examples_are_let_in_and_sound(vocabulary: Vocabulary, pairs: tuple[tuple[str, str], ...]) -> None:
+    pattern = re.compile(formula_pattern(vocabulary))
+    for _, formula in pairs:
+        assert pattern.fullmatch(formula), formula
+        assert read_formalization(formula, vocabulary).alerts == ()
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "Dancer(Mia)",
+        "not Dancer(Mia)",
+        "Rains -> not Teaches(Mia, 1925)",
+        "(Dancer(Mia) and Rains) or (not Dancer(Mia) and not Rains)",
+        "not (Dancer(Mia) or Rains) <-> Rains",
+        "forall x (Dancer(x) -> Teaches(x, Mia) and Rains)",
+        "forall x (Dancer(x) and not Rains -> (Teaches(x, Mia) or Rains))",
+        "forall x (Dancer(x) xor Rains)",
+        "forall x (Dancer(x) -> exists y (Teaches(x, y) and Dancer(y)))",
+        "forall x forall y (Teaches(x, y) and Teaches(y, x) -> x = y)",
+        "forall x forall y forall z (Teaches(x, y) and Teaches(y, z) -> Teaches(x, z))",
+        "exists x (Dancer(x) and not Teaches(x, x))",
+        "exists x exists y (Teaches(x, y) and x != y)",
+        "not exists x (Dancer(x))",
+        'Teaches(Mia, "Old Boat")',
+    ],
+)
+def test_shapes_that_are_needed(formula: str) -> None:
+    assert re.fullmatch(formula_pattern(RELATED), formula)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "Dancer(x)",
+        "forall x (Dancer(y))",
+        "Singer(Mia)",
+        "Dancer(Mia, Mia)",
+        "Teaches(Mia)",
+        "Dancer(1925)",  # a year, where a person has to be
+        "Mia = 1925",
+        "forall x (Dancer(x) and Rains)",
+        "exists x (Dancer(x) -> Rains)",
+        "(Dancer(Mia)",
+        "Dancer(Mia) and",
+        "",
+    ],
+)
+def test_shapes_that_are_kept_out(formula: str) -> None:
+    assert not re.fullmatch(formula_pattern(RELATED), formula)
+
+
+def test_numbers_are_those_of_the_functions() -> None:
+    pattern = re.compile(formula_pattern(RANKED))
+    old = '"Old Boat"'
+    for formula in (f"rank({old}) = 4", f'rank({old}) < rank("x") - 1', f'gap({old}, "x") >= -250'):
+        assert pattern.fullmatch(formula), formula
+    one = Vocabulary(THINGS[2:], (), RANKED.functions[:1])
+    assert not re.fullmatch(formula_pattern(one), f"rank({old}) = 5")

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus
+from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
+from holdtrue.logic.fol.ground import Things, ground
+from holdtrue.logic.fol.sentence import (
+    And,
+    Apply,
+    Bound,
+    Compare,
+    Constant,
+    Holds,
+    Iff,
+    Implies,
+    Not,
+    Number,
+    Or,
+    Quantified,
+    Quantifier,
+    Sentence,
+    Xor,
+)
+from holdtrue.solving.result import Equivalent
+
+THINGS = Things(("ann", "bob"))
+ANN, X, Y = Constant("ann"), Bound("x"), Bound("y")
+
+
+def sentences(variables: tuple[str, ...] = ()) -> st.SearchStrategy[Sentence]:
+    """Closed sentences about two things, quantifiers up to two deep."""
+    term = st.sampled_from([Constant("ann"), Constant("bob"), *map(Bound, variables)])
+    leaves: st.SearchStrategy[Sentence] = (
+        st.builds(lambda one: Holds("P", (one,)), term)
+        | st.builds(lambda one, other: Holds("R", (one, other)), term, term)
+        | st.builds(lambda one, other: Compare("=", one, other), term, term)
+    )
+    two = st.lists(leaves, min_size=2, max_size=2).map(tuple)
+    parts: st.SearchStrategy[Sentence] = (
+        leaves | st.builds(Not, leaves) | st.builds(And, two) | st.builds(Or, two) | st.builds(Implies, leaves, leaves)
+    )
+    if len(variables) == 2:
+        return parts
+    inner = sentences((*variables, "xy"[len(variables)]))
+    bound = st.builds(Quantified, st.sampled_from(["forall", "exists"]), st.just("xy"[len(variables)]), inner)
+    return parts | bound | st.builds(Iff, bound, parts) | st.builds(Xor, parts, bound)
+
+
+def rewritten(sentence: Sentence, random: Random, names: dict[str, str] | None = None) -> Sentence:
+    """The same with other bound variables, and with operands in another order."""
+    names = names or {}
+
+    def again(part: Sentence) -> Sentence:
+        return rewritten(part, random, names)
+
+    def both(left: Sentence, right: Sentence) -> list[Sentence]:
+        return random.sample([again(left), again(right)], 2)
+
+    match sentence:
+        case Holds(predicate, args):
+            return Holds(predicate, tuple(Bound(names[a.name]) if isinstance(a, Bound) else a for a in args))
+        case Compare(op, left, right):
+            sides = [Bound(names[a.name]) if isinstance(a, Bound) else a for a in (left, right)]
+            return Compare(op, *random.sample(sides, 2))
+        case Not(operand):
+            return Not(again(operand))
+        case And(operands) | Or(operands):
+            return type(sentence)(tuple(random.sample([again(one) for one in operands], len(operands))))
+        case Xor(left, right):
+            return Xor(*both(left, right))
+        case Iff(left, right):
+            return Iff(*both(left, right))
+        case Implies(left, right):
+            return Implies(again(left), again(right))
+        case Quantified(quantifier, variable, body):
+            new = f"{variable}{random.randrange(9)}"
+            return Quantified(quantifier, new, rewritten(body, random, {**names, variable: new}))
+
+
+def only(found: Consensus) -> Agreement:
+    """How the two samples agree."""
+    (pair,) = found.pairs
+    return pair.agreement
+
+
+@settings(deadline=None, max_examples=80)
+@given(sentences(), st.integers(0, 99))
+def test_other_bound_variables_and_another_order_are_the_same_tree(sentence: Sentence, seed: int) -> None:
+    other = rewritten(sentence, Random(seed))
+    assert only(consensus([sentence, other], THINGS)) is Agreement.SAME_TREE
+    assert isinstance(same_meaning(ground(sentence, THINGS), ground(other, THINGS)), Equivalent)
+
+
+@settings(deadline=None, max_examples=60)
+@given(sentences(), sentences(), st.sampled_from(["forall", "exists"]))
+def test_the_same_in_other_words_is_equivalent(one: Sentence, other: Sentence, quantifier: Quantifier) -> None:
+    ways: list[tuple[Sentence, Sentence]] = [
+        (Implies(one, other), Or((Not(one), other))),
+        (Not(And((one, other))), Or((Not(one), Not(other)))),
+        (Xor(one, other), Not(Iff(one, other))),
+    ]
+    for left, right in ways:
+        assert only(consensus([left, right], THINGS)) is Agreement.EQUIVALENT
+    turned: Quantifier = "exists" if quantifier == "forall" else "forall"
+    body = Implies(Holds("P", (X,)), other)
+    found = consensus([Not(Quantified(quantifier, "x", body)), Quantified(turned, "x", Not(body))], THINGS)
+    assert only(found) is Agreement.EQUIVALENT
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(sentences(), min_size=3, max_size=3))
+def test_agreement_is_what_the_solver_says_of_the_formulas(samples: list[Sentence]) -> None:
+    found = consensus(samples, THINGS)
+    for pair in found.pairs:
+        one, other = (ground(samples[place], THINGS) for place in (pair.one, pair.other))
+        same = isinstance(same_meaning(one, other), Equivalent)
+        assert (pair.agreement is not Agreement.DIFFERENT) is same
+    assert sum(pair.agreement is not Agreement.DIFFERENT for pair in found.pairs) != 2
+
+
+@settings(deadline=None, max_examples=40)
+@given(sentences(), sentences())
+def test_a_strengthened_sentence_entails_the_old_one(old: Sentence, more: Sentence) -> None:
+    new = ground(And((old, more)), THINGS)
+    vacuous = isinstance(same_meaning(new, ground(And((old, Not(old))), THINGS)), Equivalent)
+    assert strengthens(new, ground(old, THINGS)) is not vacuous
+
+
+def all_cats(cat: str, animal: str = "Animal") -> Sentence:
+    return Quantified("forall", "x", Implies(Holds(cat, (X,)), Holds(animal, (X,))))
+
+
+NO_CAT = Quantified("forall", "x", Not(Holds("Cat", (X,))))
+OTHERWISE = Not(Quantified("exists", "y", And((Holds("Cat", (Y,)), Not(Holds("Animal", (Y,)))))))
+"""All cats are animals, in other words."""
+
+
+def test_the_three_rates_are_told_apart() -> None:
+    found = consensus([all_cats("Cat"), all_cats("Cat"), OTHERWISE, all_cats("cats"), NO_CAT], THINGS)
+    kinds = [Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGNED, Agreement.DIFFERENT, Agreement.UNKNOWN]
+    assert [found.rate(kind) for kind in kinds] == [0.1, 0.2, 0.3, 0.4, 0.0]
+    assert (found.clique, found.share, found.accepted) == ((0, 1, 2, 3), 0.8, True)
+    assert {pair.names for pair in found.pairs if pair.agreement is Agreement.ALIGNED} == {(("cats", "Cat"),)}
+
+
+def test_names_are_read_as_others_only_where_that_makes_them_agree() -> None:
+    found = consensus([all_cats("Cat"), all_cats("animal", "cats")], THINGS)
+    assert only(found) is Agreement.DIFFERENT
+    assert found.pairs[0].names == ()
+
+
+@pytest.mark.parametrize(
+    ("samples", "clique", "accepted"),
+    [
+        ([all_cats("Cat")] * 3, (0, 1, 2), True),
+        ([NO_CAT, OTHERWISE, all_cats("Cat")], (1, 2), True),
+        ([NO_CAT, OTHERWISE, all_cats("Dog")], (0,), False),
+        ([NO_CAT, NO_CAT, OTHERWISE, OTHERWISE], (0, 1), False),
+        ([NO_CAT, NO_CAT, OTHERWISE, None], (0, 1), False),
+        ([NO_CAT, NO_CAT, None], (0, 1), True),
+        ([NO_CAT], (0,), True),
+        ([None, None, NO_CAT], (2,), False),
+        ([None], (), False),
+        ([], (), False),
+    ],
+)
+def test_more_than_half_have_to_agree(samples: list[Sentence | None], clique: tuple[int, ...], accepted: bool) -> None:
+    found = consensus(samples, THINGS)
+    assert (found.clique, found.accepted) == (clique, accepted)
+    assert found.share == (len(clique) / len(samples) if samples else 0.0)
+
+
+def test_without_a_pair_there_is_no_rate() -> None:
+    assert consensus([NO_CAT], THINGS).rate(Agreement.SAME_TREE) is None
+
+
+@pytest.mark.parametrize(
+    ("sample", "why"),
+    [
+        (None, "sample 2: it could not be read"),
+        (Holds("Cat", (X,)), "sample 2: .*variable x"),
+        (Holds("Cat", (Constant("zoe"),)), "sample 2: .*zoe"),
+        (Compare("=", Apply("Cat", (ANN,)), Number(1)), ".*two things"),
+    ],
+    ids=["unread", "free variable", "undeclared", "a function there"],
+)
+def test_what_cannot_be_compared_is_unknown_and_says_why(sample: Sentence | None, why: str) -> None:
+    found = consensus([Holds("Cat", (ANN,)), sample], THINGS, {"Cat": (0, 5)})
+    assert only(found) is Agreement.UNKNOWN
+    assert re.match(why, str(found.pairs[0].reason))
+    assert not found.accepted
+
+
+def test_out_of_time_samples_do_not_agree() -> None:
+    found = consensus([NO_CAT, NO_CAT, all_cats("Cat"), OTHERWISE], THINGS, budget=Budget(timeout_s=0.0))
+    assert [pair.agreement for pair in found.pairs].count(Agreement.UNKNOWN) == 5
+    assert (found.clique, found.accepted) == ((0, 1), False)
+
+
+def test_two_largest_sets_that_agree_are_no_consensus() -> None:
+    cat, cats = Holds("Cat", (ANN,)), Holds("cats", (ANN,))
+    wordy = And((cats, Or((Holds("Cat", (Constant("bob"),)), Not(Holds("Cat", (Constant("bob"),)))))))
+    found = consensus([cat, cats, wordy], THINGS)
+    assert [pair.agreement for pair in found.pairs] == [Agreement.ALIGNED, Agreement.DIFFERENT, Agreement.EQUIVALENT]
+    assert (found.clique, found.accepted) == ((0, 1), False)

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pytest
+from hypothesis import given, settings
+
+from holdtrue.budget import Budget
+from holdtrue.errors import InputError
+from holdtrue.kinds.claims.context import Context, InconsistentContext, check_ids
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Mcs, MinimumMcs, Satisfiable, Unknown
+from holdtrue.solving.route import make_engine
+from tests.solving.brute import AMPLE, VARIABLES, A, B, is_mus, possible
+from tests.solving.explain.drawn import theories
+from tests.solving.explain.naive import Theory
+from tests.solving.explain.tiring import Tiring
+
+CLASH: Mapping[str, Formula] = {"p1": B >= 0, "p2": A >= 2, "p3": A <= 1, "p4": A <= 0}
+
+
+def context(premises: Mapping[str, Formula], *, answers: int | None = None, laws: Sequence[Formula] = ()) -> Context:
+    def make(variables: Sequence[Variable], background: Iterable[Formula]) -> Engine:
+        engine = make_engine(variables, background)
+        return engine if answers is None else Tiring(engine, answers)
+
+    return Context(premises, VARIABLES, AMPLE, laws, make=make)
+
+
+@settings(deadline=None, max_examples=60)
+@given(theories())
+def test_premises_hold_together_or_clash_with_a_smallest_conflict(premises: dict[str, Formula]) -> None:
+    status = context(premises).status
+    if possible(VARIABLES, premises.values()):
+        assert isinstance(status, Satisfiable)
+        assert all(evaluate(formula, status.witness) for formula in premises.values())
+    else:
+        assert isinstance(status, InconsistentContext)
+        assert status.minimal
+        assert is_mus(VARIABLES, (), premises, status.premises)
+        assert len(status.premises) == len(Theory(VARIABLES, (), premises).muses()[0])
+
+
+@settings(deadline=None, max_examples=40)
+@given(theories())
+def test_a_correction_makes_the_premises_possible(premises: dict[str, Formula]) -> None:
+    least = context(premises).correction()
+    assert isinstance(least, MinimumMcs)
+    assert all(evaluate(premises[id], least.witness) for id in least.kept)
+    assert least.set_aside in Theory(VARIABLES, (), premises).mcses()
+
+
+def test_the_least_confident_premises_are_corrected_on_request() -> None:
+    least = context(CLASH).correction()
+    sure = context(CLASH).correction({"p2": 0.9}, minimum=False)
+    assert isinstance(least, MinimumMcs)
+    assert least.set_aside == ("p2",)
+    assert type(sure) is Mcs
+    assert sure.set_aside == ("p3", "p4")
+
+
+def test_laws_that_are_impossible_name_no_premise() -> None:
+    assert context(CLASH, laws=[A.eq(9)]).status == InconsistentContext((), True)
+
+
+def test_laws_count_and_are_not_named() -> None:
+    premises = {"p1": A >= 2, "p2": B >= 1}
+    assert isinstance(context(premises).status, Satisfiable)
+    assert context(premises, laws=[A < 2]).status == InconsistentContext(("p1",), True)
+
+
+def test_out_of_time_nothing_is_said_about_the_premises() -> None:
+    assert isinstance(context(CLASH, answers=0).status, Unknown)
+    assert isinstance(Context(CLASH, VARIABLES, Budget(timeout_s=0.0)).status, Unknown)
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_a_clash_that_was_proved_stays_one_where_time_ran_out_for_its_conflict(answers: int) -> None:
+    status = context(CLASH, answers=answers).status
+    assert isinstance(status, InconsistentContext)
+    assert not status.minimal
+    assert not possible(VARIABLES, [CLASH[id] for id in status.premises])
+
+
+def test_the_status_is_asked_once() -> None:
+    asked = context(CLASH, answers=1)
+    assert asked.status is asked.status
+
+
+def test_names_are_unique_and_none_is_the_engines() -> None:
+    check_ids({"a": 1}, {"b": 2})
+    with pytest.raises(InputError, match="'a'"):
+        check_ids({"a": 1}, {"a": 2})
+    with pytest.raises(InputError, match="'=b'"):
+        context({"=b": A >= 2})

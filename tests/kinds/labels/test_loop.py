@@ -1,0 +1,175 @@
+"""Label methods, played through a session with a scripted model: three seats, a before b, c not in the first."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.labels.loop import vote
+from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, find_label_method
+from holdtrue.kinds.labels.replies import LabelReading
+from holdtrue.models.chat import Request
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import AnswerStatus, Label, LabelOutcome, TurnRecord, label_outcome
+from tests.lab.kinds.labels.labelled import SEATED, C, E, U
+
+QUESTIONS = [Question(query.id, query.text, query.formula) for query in SEATED.queries]
+GOLD = {query.id: query.label.value for query in SEATED.queries}
+
+
+def said(labels: Mapping[str, str], confidence: Mapping[str, float] | None = None) -> str:
+    """A reply in the shape that prompts ask for."""
+    sure = confidence or {}
+    return json.dumps(
+        {"answers": {id: {"label": label, "confidence": sure.get(id, 0.9)} for id, label in labels.items()}}
+    )
+
+
+def ask(session: QuerySession, questions: Sequence[Question] = QUESTIONS) -> TurnRecord:
+    return asyncio.run(session.turn(questions))
+
+
+def play(method: str | LabelMethod, *replies: str, questions: Sequence[Question] = QUESTIONS) -> TurnRecord:
+    chosen = find_label_method(method) if isinstance(method, str) else method
+    return ask(QuerySession(SEATED, model=ScriptModel(list(replies)), method=chosen), questions)
+
+
+def test_right_labels_are_delivered_as_they_are() -> None:
+    record = play("check_repair", said(GOLD))
+    assert record.labels == GOLD
+    assert [attempt.kind for attempt in record.attempts] == ["answer"]
+    assert label_outcome(record.final.verdict) is LabelOutcome.CONSISTENT
+    assert record.entailed == {**GOLD}
+    assert record.usage.calls == 1
+    assert record.solver_calls > 0
+
+
+def test_a_method_without_formulas_spends_no_solver_calls() -> None:
+    record = play("direct", said({**GOLD, "q0": C}))
+    assert record.labels["q0"] == C, "nothing is revised"
+    assert record.solver_calls == 0
+    assert label_outcome(record.final.verdict) is LabelOutcome.CONTRADICTS_PREMISES
+
+
+def test_labels_that_the_premises_refute_are_given_back_by_name() -> None:
+    asked: list[Request] = []
+
+    def reply(request: Request) -> str:
+        asked.append(request)
+        return said({**GOLD, "q0": C} if len(asked) == 1 else GOLD)
+
+    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("check_repair"))
+    record = ask(session)
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "repair"]
+    first = record.attempts[0].verdict
+    assert (first.answer, first.violated, first.blame) == (AnswerStatus.VIOLATING, ("q0",), ("q0",))
+    assert first.mus == ("P2", "q0")
+    told = asked[1].messages[-1].content
+    assert "q0 (CONTRADICTED)" in told
+    assert "q1 (" not in told
+    assert "cannot all be true together" not in told, "check_repair tells names only"
+    assert record.labels == GOLD
+
+
+def test_a_conflict_between_answers_is_told_in_sentences() -> None:
+    clash = {**GOLD, "q3": E, "q4": E}  # b in the second seat and in the third
+    asked: list[Request] = []
+
+    def reply(request: Request) -> str:
+        asked.append(request)
+        return said(clash if len(asked) == 1 else GOLD)
+
+    session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("conflict_repair"))
+    record = ask(session)
+    assert record.attempts[0].verdict.violated == ()
+    assert set(record.attempts[0].verdict.blame) == {"q3", "q4"}
+    assert label_outcome(record.attempts[0].verdict) is LabelOutcome.CONTRADICTS_BELIEFS
+    told = asked[1].messages[-1].content
+    assert "- statement 3 (your answer)" in told
+    assert "- statement 4 (your answer)" in told
+    assert record.labels == GOLD
+
+
+def test_repairs_are_capped() -> None:
+    wrong = said({**GOLD, "q0": C})
+    record = play("check_repair", wrong, wrong, wrong)
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "repair", "repair"]
+    assert record.labels["q0"] == C
+
+
+def test_maxsat_gives_up_what_is_least_sure() -> None:
+    clash = {**GOLD, "q3": E, "q4": E}
+    for sure, lost in (({"q3": 0.4}, "q3"), ({"q4": 0.4}, "q4")):
+        record = play("maxsat_repair", said(clash, sure))
+        assert record.labels == {**clash, lost: U}
+        assert record.set_aside == (lost,)
+        (event,) = [event for event in record.events if event.kind == "set_aside"]
+        assert (event.id, event.type, event.args) == (lost, E, (lost,))
+        assert set(event.because) >= {"q3", "q4"} - {lost}
+        assert record.usage.calls == 1
+
+
+def test_what_the_rules_refute_is_rejected_without_a_further_call() -> None:
+    record = play("maxsat_repair", said({**GOLD, "q0": C}))
+    assert record.labels == {**GOLD, "q0": U}
+    assert [event.kind for event in record.events if event.id == "q0"] == ["rejected"]
+
+
+def test_votes_share_their_confidence() -> None:
+    method = LabelMethod("three", frame="direct", samples=3, temperature=0.7, policy="min_change")
+    draws = [said({**GOLD, "q3": E}), said({**GOLD, "q3": E}), said({**GOLD, "q3": C})]
+    record = play(method, *draws)
+    assert [attempt.kind for attempt in record.attempts] == ["sample", "sample", "sample", "vote"]
+    assert record.final.confidence["q3"] == pytest.approx(2 / 3)
+    assert record.labels["q3"] == E
+
+
+def test_an_unanswered_query_is_missing_and_counts_as_no_vote() -> None:
+    one, none = LabelReading({"q0": Label.ENTAILED}, {"q0": 0.2}, ()), LabelReading({}, {}, ("q0",))
+    voted = vote([none, one, none], ("q0", "q1"))
+    assert voted == LabelReading({"q0": Label.ENTAILED}, {"q0": 1 / 3}, ("q1",))
+
+
+def test_what_cannot_be_read_is_asked_for_again_and_then_left_open() -> None:
+    record = play("direct", "I would rather not say.", said({"q0": E}))
+    assert [attempt.kind for attempt in record.attempts] == ["answer", "format"]
+    assert record.attempts[0].answer is None
+    assert record.labels == {"q0": E}
+    assert label_outcome(record.final.verdict) is LabelOutcome.UNPARSED
+
+
+@pytest.mark.parametrize(
+    ("control", "labels"),
+    [("always_unknown", dict.fromkeys(GOLD, U)), ("solver_only", GOLD)],
+)
+def test_controls_ask_no_model(control: str, labels: dict[str, str]) -> None:
+    record = play(control)
+    assert record.labels == labels
+    assert record.usage.calls == 0
+
+
+def test_one_model_commits_to_a_single_situation() -> None:
+    record = play("one_model")
+    assert set(record.labels.values()) <= {E, C}
+    assert all(record.labels[id] == label for id, label in GOLD.items() if label != U)
+    assert label_outcome(record.final.verdict) is LabelOutcome.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    "settings", [{"samples": 0}, {"repairs": -1}, {"frame": "sonnet"}, {"temperature": 3.0}, {"format_retries": -1}]
+)
+def test_settings_that_do_not_fit_are_refused(settings: dict[str, object]) -> None:
+    with pytest.raises(SettingsError, match="mine"):
+        LabelMethod("mine", **settings)  # type: ignore[arg-type]
+
+
+def test_presets_have_their_own_names() -> None:
+    assert all(method.name == name for name, method in LABEL_PRESETS.items())
+    with pytest.raises(SettingsError, match=r"direct.*min_change"):
+        find_label_method("nonsense")
+    assert LABEL_PRESETS.keys() >= {"direct", "none", "greedy_printed", "cot_min_change", "always_unknown"}

@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from itertools import product
+from typing import Any
+
+import pytest
+
+from holdtrue.kinds.labels.example import EXAMPLE_PREMISES
+from holdtrue.kinds.labels.prompts import (
+    LABEL_SYSTEM,
+    WORDING,
+    LabelPrompt,
+    LabelRepair,
+    Words,
+    label_format_retry,
+    label_hint,
+    label_schema,
+    label_truncation_retry,
+    prompt_templates,
+)
+from holdtrue.kinds.labels.replies import read_labels
+from holdtrue.record import Label
+from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked
+
+E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
+WORDS: list[Words] = ["labels", "yes_no"]
+SYSTEM_TEXT = """\
+You judge statements by what the given premises say, and by nothing else. Your answers have to be possible together. \
+Return only JSON.
+For each statement, give a label:
+ENTAILED: the statement must be true: it is true in every situation that the premises allow.
+CONTRADICTED: it must be false: it is true in no situation that the premises allow.
+UNKNOWN: it can be true and can be false: true in some situations that the premises allow, false in others.
+With every label you give a confidence from 0 to 1: how likely it is that the label is right."""
+REPAIR_TEXT = """\
+Premises:
+P1: The hall is lit.
+P2: Where the hall is lit, the attic is dark.
+
+Statements:
+q0: The hall is lit
+q1: The attic is lit
+q2: The barn is lit
+
+REPAIR REQUIRED
+Your answers were: q0 ENTAILED, q1 ENTAILED, q2 UNKNOWN.
+Of your answers, these cannot all hold together with the premises:
+- q0 (ENTAILED): The hall is lit
+- q1 (ENTAILED): The attic is lit
+These cannot all be true together:
+- Where the hall is lit, the attic is dark.
+- The hall is lit (your answer)
+Answer again, and think about which of them is wrong: q0, q1.
+Repeat the other answers as they are.
+
+Answer with JSON of this shape: {"answers": {"q0": {"label": "<ENTAILED | CONTRADICTED | UNKNOWN>", \
+"confidence": <0 to 1>}, ...}} with an answer to each of q0, q1, q2"""
+QUESTION_TEXT = """\
+Premises:
+P1: The hall
+is lit.
+
+What you have said so far:
+- The hall is lit
+
+Questions:
+q4: Is the attic lit?
+
+REPAIR REQUIRED
+Your answers were: q4 YES.
+Of your answers, these cannot all hold together with the premises and what you have said so far:
+- q4 (YES): Is the attic lit?
+Answer again, and think about which of them is wrong: q4.
+
+Answer with JSON of this shape: {"answers": {"q4": {"label": "<YES | NO | UNKNOWN>", "confidence": <0 to 1>}}}\
+""".replace("hall\nis", "hall is")
+
+
+def test_a_prompt_is_just_its_parts() -> None:
+    """The whole text of a repair with a conflict: nothing else gets in."""
+    premises = ("The hall is lit.", "Where the hall is lit, the attic is dark.")
+    queries = (("q0", "The hall is lit"), ("q1", "The attic is lit"), ("q2", "The barn is lit"))
+    repair = LabelRepair({"q0": E, "q1": E, "q2": U}, ("q1", "q0"), (premises[1], "The hall is lit (your answer)"))
+    system, user = LabelPrompt("direct", premises, queries, repair=repair).messages()
+    assert (system.role, user.role) == ("system", "user")
+    assert system.content == SYSTEM_TEXT
+    assert user.content == REPAIR_TEXT
+
+
+def test_questions_with_beliefs_and_names_alone() -> None:
+    """Line breaks in a text cannot begin another part, and names that are not asked here are not repeated."""
+    repair = LabelRepair({"q4": E}, ("q1", "q4"))
+    prompt = LabelPrompt(
+        "cot", ("The hall\nis lit.",), (("q4", "Is the attic\n\nlit?"),), ("The hall is lit",), "yes_no", repair
+    )
+    system, user = prompt.messages()
+    assert user.content == QUESTION_TEXT
+    assert system.content.startswith(LABEL_SYSTEM["cot"])
+    assert "YES: the answer must be yes: it is yes in every situation" in system.content
+
+
+def test_nothing_said_yet_is_said() -> None:
+    ask = ("q0", "Is the hall lit?")
+    assert "What you have said so far:\n- nothing yet" in LabelPrompt("direct", (), (ask,), ()).messages()[1].content
+    assert "said so far" not in LabelPrompt("direct", (), (ask,)).messages()[1].content
+
+
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("frame", sorted(LABEL_SYSTEM))
+def test_prompts_hold_no_gold(frame: str, words: Words) -> None:
+    """No label stands in a prompt but in the definitions, the shape, the one example, and as the model's own answer."""
+    for case in LAMPS:
+        own = dict.fromkeys((query.id for query in case.queries), U)
+        for repair in (None, LabelRepair(own, (case.queries[0].id,), (case.premises[0].text,))):
+            system, *example, user = asked(case, frame=frame, words=words, repair=repair).messages()
+            assert tuple(example) == asked(LAMPS[0], frame=frame, words=words).messages()[1:-1]
+            lines = [
+                line for line in user.content.split("\n") if re.search(r"\b(?:ENTAILED|CONTRADICTED|YES|NO)\b", line)
+            ]
+            assert [line.partition(":")[0] for line in lines] == ["Answer with JSON of this shape"]
+            assert set(user.content.split()) & {query.reasoning for query in case.queries} == set()
+            assert system.content == asked(LAMPS[0], frame=frame, words=words).messages()[0].content
+    assert {field.name for field in fields(LabelRepair)} == {"given", "named", "conflict"}
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_the_example_is_answered_rightly_and_has_every_label_twice(words: Words) -> None:
+    """Weights 1 to 3 and two materials: everything that its premises allow is tried."""
+    _, asks, reply, _ = LabelPrompt("few_shot", (), (("q0", "x"),), words=words).messages()
+    labels = read_labels(reply.content, [f"q{place}" for place in range(6)], words).labels
+    said: list[Callable[[tuple[int, ...], tuple[str, ...]], bool]] = [
+        lambda weights, made: made[1] == "iron",
+        lambda weights, made: weights[0] > weights[2],
+        lambda weights, made: weights[2] == max(weights),
+        lambda weights, made: made[0] == "wood",
+        lambda weights, made: weights[2] < weights[1],
+        lambda weights, made: weights[1] > weights[0],
+    ]
+    worlds = [
+        (weights, made)
+        for weights in product((1, 2, 3), repeat=3)
+        for made in product(("wood", "iron"), repeat=3)
+        if weights[0] > weights[1] > weights[2]
+    ]
+    found = [[holds(*world) for world in worlds] for holds in said]
+    true = [E if all(truths) else U if any(truths) else C for truths in found]
+    assert [labels[f"q{place}"] for place in range(6)] == true
+    assert sorted(true) == sorted([U, U, E, E, C, C])
+    assert all(text in asks.content for text in EXAMPLE_PREMISES)
+
+
+def test_all_prompts_about_one_world_begin_alike() -> None:
+    """So that a local model reads the premises once."""
+    prompts = [asked(LAMPS[0], place=place).messages() for place in range(3)]
+    heads = {(system.content, user.content.split("Statements:")[0]) for system, user in prompts}
+    assert len(heads) == 1
+    assert len({user.content for _, user in prompts}) == 3
+
+
+def admits(schema: dict[str, Any], value: Any) -> bool:
+    """The part of JSON schema that `label_schema` uses."""
+    if schema["type"] == "object":
+        inner = schema["properties"]
+        assert schema["required"] == list(inner)
+        assert schema["additionalProperties"] is False
+        return isinstance(value, dict) and set(value) == set(inner) and all(admits(inner[k], value[k]) for k in inner)
+    kinds: dict[str, Any] = {"string": str, "number": (int, float)}
+    return isinstance(value, kinds[schema["type"]]) and value in schema["enum"]
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_the_schema_admits_every_full_answer_and_nothing_else(words: Words) -> None:
+    schema = label_schema(("q0", "q1"), words)
+    for name in WORDING[words].values():
+        for sure in (0, 0.35, 1.0):
+            good = {"label": name, "confidence": sure}
+            reply = {"answers": {"q0": good, "q1": good}}
+            assert admits(schema, reply)
+            assert read_labels(json.dumps(reply), ("q0", "q1"), words).confidence == {"q0": sure, "q1": sure}
+        for bad in (
+            {"label": name},
+            {"label": name, "confidence": 1.05},
+            {"label": name, "confidence": -0.05},
+            {"label": name, "confidence": "0.5"},
+            {"label": name.lower(), "confidence": 0.5},
+            {"label": name, "confidence": 0.5, "why": "x"},
+        ):
+            assert not admits(schema, {"answers": {"q0": good, "q1": bad}})
+        assert not admits(schema, {"answers": {"q0": good}})
+        assert not admits(schema, {"answers": {"q0": good, "q1": good, "q2": good}})
+        assert not admits(schema, {"q0": good, "q1": good})
+
+
+def test_schemas_follow_the_prompt() -> None:
+    assert asked(LAMPS[0]).schema() == label_schema(asked(LAMPS[0]).ids, "labels")
+    assert asked(LAMPS[0], words="yes_no", place=1).schema() == label_schema(("q1",), "yes_no")
+    assert asked(LAMPS[0], frame="cot").schema() is None
+
+
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("ids", [(), ("q0",), ("q0", "q1")])
+def test_a_hint_answers_nothing(ids: tuple[str, ...], words: Words) -> None:
+    assert read_labels(label_hint(ids, words), ids, words).labels == {}
+
+
+def test_retries_ask_the_same_again() -> None:
+    system, user = label_format_retry("q0 is ENTAILED", ("q0", "q1"))
+    assert "JSON" in system.content
+    assert user.content.endswith("\n\nResponse:\nq0 is ENTAILED")
+    assert label_hint(("q0", "q1"), "labels") in user.content
+    assert label_hint(("q0",), "yes_no") in label_format_retry("x", ("q0",), "yes_no")[1].content
+    prompt = asked(LAMPS[0], frame="cot").messages()
+    again = label_truncation_retry(prompt)
+    assert again[:-1] == prompt[:-1]
+    assert again[-1].content.startswith(prompt[-1].content)
+    assert "clipped" in again[-1].content
+
+
+def test_templates_show_three_tasks_with_placeholders() -> None:
+    templates = prompt_templates()
+    assert list(templates) == ["multi_query_reasoning", "commitment_extraction", "repair"]
+    assert "P1: {premise 1}" in templates["multi_query_reasoning"]
+    assert "REPAIR REQUIRED" in templates["repair"]
+    assert "REPAIR REQUIRED" not in templates["multi_query_reasoning"]
+    assert "Sentence: {sentence}" in templates["commitment_extraction"]
+    assert all(text.startswith("[system]\n") and "\n\n[user]\n" in text for text in templates.values())

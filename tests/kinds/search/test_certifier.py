@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import Budget
+from holdtrue.kinds.search.certifier import Certifier
+from holdtrue.kinds.search.reader import Candidate, Infeasible
+from holdtrue.logic.evaluate import evaluate
+from holdtrue.logic.formula import AllDifferent, Formula, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
+from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.result import Satisfiable
+from holdtrue.solving.route import make_engine
+from holdtrue.world.answer import Assignment, Unparsed
+from tests.solving.brute import AMPLE, VARIABLES, assignments, is_mus, possible, theories
+from tests.solving.drat import check
+from tests.solving.explain.tiring import Tiring
+
+NO_TIME = Budget(timeout_s=0.0)
+X, Y, Z = (Variable(name, IntSort(0, 4)) for name in "xyz")
+SMALL = (X, Y, Z)
+SOLVABLE: Mapping[str, Formula] = {"c1": X + Y >= 6, "c2": (Y + Z).eq(3), "c3": X - Z <= 3}
+CLASH: Mapping[str, Formula] = {"c1": X + Y >= 6, "c2": X + Y <= 7, "c3": Y + Z <= 2, "c4": X - Z <= 3}
+BEYOND = {"x": 5, "y": 1, "z": 2}
+"""It satisfies all constraints of `SOLVABLE`, and is none of its solutions."""
+
+
+@settings(deadline=None, max_examples=80)
+@given(formulas=theories(), values=st.sampled_from(list(assignments(VARIABLES))))
+def test_an_assignment_is_judged_by_its_own_values_and_no_solver(
+    formulas: dict[str, Formula], values: dict[str, int]
+) -> None:
+    certifier = Certifier(VARIABLES, formulas, NO_TIME)
+    verdict = certifier.certify(Assignment(values))
+    broken = tuple(id for id, formula in formulas.items() if not evaluate(formula, values))
+    assert verdict.violated == certifier.evaluate(values) == broken
+    if broken:
+        assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNKNOWN, AnswerStatus.VIOLATING)
+        assert verdict.outcome is TurnOutcome.DRIFT
+    else:
+        assert (verdict.ledger, verdict.answer) == (LedgerStatus.SAT, AnswerStatus.RESPECTING)
+        assert verdict.outcome is TurnOutcome.CONSISTENT
+    assert verdict.mus is None
+    assert certifier.solver_calls == 0
+
+
+@settings(deadline=None, max_examples=80)
+@given(formulas=theories())
+def test_a_claim_is_judged_by_proof_and_its_mus_is_minimal(formulas: dict[str, Formula]) -> None:
+    verdict = Certifier(VARIABLES, formulas, AMPLE).certify(Infeasible())
+    assert verdict.outcome is (
+        TurnOutcome.DRIFT if verdict.answer is AnswerStatus.VIOLATING else turn_outcome(verdict.ledger, verdict.answer)
+    )
+    if possible(VARIABLES, formulas.values()):
+        assert (verdict.ledger, verdict.answer) == (LedgerStatus.SAT, AnswerStatus.VIOLATING)
+        assert verdict.mus is None
+    else:
+        assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNSAT, AnswerStatus.RESPECTING)
+        assert verdict.mus is not None
+        assert verdict.mus_minimal
+        assert is_mus(VARIABLES, (), formulas, verdict.mus)
+
+
+def test_values_outside_the_bounds_are_named_beside_what_they_break() -> None:
+    certifier = Certifier(SMALL, SOLVABLE, AMPLE)
+    verdict = certifier.certify(Assignment({"x": 12, "y": -1, "z": 4}))
+    assert verdict.answer is AnswerStatus.VIOLATING
+    assert verdict.background == ("x = 12 is outside 0..4", "y = -1 is outside 0..4")
+    assert verdict.violated == ("c3",)
+
+
+def test_what_satisfies_all_constraints_outside_the_bounds_is_no_solution() -> None:
+    verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Assignment(BEYOND))
+    assert (verdict.answer, verdict.outcome) == (AnswerStatus.VIOLATING, TurnOutcome.DRIFT)
+    assert verdict.background == ("x = 5 is outside 0..4",)
+    assert verdict.violated == ()
+
+
+def test_what_is_missing_is_named_and_nothing_else_is_judged() -> None:
+    verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Assignment({"y": 99}))
+    assert (verdict.answer, verdict.outcome) == (AnswerStatus.INCOMPLETE, TurnOutcome.INCOMPLETE)
+    assert verdict.missing == ("x", "z")
+    assert (verdict.violated, verdict.background) == ((), ())
+
+
+def test_what_could_not_be_read_says_why() -> None:
+    verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Unparsed("there is no JSON"))
+    assert (verdict.answer, verdict.outcome) == (AnswerStatus.UNPARSED, TurnOutcome.UNPARSED)
+    assert verdict.reason == "there is no JSON"
+
+
+@pytest.mark.parametrize("formulas", [SOLVABLE, CLASH], ids=["solvable", "clash"])
+def test_out_of_time_nothing_is_said_about_a_claim(formulas: Mapping[str, Formula]) -> None:
+    verdict = Certifier(SMALL, formulas, NO_TIME).certify(Infeasible())
+    assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNKNOWN, AnswerStatus.UNDECIDED)
+    assert verdict.outcome is TurnOutcome.UNDECIDED
+    assert verdict.mus is None
+    assert verdict.reason
+
+
+def test_a_claim_that_was_proved_stays_so_where_its_conflict_could_not_be_made_small() -> None:
+    certifier = Certifier(SMALL, CLASH, AMPLE)
+    certifier.engine = CountedEngine(Tiring(make_engine(SMALL), 1))
+    verdict = certifier.certify(Infeasible())
+    assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNSAT, AnswerStatus.RESPECTING)
+    assert verdict.mus is not None
+    assert not verdict.mus_minimal
+    assert not possible(SMALL, [CLASH[id] for id in verdict.mus])
+
+
+def test_a_problem_is_decided_once() -> None:
+    certifier = Certifier(SMALL, CLASH, AMPLE)
+    first = certifier.certify(Infeasible())
+    calls = certifier.solver_calls
+    assert calls > 0
+    assert certifier.certify(Infeasible()) == first
+    assert certifier.solver_calls == calls
+
+
+def test_calls_to_both_engines_count() -> None:
+    certifier = Certifier(SMALL, SOLVABLE, AMPLE)
+    assert isinstance(certifier.solution, Satisfiable)
+    certifier.core_engine.check(SOLVABLE, AMPLE)
+    assert certifier.solver_calls == 2
+    assert certifier.core_engine.name == "z3" != certifier.engine.name
+
+
+@settings(deadline=None, max_examples=60)
+@given(formulas=theories(), kept=st.dictionaries(st.sampled_from("abc"), st.integers(0, 1), max_size=3))
+def test_whether_values_can_be_completed_is_proved_and_asked_once(
+    formulas: dict[str, Formula], kept: dict[str, int]
+) -> None:
+    certifier = Certifier(VARIABLES, formulas, AMPLE)
+    assert certifier.completes(kept, NO_TIME) is None
+    calls = certifier.solver_calls
+    assert certifier.completes(kept, AMPLE) is possible(VARIABLES, formulas.values(), kept)
+    assert certifier.completes(kept, NO_TIME) is certifier.completes(dict(kept), AMPLE) is not None
+    assert certifier.solver_calls == calls + 1
+
+
+def test_on_request_there_is_a_proof() -> None:
+    certifier = Certifier(SMALL, CLASH, AMPLE)
+    made = certifier.certificate({"c1": "x + y >= 6"}, AMPLE)
+    assert isinstance(made, Certificate)
+    assert made.ids == certifier.certify(Infeasible()).mus == ("c1", "c3", "c4")
+    assert next(part.words for part in made.cnf.parts if part.kind == "commitment") == "x + y >= 6"
+    assert check(made.cnf.dimacs(), made.proof) >= 1
+
+
+def test_of_a_problem_that_can_be_solved_the_certificate_is_a_witness() -> None:
+    made = Certifier(SMALL, SOLVABLE, AMPLE).certificate({}, AMPLE)
+    assert isinstance(made, WitnessCertificate)
+    assert Certifier(SMALL, SOLVABLE, AMPLE).evaluate(made.witness) == ()
+
+
+def test_without_time_there_is_no_certificate() -> None:
+    assert isinstance(Certifier(SMALL, CLASH, NO_TIME).certificate({}, AMPLE), NoCertificate)
+
+
+# What a certification has to be, as laws that any can be held against: ours, and two that are wrong.
+
+Certify = Callable[[Candidate], VerdictRecord]
+Maker = Callable[[Sequence[Variable], Mapping[str, Formula]], Certify]
+
+CELLS = tuple(Variable(f"r{row}c{column}", IntSort(1, 4)) for row, column in product(range(1, 5), range(1, 5)))
+SOLVED = dict(zip((cell.name for cell in CELLS), map(int, "1234341221434321"), strict=True))
+
+
+def sudoku() -> dict[str, Formula]:
+    """A puzzle of 4x4 cells of which the grid `SOLVED` is the only solution."""
+    rows = [CELLS[4 * row : 4 * row + 4] for row in range(4)]
+    columns = [CELLS[column::4] for column in range(4)]
+    boxes = [
+        tuple(CELLS[4 * (row + down) + column + right] for down, right in product(range(2), range(2)))
+        for row, column in product((0, 2), (0, 2))
+    ]
+    units = [AllDifferent(tuple(unit)) for unit in (*rows, *columns, *boxes)]
+    clues = [CELLS[place].eq(SOLVED[CELLS[place].name]) for place in (0, 1, 2, 4, 6, 9, 11, 15)]
+    return {f"c{number}": formula for number, formula in enumerate((*units, *clues), 1)}
+
+
+def laws(make: Maker) -> Iterator[str]:
+    """Every way in which a certification accepts what it may not, or refuses what it must accept."""
+    for formulas in (SOLVABLE, CLASH):
+        certify = make(SMALL, formulas)
+        for values in assignments(SMALL):
+            accepted = certify(Assignment(values)).answer is AnswerStatus.RESPECTING
+            if accepted != all(evaluate(formula, values) for formula in formulas.values()):
+                yield f"{values} {'accepted' if accepted else 'refused'}"
+        claimed = certify(Infeasible()).answer is AnswerStatus.RESPECTING
+        if claimed is possible(SMALL, formulas.values()):
+            yield f"a claim {'accepted' if claimed else 'refused'}"
+    if make(SMALL, SOLVABLE)(Assignment(BEYOND)).answer is not AnswerStatus.VIOLATING:
+        yield "values outside their bounds accepted"
+    certify = make(CELLS, sudoku())
+    if certify(Assignment(SOLVED)).answer is not AnswerStatus.RESPECTING:
+        yield "the solved grid refused"
+    for cell in CELLS:
+        wrong = {**SOLVED, cell.name: SOLVED[cell.name] % 4 + 1}
+        if certify(Assignment(wrong)).answer is not AnswerStatus.VIOLATING:
+            yield f"a grid with a wrong {cell.name} accepted"
+
+
+def test_our_certification_keeps_the_laws() -> None:
+    assert list(laws(lambda variables, formulas: Certifier(variables, formulas, AMPLE).certify)) == []
+
+
+def test_a_certification_that_does_not_assert_the_candidate_is_caught() -> None:
+    """It asks whether the problem can be solved, and takes the answer for one about the candidate."""
+
+    def vacuous(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Certify:
+        certifier = Certifier(variables, formulas, AMPLE)
+
+        def certify(candidate: Candidate) -> VerdictRecord:
+            if isinstance(candidate, Assignment) and isinstance(certifier.solution, Satisfiable):
+                return VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
+            return certifier.certify(candidate)
+
+        return certify
+
+    caught = list(laws(vacuous))
+    assert sum(breach.startswith("a grid with a wrong") for breach in caught) == 16
+    assert len(caught) > 100
+
+
+def test_a_certification_that_forgets_the_bounds_is_caught() -> None:
+    def boundless(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Certify:
+        wide = Certifier(variables, formulas, AMPLE)
+        wide._bounds = [(name, -99, 99) for name, _, _ in wide._bounds]
+        return wide.certify
+
+    assert list(laws(boundless)) == ["values outside their bounds accepted"]

@@ -1,0 +1,257 @@
+"""Search methods, played through a session with a scripted model."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from holdtrue.budget import Budget, SearchBudget
+from holdtrue.kinds.search.method import SearchMethod
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.kinds.search.prompts import ASKED, CONFLICT, CORE, FAILED, GIVEN, KEEP, KEPT, REFUTED, REVISE, VIOLATED
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.record import AnswerStatus, CandidateOutcome, LedgerStatus, candidate_outcome, search_outcome
+from tests.kinds.search.searches import (
+    ASKING,
+    CLAIM,
+    IMPOSSIBLE,
+    SOLVABLE,
+    SOLVED,
+    WRONG,
+    Search,
+    costing,
+    said,
+    search,
+)
+
+SMALL = SearchBudget(k=2, rounds=3)
+WORSE = {"a": 1, "b": 2, "c": 3, "d": 4}
+
+
+def outcomes(played: Search) -> list[CandidateOutcome]:
+    return [candidate_outcome(attempt) for attempt in played.record.attempts]
+
+
+def mends(played: Search) -> list[int | None]:
+    return [attempt.step.mends for attempt in played.record.attempts if attempt.step is not None]
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_a_solution_at_once_is_delivered_at_once(name: str) -> None:
+    played = search(name, [said(SOLVED)])
+    record = played.record
+    assert outcomes(played) == [CandidateOutcome.CERTIFIED_SAT]
+    assert json.loads(record.delivered or "") == {"status": "sat", "assignment": SOLVED}
+    assert (record.final.answer, record.final.kind, record.usage.calls) == (SOLVED, "candidate", 1)
+    assert (record.solver_calls, record.exhausted, record.protocol) == (0, None, "2x2")
+    assert record.user_message.split("\n")[:3] == ["A riddle.", "a, b, c, d: integers from 0 to 199", "c1: a + b = 288"]
+
+
+@pytest.mark.parametrize("name", [name for name in ASKING if name != "one_shot"])
+def test_a_search_stops_within_a_round(name: str) -> None:
+    played = search(name, [said(WRONG), said(WORSE), said(SOLVED), said(WRONG)], limits=SMALL)
+    assert outcomes(played) == [CandidateOutcome.FAILED_CERTIFICATION] * 2 + [CandidateOutcome.CERTIFIED_SAT]
+    assert [attempt.step.round for attempt in played.record.attempts if attempt.step] == [1, 1, 2]
+    assert len(played.model.requests) == 3
+    assert search_outcome(played.record) is CandidateOutcome.CERTIFIED_SAT
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_a_proved_claim_is_delivered_with_the_reason(name: str) -> None:
+    record = search(name, [CLAIM], about=IMPOSSIBLE).record
+    assert record.delivered == CLAIM
+    assert (record.final.answer, record.final.verdict.mus) == ({}, ("c1", "c2"))
+    assert record.final.verdict.ledger is LedgerStatus.UNSAT
+    assert record.solver_calls > 0
+
+
+def test_one_call_is_one_call() -> None:
+    played = search("one_shot", [said(WRONG)], limits=SearchBudget())
+    assert (len(played.record.attempts), played.record.delivered, played.record.exhausted) == (1, None, None)
+    assert search_outcome(played.record) is CandidateOutcome.FAILED_CERTIFICATION
+
+
+def test_without_feedback_all_prompts_are_the_same() -> None:
+    played = search("multi_no_feedback", [said(WRONG), CLAIM, "what?"], limits=SMALL)
+    assert len(set(played.model.prompts)) == 1
+    assert len(played.model.requests) == 6
+    assert mends(played) == [None] * 6
+
+
+def test_generic_feedback_tells_the_last_failure_of_the_round_before_and_no_more_than_how() -> None:
+    played = search(
+        "multi_generic_feedback", [said(WORSE), said(WRONG), said(WORSE, a=-3), CLAIM, "what?"], limits=SMALL
+    )
+    assert mends(played) == [None, None, 2, 2, 4, 4]
+    assert FAILED not in played.told[1]
+    assert f"{GIVEN}{json.dumps(WRONG)}\nIt does not satisfy all constraints.\n\nAnswer" in played.told[2]
+    assert f"{FAILED}\nYou said that no values satisfy all constraints. This claim is wrong.\n\n" in played.told[4]
+    assert outcomes(played)[2] is CandidateOutcome.REJECTED_DOMAIN
+    assert all(attempt.step and attempt.step.conflict == () for attempt in played.record.attempts)
+
+
+def test_core_feedback_quotes_the_core_of_the_last_failure() -> None:
+    played = search("multi_unsat_core_feedback", [said(WORSE), said(WRONG)])
+    first, last = played.record.attempts[:2]
+    assert last.step and first.step and first.step.conflict == ()
+    assert last.step.conflict and set(last.step.conflict) <= set(SOLVABLE.formulas)
+    texts = {constraint.id: constraint.text for constraint in SOLVABLE.constraints}
+    quoted = "\n".join(f"- {id}: {texts[id]}" for id in last.step.conflict)
+    assert f"{CORE}\n{quoted}\n\n" in played.told[2]
+    assert (REVISE in played.told[2], KEEP in played.told[2]) == (False, False)
+
+
+def test_ranked_feedback_goes_on_from_the_best_of_the_round() -> None:
+    played = search("cd_vgs_core_rank", ["what?", said(WRONG), said(WORSE), CLAIM], limits=SearchBudget(k=4, rounds=2))
+    assert mends(played) == [None] * 4 + [2] * 4
+    step = played.record.attempts[1].step
+    assert step is not None
+    kept = [f"{name} = {value}" for name, value in WRONG.items() if name not in step.revise]
+    assert f"{REVISE}{', '.join(step.revise)}\n{KEEP}{', '.join(kept)}" in played.told[4]
+    assert all(attempt.step and attempt.step.asked == () for attempt in played.record.attempts)
+
+
+def test_conflict_feedback_asks_for_what_cannot_stay() -> None:
+    played = search("cd_vgs", [said(WRONG), said(WRONG), said({"a": 137, "b": 151})])
+    told, attempts = played.told[2], played.record.attempts
+    assert [attempt.step.repeated for attempt in attempts if attempt.step] == [False, True, False]
+    assert attempts[1].verdict == attempts[0].verdict
+    assert attempts[2].step and attempts[2].step.asked == ("a", "b")
+    assert attempts[2].answer == {**WRONG, "a": 137, "b": 151}, "what was kept is part of the candidate"
+    assert json.loads(played.record.delivered or "")["assignment"] == attempts[2].answer
+    assert f"{VIOLATED}\n- c1: a + b = 288\n- c2: b - a = 14\n{CONFLICT}\n- c1: a + b = 288\n{REVISE}a, b\n" in told
+    assert f"{KEPT}c = 190, d = 190.\n{ASKED}a, b\n" in told
+    assert REFUTED not in told, "the answer that the prompt is about stands there already"
+    schema = played.model.requests[2].schema
+    assert schema is not None and list(schema["anyOf"][0]["properties"]["assignment"]["properties"]) == ["a", "b"]
+
+
+def test_a_whole_assignment_is_taken_where_a_part_is_asked_for() -> None:
+    whole = {**SOLVED, "c": 166, "d": 166}
+    played = search("cd_vgs", [said(WRONG), said(WRONG), said(whole)])
+    assert played.record.final.answer == whole
+    assert outcomes(played)[-1] is CandidateOutcome.CERTIFIED_SAT
+
+
+def test_a_part_of_what_is_asked_for_is_incomplete() -> None:
+    played = search("cd_vgs", [said(WRONG), said(WRONG), said({"a": 137})])
+    last = played.record.attempts[2]
+    assert (last.verdict.answer, last.verdict.missing) == (AnswerStatus.INCOMPLETE, ("b",))
+    assert last.answer == {"a": 137, "c": 190, "d": 190}
+
+
+def test_an_assignment_of_nothing_is_no_claim() -> None:
+    record = search("one_shot", [said({})], about=IMPOSSIBLE).record
+    assert (record.final.answer, record.delivered) == (None, None)
+    assert candidate_outcome(record.final) is CandidateOutcome.FAILED_SCHEMA
+
+
+@pytest.mark.parametrize(("k", "shares"), [(1, (1, 0)), (2, (1, 1)), (3, (2, 1)), (4, (3, 1)), (5, (3, 2))])
+def test_calls_are_shared_between_the_best_two_failures(k: int, shares: tuple[int, int]) -> None:
+    wrong = [said(WORSE, a=number) if number else said(WRONG) for number in range(k)]
+    played = search("cd_vgs", [*wrong[1:], wrong[0]], limits=SearchBudget(k=k, rounds=2))
+    of_second_round = mends(played)[k:]
+    assert of_second_round.count(k) == shares[0], "the last one breaks fewest"
+    assert len(of_second_round) - of_second_round.count(k) == shares[1]
+
+
+def test_the_best_failures_are_those_of_all_rounds() -> None:
+    played = search("cd_vgs", [said(WRONG), "what?", said(WORSE), said(WORSE), CLAIM, "what?"], limits=SMALL)
+    assert mends(played) == [None, None, 1, 2, 1, 3]
+
+
+def test_what_was_refuted_is_remembered_latest_first() -> None:
+    played = search("cd_vgs", lambda request: said(WORSE, a=request.sample // 2), limits=SearchBudget(k=4, rounds=7))
+    assert [attempt.step.repeated for attempt in played.record.attempts if attempt.step] == [False, True] * 14
+    last = played.told[-1]
+    listed = [json.loads(line[2:]) for line in last[last.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]]
+    source = json.loads(last.split(GIVEN)[1].splitlines()[0])
+    given = [{**WORSE, "a": number} for number in range(12)]
+    assert listed == [values for values in reversed(given) if values != source][:8]
+
+
+def test_a_repeated_claim_is_not_checked_again() -> None:
+    played = search("cd_vgs", [CLAIM])
+    assert [attempt.step.repeated for attempt in played.record.attempts if attempt.step] == [False, True, True, True]
+    assert outcomes(played) == [CandidateOutcome.FALSE_UNSAT_CLAIM] * 4
+    assert played.record.solver_calls == search("one_shot", [CLAIM]).record.solver_calls
+
+
+def test_other_methods_check_every_candidate() -> None:
+    for name in ("multi_no_feedback", "multi_generic_feedback", "multi_unsat_core_feedback", "cd_vgs_core_rank"):
+        attempts = search(name, [said(WRONG)]).record.attempts
+        assert not any(attempt.step and attempt.step.repeated for attempt in attempts), name
+
+
+@pytest.mark.parametrize("name", [name for name in ASKING if name != "one_shot"])
+def test_a_claim_that_nobody_could_decide_is_told_to_nobody(name: str) -> None:
+    played = search(name, [CLAIM], budget=Budget(timeout_s=0.0))
+    assert outcomes(played) == [CandidateOutcome.VERIFIER_UNKNOWN] * 4
+    assert len(set(played.model.prompts)) == 1
+
+
+@pytest.mark.parametrize("name", ["multi_no_feedback", "multi_generic_feedback"])
+def test_methods_that_tell_no_conflict_ask_no_solver_about_assignments(name: str) -> None:
+    assert search(name, [said(WRONG), said(WORSE, a=500)]).record.solver_calls == 0
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_last_round_is_not_looked_into(name: str) -> None:
+    """Conflicts cost solver calls; after the last round nobody is told of them."""
+    record = search(name, [said(WRONG)], limits=SearchBudget(k=2, rounds=1)).record
+    assert record.solver_calls == 0
+
+
+def test_a_search_that_runs_out_of_tokens_says_so() -> None:
+    played = search("cd_vgs", [costing(said(WRONG), 60)], limits=SearchBudget(k=2, rounds=2, tokens=100))
+    assert (len(played.record.attempts), played.record.exhausted) == (2, "tokens")
+    assert search_outcome(played.record) is CandidateOutcome.BUDGET_EXCEEDED
+    solved = search("cd_vgs", [costing(said(SOLVED), 100)], limits=SearchBudget(k=2, rounds=2, tokens=100))
+    assert (solved.record.exhausted, search_outcome(solved.record)) == (None, CandidateOutcome.CERTIFIED_SAT)
+
+
+def test_a_method_can_have_its_own_temperature() -> None:
+    played = search(SearchMethod("hot", temperature=1.5), [said(SOLVED)])
+    assert played.model.requests[0].temperature == 1.5
+
+
+def published_example() -> SearchProblem:
+    """The example that the study was published with; within its bounds it has no solution."""
+    x1, x2, x3, x4 = (Variable(f"x{place}", IntSort(0, 9)) for place in range(1, 5))
+    told = [
+        ("x1 + 4*x2 + x3 + 2*x4 >= 23", x1 + 4 * x2 + x3 + 2 * x4 >= 23),
+        ("3*x1 + x2 = 43", (3 * x1 + x2).eq(43)),
+        ("x2 + 2*x3 - x4 <= 6", x2 + 2 * x3 - x4 <= 6),
+        ("x1 - x3 + x4 >= 1", x1 - x3 + x4 >= 1),
+    ]
+    demands = tuple(Requirement(f"c{place}", text, formula) for place, (text, formula) in enumerate(told, start=1))
+    return SearchProblem("lin-0127", "cegvr", "linear", (x1, x2, x3, x4), demands, "unsat", "easy")
+
+
+def test_the_published_example_of_two_rounds() -> None:
+    first, second = {"x1": 4, "x2": 2, "x3": 3, "x4": 7}, {"x1": 14, "x2": 1, "x3": 3, "x4": 7}
+    limits = SearchBudget(k=1, rounds=2)
+    played = search("cd_vgs_core_rank", [said(first), said(second)], about=published_example(), limits=limits)
+    step = played.record.attempts[0].step
+    assert step is not None and (step.conflict, step.revise) == (("c2",), ("x1", "x2"))
+    assert f"- c2: 3*x1 + x2 = 43\n{REVISE}x1, x2\n{KEEP}x3 = 3, x4 = 7\n" in played.told[1]
+    assert outcomes(played)[1] is CandidateOutcome.REJECTED_DOMAIN, "published as certified"
+    assert played.record.final.verdict.background == ("x1 = 14 is outside 0..9",)
+    claimed = search("cd_vgs", [said(first), CLAIM], about=published_example(), limits=limits)
+    assert (claimed.record.delivered, claimed.record.final.verdict.mus) == (CLAIM, ("c2",))
+    assert ASKED not in claimed.told[1]
+
+
+def test_refuted_candidates_of_many_variables_are_fewer() -> None:
+    """A prompt has to fit into what a model can read."""
+    names = [f"v{place}" for place in range(60)]
+    wide = [Variable(name, IntSort(0, 9)) for name in names]
+    about = SearchProblem(
+        "wide", "cegvr", "linear", tuple(wide), (Requirement("c1", "x", wide[0] >= 8),), "sat", "easy"
+    )
+    replies = [said({**dict.fromkeys(names, 1), "v1": number}) for number in range(9)]
+    played = search("cd_vgs", replies, about=about, limits=SearchBudget(k=8, rounds=2))
+    told = played.told[-1]
+    assert len(told[told.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]) == 3

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Mapping
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.kinds.search.rank import best, rank
+from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, SearchStep, TurnOutcome, VerdictRecord
+
+
+def failure(
+    attempt: int,
+    answer: Mapping[str, int] | None,
+    status: AnswerStatus = AnswerStatus.VIOLATING,
+    *,
+    violated: int = 0,
+    outside: int = 0,
+    conflict: int = 0,
+    revise: int = 0,
+) -> AttemptRecord:
+    def ids(count: int) -> tuple[str, ...]:
+        return tuple(f"c{number}" for number in range(count))
+
+    verdict = VerdictRecord(
+        LedgerStatus.UNKNOWN, status, TurnOutcome.DRIFT, violated=ids(violated), background=ids(outside)
+    )
+    step = SearchStep(1, conflict=ids(conflict), revise=ids(revise))
+    return AttemptRecord(attempt, "candidate", "", answer, verdict, step=step)
+
+
+RANKED = (
+    failure(9, {"x": 1}, violated=1, conflict=1, revise=2),
+    failure(8, {"x": 2}, violated=1, conflict=1, revise=3),
+    failure(7, {"x": 3}, violated=1, conflict=2, revise=1),
+    failure(6, {"x": 4}, violated=3),
+    failure(5, {"x": 5}, outside=1),
+    failure(4, {"x": 6}, outside=2, violated=1),
+    failure(3, {}),
+    failure(2, None, AnswerStatus.UNPARSED),
+    failure(10, {"x": 1}, AnswerStatus.INCOMPLETE),
+)
+"""From the best to the worst; ids of attempts say nothing of it."""
+
+
+def test_one_criterion_after_the_other() -> None:
+    keys = [rank(one) for one in RANKED]
+    assert keys == sorted(keys)
+    for seed in range(5):
+        shuffled = random.Random(seed).sample(RANKED, len(RANKED))
+        assert best(shuffled, len(RANKED)) == RANKED
+        assert best(shuffled, 2) == RANKED[:2]
+
+
+def test_a_candidate_given_again_counts_once_and_stands_behind_others_like_it() -> None:
+    first, second, again = failure(1, {"x": 1}, violated=2), failure(2, {"x": 2}, violated=2), failure(3, {"x": 1})
+    assert best([first, second, again], 3) == (second, first)
+    better = failure(4, {"x": 3}, violated=1)
+    assert best([first, better, failure(5, {"x": 3}, violated=1)], 1) == (better,)
+
+
+def test_of_equals_the_earlier_comes_first() -> None:
+    some = [failure(number, {"x": number}, violated=1) for number in (3, 1, 2)]
+    assert [one.attempt for one in best(some, 3)] == [1, 2, 3]
+
+
+def test_claims_are_one_candidate_and_texts_that_could_not_be_read_are_many() -> None:
+    claims = [failure(number, {}) for number in (1, 2)]
+    texts = [failure(number, None, AnswerStatus.UNPARSED) for number in (3, 4)]
+    assert [one.attempt for one in best([*texts, *claims], 9)] == [1, 3, 4]
+
+
+def test_a_claim_that_nobody_could_decide_is_still_a_claim() -> None:
+    undecided = failure(1, {}, AnswerStatus.UNDECIDED)
+    unread, assignment = failure(2, None, AnswerStatus.UNPARSED), failure(3, {"x": 1}, violated=9, outside=9)
+    assert best([unread, undecided, assignment], 3) == (assignment, undecided, unread)
+
+
+def test_without_failures_there_is_no_best() -> None:
+    assert best([], 2) == ()
+
+
+DRAWN = st.builds(
+    lambda value, violated, outside: (value, violated, outside),
+    st.integers(0, 4),
+    st.integers(0, 2),
+    st.integers(0, 2),
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(drawn=st.lists(DRAWN, max_size=6), n=st.integers(0, 7))
+def test_the_best_are_different_and_none_left_out_is_better(drawn: list[tuple[int, int, int]], n: int) -> None:
+    # One assignment always breaks the same.
+    known = {value: (violated, outside) for value, violated, outside in drawn}
+    failures = [
+        failure(number, {"x": value}, violated=known[value][0], outside=known[value][1])
+        for number, (value, _, _) in enumerate(drawn, 1)
+    ]
+    chosen = best(failures, n)
+    assert len(chosen) == min(n, len(known))
+    assert len({tuple((one.answer or {}).items()) for one in chosen}) == len(chosen)
+    for better, worse in itertools.pairwise(chosen):
+        assert rank(better)[:3] <= rank(worse)[:3]
+    for left in failures:
+        if left.answer not in [one.answer for one in chosen] and chosen:
+            assert rank(chosen[-1])[:3] <= rank(left)[:3]

@@ -1,0 +1,30 @@
+"""Two short runs that all report tests look at: two models, the same problems, the same methods."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kit.runner import run
+from holdtrue.models.registry import open_model
+from tests.lab.kit.runs import make
+
+MODELS = ("sim/forget:0.5@1", "sim/skill:0.7+malform:0.1@2")
+METHODS = ("direct", "mus_repair", "drift_repair_project", "random_legal")
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The folders of the runs, in the order of `MODELS`."""
+    places = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
+    for model, place in zip(MODELS, places, strict=True):
+        asyncio.run(run(make(methods=METHODS, turns=4, model=model), open_model(model), place))
+    return places
+
+
+@pytest.fixture(scope="session")
+def report(folders: list[Path]) -> Report:
+    return read_report(folders)

@@ -1,0 +1,56 @@
+"""A simulated model looks at its own answer with the memory that it has."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
+from holdtrue.language.critique import critique_request, refine_request
+from holdtrue.models.chat import Request
+from tests.lab.kinds.assignment.simulation.chats import Played, play
+
+
+async def criticised(name: str, turn: Played) -> dict[str, object]:
+    asked = critique_request(turn.request.messages, turn.reply.text)
+    reply = await open_simulated(name).complete(Request(asked, "critique"))
+    found: dict[str, object] = json.loads(reply.text)
+    return found
+
+
+async def test_a_model_that_forgets_nothing_finds_exactly_what_is_broken() -> None:
+    wrong = 0
+    for turn in await play("sim/forget:0.5@2"):
+        found = await criticised("sim/perfect", turn)
+        told = found["problems"]
+        assert isinstance(told, list)
+        assert set(told) == {turn.instance.sentence(made) for made in turn.broken}
+        assert found["ok"] is turn.correct
+        wrong += not turn.correct
+    assert wrong
+
+
+async def test_a_forgetful_model_overlooks_some_of_it_and_invents_nothing() -> None:
+    turns = [turn for turn in await play("sim/skill:0.7@2") if not turn.correct]
+    found = [await criticised("sim/skill:0.7@2", turn) for turn in turns]
+    seen = sum(not each["ok"] for each in found)
+    assert 0 < seen < len(turns)
+    for turn in await play("sim/perfect"):
+        assert (await criticised("sim/skill:0.7@2", turn))["ok"]
+
+
+@pytest.mark.parametrize("text", ["no idea", '{"solution": {}}'])
+async def test_what_is_no_answer_is_a_problem(text: str) -> None:
+    turn = (await play("sim/perfect"))[0]
+    asked = critique_request(turn.request.messages, text)
+    reply = json.loads((await open_simulated("sim/perfect").complete(Request(asked, "critique"))).text)
+    assert reply == {"ok": False, "problems": ["the answer is not complete"]}
+
+
+async def test_to_refine_is_another_throw_of_the_dice() -> None:
+    turns = [turn for turn in await play("sim/skill:0.7@2") if not turn.correct]
+    model = open_simulated("sim/skill:0.7@2")
+    asked = [refine_request(turn.request.messages, turn.reply.text, ["it is wrong"]) for turn in turns]
+    replies = [(await model.complete(Request(messages, "refine"))).text for messages in asked]
+    assert any(reply != turn.reply.text for reply, turn in zip(replies, turns, strict=True))

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.assignment.prompts import format_retry
+from holdtrue.lab.kinds.assignment.simulation.model import LOST, SimulatedModel, open_simulated
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.prompts import choice_request
+from holdtrue.language.upstream import UpstreamExtractor
+from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
+from holdtrue.models.registry import open_model
+from holdtrue.record import ReplyKind
+from tests.lab.kinds.assignment.simulation.chats import extraction, play, problems, sentences
+from tests.lab.suites.drift.instances import INSTANCES
+from tests.patience import no_hang
+
+MIXED = "sim/forget:0.3+slip:0.2+omit:0.1+malform:0.1+drop:0.2+flip:0.3+add:0.3+contradict:0.2@3"
+
+
+async def reported(model: SimulatedModel, messages: tuple[Message, ...], **rest: Any) -> Reply:
+    return await model.complete(Request(messages, "extract", **rest))
+
+
+async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order() -> None:
+    requests = [turn.request for turn in await play(MIXED)]
+    requests += [Request(extraction(instance, sentence), "extract") for instance, sentence, _ in sentences()]
+    one, two = open_simulated(MIXED), open_simulated(MIXED)
+    forwards = [await one.complete(request) for request in requests]
+    backwards = [await two.complete(request) for request in reversed(requests)]
+    assert forwards == backwards[::-1]
+    await one.aclose()
+    assert [await one.complete(request) for request in requests[::9]] == forwards[::9]
+    other = [await open_simulated(MIXED.replace("@3", "@4")).complete(request) for request in requests]
+    assert other != forwards
+
+
+async def test_what_cannot_change_a_reply_does_not() -> None:
+    request = (await play("sim/perfect"))[3].request
+    model = open_simulated(MIXED)
+    plain = await model.complete(request)
+    assert await model.complete(replace(request, purpose="other", temperature=1.0, max_tokens=9)) == plain
+
+
+async def test_the_perfect_reader_reports_what_was_said() -> None:
+    model = open_simulated("sim/perfect")
+    for instance, sentence, made in sentences():
+        reply = await reported(model, extraction(instance, sentence))
+        assert json.loads(reply.text) == {"constraints": [made.to_json()]}
+        assert not reply.annotations
+
+
+@pytest.mark.parametrize("name", ["sim/drop:0.5", "sim/add:0.5", "sim/flip:0.5", "sim/contradict:0.5"])
+async def test_misreadings_are_reported_and_named(name: str) -> None:
+    model = open_simulated(name)
+    kind = name[4:-4]
+    struck = 0
+    for instance, sentence, made in sentences():
+        reply = await reported(model, extraction(instance, sentence))
+        stated = json.loads(reply.text)["constraints"]
+        assert (stated != [made.to_json()]) is (reply.annotations == {"injected": kind})
+        for item in stated:
+            instance.constraint(item["type"], item["args"])
+        struck += bool(reply.annotations)
+    assert struck >= 5
+
+
+async def test_the_answer_follows_the_misreading() -> None:
+    """Where nothing else clashes, a flipped sentence is answered the wrong way round."""
+    table = INSTANCES[0]
+    sentence = "Ann sits immediately left of Bob"
+    model = open_simulated("sim/flip:1")
+    stated = json.loads((await reported(model, extraction(table, sentence))).text)["constraints"]
+    assert stated == [{"type": "left_of", "args": ["Bob", "Ann"]}]
+    prompt = "\n".join([*table.setup_lines(), f"New constraints from user: {sentence}."])
+    reply = await model.complete(Request((user(prompt),), "answer"))
+    seats = json.loads(reply.text)["solution"]
+    assert (seats["Bob"] - seats["Ann"]) % 6 == 1
+    assert reply.annotations == {"injected": "flip"}
+
+
+async def test_a_schema_that_asks_for_words_first_gets_the_sentence() -> None:
+    schema = {"type": "object", "properties": {"meaning": {"type": "string"}, "constraints": {"type": "array"}}}
+    reply = await reported(
+        open_simulated("sim/perfect"), extraction(INSTANCES[0], "Ann must sit next to Bob"), schema=schema
+    )
+    assert next(iter(json.loads(reply.text).items())) == ("meaning", "Ann must sit next to Bob")
+
+
+async def test_whole_messages_are_read_under_the_published_protocol() -> None:
+    table = INSTANCES[0]
+    said = "Ann must sit next to Bob. Also, Cy must sit at position 2. Also, hello."
+    prompt = "\n".join([*table.setup_lines(), f"Latest user message: {said}", "Assistant response: {}"])
+    reply = await reported(open_simulated("sim/perfect"), (user(prompt),))
+    assert json.loads(reply.text)["constraints"] == [
+        {"type": "adjacent", "args": ["Ann", "Bob"]},
+        {"type": "at_position", "args": ["Cy", 2]},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "injected"), [("sim/perfect", 2, None), ("sim/flip:1", 1, "flip"), ("sim/drop:1", 2, None)]
+)
+async def test_questions_of_direction_are_answered_as_the_sentence_was_read(
+    name: str, choice: int, injected: str | None
+) -> None:
+    options = ["1: Bob sits immediately left of Ann", "2: Ann sits immediately left of Bob."]
+    asked = extraction(INSTANCES[0], "Ann sits immediately left of Bob", *options)
+    reply = await reported(open_simulated(name), asked)
+    assert json.loads(reply.text) == {"choice": choice}
+    assert reply.annotations.get("injected") == injected
+
+
+async def test_the_project_s_own_readers_read_what_was_said() -> None:
+    """Through the real prompts of both protocols, and through the question of direction."""
+    model = open_simulated("sim/perfect")
+    for problem in problems():
+        instance = problem.make_instance()
+        for turn in problem.turns:
+            stated = problem.gold_by_turn(instance)[turn.number]
+            wanted = {instance.canonical(made) for made in stated}
+            for reader in (LlmExtractor(model), UpstreamExtractor(model)):
+                read = await reader.read(instance, turn.message, turn=turn.number, answer="{}")
+                assert {instance.canonical(r.constraint) for r in read.readings if r.constraint} == wanted
+                assert {reading.status for reading in read.readings} == {"accepted"}
+    table = INSTANCES[0]
+    left, right = (table.constraint("left_of", names) for names in (["Ann", "Bob"], ["Bob", "Ann"]))
+    for first, second, choice in ((left, right, 1), (right, left, 2)):
+        asked = choice_request(table, "Ann sits immediately left of Bob", first, second)
+        assert json.loads((await model.complete(asked)).text) == {"choice": choice}
+
+
+async def test_choices_that_it_cannot_read_get_the_first() -> None:
+    asked = extraction(INSTANCES[0], "Hello", "1: one thing", "2: another")
+    assert (await reported(open_simulated("sim/perfect"), asked)).text == '{"choice":1}'
+
+
+async def test_other_wording_states_nothing() -> None:
+    reply = await reported(open_simulated(MIXED), extraction(INSTANCES[0], "Ann would love to be near Bob"))
+    assert json.loads(reply.text) == {"constraints": []}
+    assert not reply.annotations
+
+
+async def test_a_format_retry_gets_the_response_back() -> None:
+    reply = await reported(open_simulated("sim/malform:1"), format_retry('{"solution": {'))
+    assert reply.text == '{"solution": {'
+
+
+async def test_usage_counts_the_call() -> None:
+    turn = (await play("sim/perfect"))[0]
+    assert turn.reply.usage.calls == 1
+    assert turn.reply.usage.prompt_tokens > 50
+    assert turn.reply.usage.completion_tokens > 5
+    assert turn.reply.kind is ReplyKind.ANSWER
+
+
+async def test_more_settings_than_are_kept_change_nothing() -> None:
+    model = open_simulated("sim/perfect")
+    prompts = [
+        (user(f"Domain: seating\nEntities: {name}, Bob\nNew constraints from user: {name} must sit at position 2."),)
+        for name in (f"P{number}" for number in range(70))
+    ]
+    first = [await reported(model, prompt) for prompt in prompts]
+    assert first == [await reported(model, prompt) for prompt in prompts]
+    assert first[0].text == '{"solution": {"P0": 2, "Bob": 1}}'
+
+
+LINES = st.sampled_from(
+    [
+        "Domain: seating", "Domain: scheduling", "Entities: a, b, c", "Seats: 1 to 9", "Table: rectangular",
+        "Time slots: 1 to 1", "New constraints from user: a must sit next to b.", "Sentence: a must sit next to b",
+        "1: a must sit next to b", "2: ", "Latest user message: a must sit at position 1; b must sit at position 1",
+        "Assistant response: {", "REPAIR REQUIRED", '{"solution": {"a": 1, "b": 2}}', "a must happen before b",
+        'Answer with JSON of this shape: {"solution": {"a": <seat>}}', "x" * 2000, "\x00", "Reformat",
+    ]
+)  # fmt: skip
+ROLES = {"system": system, "user": user, "assistant": assistant}
+MODEL = open_simulated(MIXED)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(sorted(ROLES)), st.lists(LINES, max_size=7).map("\n".join)), max_size=5),
+    st.sampled_from(
+        [
+            None,
+            {},
+            {"properties": {"a": {}}},
+            {"properties": {"a": True}},
+            {"type": "object", "properties": {"x": {"type": "string"}}},
+        ]
+    ),
+)
+@settings(deadline=None, max_examples=150)
+async def test_odd_requests_get_a_reply(parts: list[tuple[str, str]], schema: dict[str, Any] | None) -> None:
+    request = Request(tuple(ROLES[role](text) for role, text in parts), "answer", schema=schema)
+    reply = await MODEL.complete(request)
+    assert isinstance(reply.text, str)
+    assert reply == await open_simulated(MIXED).complete(request)
+
+
+async def test_a_request_without_a_setting_is_told_so() -> None:
+    assert (await reported(open_simulated("sim/perfect"), ())).text == LOST
+    assert (await reported(open_simulated("sim/perfect"), (user("Hello"),))).text == LOST
+
+
+@pytest.mark.parametrize("size", [40, 99])
+async def test_huge_settings_are_answered_in_bounded_time(size: int) -> None:
+    names = ", ".join(f"p{number}" for number in range(min(size, 40)))
+    prompt = f"Domain: seating\nEntities: {names}\nSeats: 1 to {size}, one\nNew constraints from user: p1 sits by p2"
+    with no_hang():
+        assert (await reported(open_simulated("sim/perfect"), (user(prompt),))).text
+
+
+def test_names_that_are_none_are_refused() -> None:
+    with pytest.raises(SettingsError, match="dream"):
+        open_simulated("sim/dream:1")
+    assert open_simulated("sim/forget:0.30").name == "sim/forget:0.3"
+
+
+def test_simulated_models_open_by_name_through_their_entry_point() -> None:
+    model = open_model("sim/forget:0.3@7")
+    assert isinstance(model, SimulatedModel)
+    assert model.name == "sim/forget:0.3@7"

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, read_setting
+from holdtrue.world.instance import Instance
+from holdtrue.world.registry import BUILTIN
+from holdtrue.world.schema import answer_hint
+from tests.lab.suites.drift.instances import INSTANCES, PEOPLE
+
+NAMES = st.lists(
+    st.text(alphabet="abcÄé '-", min_size=1, max_size=6).map(str.strip).filter(bool),
+    min_size=2,
+    max_size=6,
+    unique_by=str.casefold,
+)
+
+
+@st.composite
+def instances(draw: st.DrawFn) -> Instance:
+    domain, names = draw(st.sampled_from(sorted(BUILTIN))), draw(NAMES)
+    match domain:
+        case "seating":
+            shape = draw(st.sampled_from(["round", "rectangular"]))
+            context = {"num_entities": len(names) + draw(st.integers(0, 3)), "table_shape": shape}
+        case "scheduling":
+            context = {"num_slots": draw(st.integers(1, 40)), "max_duration": draw(st.integers(1, 5))}
+        case _:
+            shades = [f"shade {number}" for number in range(len(names) + draw(st.integers(0, 2)))]
+            context = {"categories": {"favourite shade": shades, "rank": [str(n) for n in range(len(names))]}}
+    return BUILTIN[domain].instance(names, context)
+
+
+@given(instances(), st.text(alphabet="xy \n:", max_size=30))
+@settings(deadline=None, max_examples=150)
+def test_rebuilds_what_the_setup_lines_say(instance: Instance, noise: str) -> None:
+    found = read_setting("\n".join([noise, *instance.setup_lines(), "", noise]))
+    assert found is not None
+    assert found.setup_lines() == instance.setup_lines()
+    assert found.domain is instance.domain
+    assert found.entities == instance.entities
+    assert found.context == instance.context
+    assert found.variables == instance.variables
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Domain: seating",
+        "Domain: seating\nEntities: ",
+        "Domain: cooking\nEntities: a, b",
+        "Domain: seating\nEntities: a, A",
+        "Domain: seating\nEntities: a, b\nTable: round\nSeats: 1 to 1, one person a seat",
+        "Domain: logic_grid\nEntities: a, b\nCategory color: Red",
+        "Domain: seating\nEntities: " + ", ".join(f"p{n}" for n in range(5000)),
+    ],
+)
+def test_what_cannot_be_rebuilt_is_none(text: str) -> None:
+    assert read_setting(text) is None
+
+
+def test_a_broken_setup_before_a_good_one_is_passed_over() -> None:
+    table = INSTANCES[0]
+    found = read_setting("\n".join(["Domain: seating", "Entities: x, X", "", *table.setup_lines()]))
+    assert found is not None and found.entities == table.entities
+
+
+def test_guesses_the_usual_setting_from_hint_and_answers() -> None:
+    answer = '{"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4, "Eva": 5, "Flo": 6}}'
+    table, sided, *_ = INSTANCES
+    guessed = guess_setting(answer_hint(table), ["Ann must sit next to Bob."], ["{}", answer, "no answer"])
+    assert guessed is not None and guessed.setup_lines() == table.setup_lines()
+    says_sides = ["Ann and Bob must sit on the same side of the table."]
+    guessed = guess_setting(answer_hint(sided), says_sides, [answer])
+    assert guessed is not None and guessed.setup_lines() == sided.setup_lines()
+
+
+def test_guesses_stretch_to_what_was_mentioned() -> None:
+    week = INSTANCES[2]
+    answer = '{"solution": {"Docs": {"start": 1}, "QA": {"start": 2}}}'
+    few = guess_setting(answer_hint(week), ["Docs must start at time slot 4."], [answer])
+    many = guess_setting(answer_hint(week), ["Docs must start at time slot 12."], [answer])
+    assert few is not None and few.context["num_slots"] == 6
+    assert many is not None and many.context["num_slots"] == 12
+    grid = INSTANCES[3]
+    rows = "{" + ", ".join(f'"{name}": {{"color": "Red"}}' for name in PEOPLE[:4]) + "}"
+    usual = guess_setting(answer_hint(grid), [], [rows])
+    assert usual is not None and usual.setup_lines() == grid.setup_lines()
+
+
+def test_without_hint_or_answers_there_is_no_guess() -> None:
+    answer = '{"solution": {"Ann": 1}}'
+    assert guess_setting("hello", [], [answer]) is None
+    assert guess_setting(answer_hint(INSTANCES[0]), [], []) is None
+    assert guess_setting('{"solution": {"Ann": <mood>}}', [], [answer]) is None

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.figures.cells import percent
+from holdtrue.figures.table import SOFT_HYPHEN
+from holdtrue.lab.kinds.assignment.report import Report
+from holdtrue.lab.kinds.assignment.tables.failures import (
+    TITLES,
+    channels,
+    channels_by_domain,
+    published_split,
+    triggers,
+)
+from holdtrue.record import Channel, Trigger
+from tests.lab.kit.lookup import row, rows
+
+
+def test_the_channels_of_every_method_sum_to_all_wrong_turns(report: Report) -> None:
+    table = channels(report)
+    titles = {channel: f"{title.replace(SOFT_HYPHEN, '')} %" for channel, title in TITLES.items()}
+    del titles[Channel.REFUSED]  # nobody refused anything, so the column is left out
+    for group in report.groups:
+        for measured in group.whole:
+            shown = row(table, model=group.label, method=measured.arm.method)
+            assert shown["wrong"] == str(measured.wrong)
+            cells = [shown[title] for title in titles.values()]
+            assert cells == [percent(measured.channels[channel].share) for channel in titles]
+            assert "refused %" not in shown and not measured.channels[Channel.REFUSED].turns
+            if measured.wrong:
+                assert sum(map(float, cells)) == pytest.approx(100, abs=0.31)
+
+
+def test_domains_have_lines_of_their_own(report: Report) -> None:
+    shown = rows(channels_by_domain(report))
+    assert len(shown) == 3 * len(rows(channels(report)))
+    wrong = {(each["model"], each["method"]): int(each["wrong"]) for each in rows(channels(report))}
+    for pair, count in wrong.items():
+        assert sum(int(each["wrong"]) for each in shown if (each["model"], each["method"]) == pair) == count
+
+
+def test_the_published_split_is_told_apart(report: Report) -> None:
+    table = published_split(report)
+    measured = report.groups[1].whole[0]
+    shown = row(table, model=report.groups[1].label, method=measured.arm.method)
+    assert shown["upstream drift %"] == percent(measured.upstream_drift.share)
+    assert shown["accuracy %"] == percent(measured.accuracy.value)
+
+
+def test_triggers_are_counted_over_all_attempts(report: Report) -> None:
+    measured = report.groups[0].whole[1]
+    assert measured.arm.method == "mus_repair"
+    fired = measured.triggers[Trigger.ANSWER_LEDGER_CONFLICT]
+    shown = row(triggers(report), model=report.groups[0].label, method="mus_repair")
+    assert shown["answer ledger conflict"] == f"{fired.events} ({fired.first} > {fired.final})"
+    assert fired.events > fired.first > 0

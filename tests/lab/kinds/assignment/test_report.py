@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.run import read_run
+from holdtrue.lab.kit.journal import JOURNAL_FILE, Journal
+from tests.lab.kit.entries import DRIFTING, failure, settings, turn
+
+
+def write(folder: Path, *, problem: str = "p", method: str = "direct") -> Path:
+    """A finished run of one problem."""
+    with Journal(folder, settings(problems=1, methods=(method,))) as journal:
+        journal.append(turn(problem, 1, method=method))
+        journal.append(turn(problem, 2, DRIFTING, method=method, correct=False))
+    return folder
+
+
+def test_an_unfinished_run_is_known(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=3, methods=("direct", "cot"))) as journal:
+        journal.append(turn("p", 1))
+        journal.append(turn("p", 2))
+        journal.append(turn("q", 1))
+        journal.append(failure("r"))
+        # It can be read while the run goes on.
+        run = read_run(tmp_path)
+    assert (run.planned, run.finished, run.failed, run.complete) == (6, 1, 1, False)
+
+
+def test_a_limit_makes_the_run_smaller(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=3, limit=1)) as journal:
+        journal.append(turn("p", 1))
+        journal.append(turn("p", 2))
+    assert read_run(tmp_path).complete
+
+
+def test_a_torn_last_line_is_left_alone(tmp_path: Path) -> None:
+    path = write(tmp_path) / JOURNAL_FILE
+    path.write_bytes(path.read_bytes() + b'{"kind":')
+    before = path.read_bytes()
+    assert read_run(tmp_path).rows[0].turns == 2
+    assert path.read_bytes() == before
+
+
+def test_a_run_without_settings_can_be_read_but_is_not_complete(tmp_path: Path) -> None:
+    (write(tmp_path) / "settings.json").unlink()
+    run = read_run(tmp_path)
+    assert (run.planned, run.complete) == (None, False)
+
+
+def test_a_method_that_only_failed_is_named_by_the_settings(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings()) as journal:
+        journal.append(failure("p"))
+    [whole, _] = read_run(tmp_path).rows
+    assert (whole.arm.model, whole.arm.protocol, whole.arm.extractor) == ("sim/test", "stated", "templates")
+
+
+def test_everything_is_in_the_json(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings()) as journal:
+        journal.append(turn("p", 1, DRIFTING, correct=False, extractor="gold"))
+    found = json.loads(json.dumps(read_run(tmp_path).to_json()))
+    row = found["rows"][0]
+    assert row["oracle"] is True
+    assert row["arm"]["model"] == "sim/test"
+    assert row["triggers"]["answer_ledger_conflict"] == {"first": 1, "final": 1, "events": 1}
+    assert set(row) >= {"accuracy", "channels", "alarm", "repair", "ledger", "depth", "cost", "measuring", "projected"}
+    assert found["settings"]["seed"] == 42
+
+
+def test_runs_are_held_against_each_other(report: Report) -> None:
+    found = json.loads(json.dumps(report.to_json()))
+    assert len(found["runs"]) == 2
+    pairs = {(each["arm"]["method"], each["other"]["method"]) for each in found["comparisons"]}
+    assert ("mus_repair", "direct") in pairs
+    assert any(each["first"]["model"] != each["second"]["model"] for each in found["overlaps"])
+    assert {each["domain"] for each in found["structures"]} == {"logic_grid", "scheduling", "seating"}
+
+
+def test_controls_are_the_methods_that_never_ask_a_model(tmp_path: Path) -> None:
+    own = {"chance": {"answerer": "random_legal"}, "mine": {"answerer": "model"}}
+    with Journal(tmp_path, settings(own_methods=own)) as journal:
+        journal.append(turn("p", 1))
+    assert read_report([tmp_path]).controls == {"random_legal", "solver_only", "chance"}
+
+
+def test_a_folder_that_is_named_twice_is_read_once(folders: list[Path], report: Report) -> None:
+    again = read_report([folders[0], folders[1], folders[0]])
+    assert again.to_json() == report.to_json()
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_folders_that_are_no_runs_are_refused(tmp_path: Path, made: bool) -> None:
+    folder = tmp_path / "run"
+    if made:
+        folder.mkdir()
+    with pytest.raises(RecordError, match="no run lies here" if made else "there is no such folder"):
+        read_run(folder)

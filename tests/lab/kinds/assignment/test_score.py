@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue.lab.kinds.assignment.score import Gold, Scorer, read_shown
+from holdtrue.lab.suites.drift.generate import generate
+from holdtrue.language.templates import TemplateExtractor
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, TurnRecord, VerdictRecord
+from holdtrue.scores import TurnScore
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Unknown
+from holdtrue.solving.route import make_engine
+from holdtrue.verification.correctness import is_correct
+from holdtrue.world.answer import Assignment
+from holdtrue.world.instance import Instance
+from holdtrue.world.reader import read_answer
+from tests.lab.kit.entries import RESPECTING, attempt, turn, verdict
+from tests.solving.standin import StandIn
+
+PROBLEM = Problem(
+    "p",
+    "drift",
+    "seating",
+    ("Ann", "Bob", "Cy", "Dee"),
+    {},
+    (
+        ProblemTurn(1, "", ({"type": "adjacent", "args": ["Ann", "Bob"]},)),
+        ProblemTurn(2, "", ({"type": "at_position", "args": ["Cy", 3]},)),
+    ),
+)
+RIGHT = {"Ann.seat": 1, "Bob.seat": 2, "Cy.seat": 3, "Dee.seat": 4}
+WRONG = {"Ann.seat": 1, "Bob.seat": 3, "Cy.seat": 2, "Dee.seat": 4}
+PARTIAL = {"Ann.seat": 1}
+
+
+def record(
+    number: int,
+    *answers: Mapping[str, str | int] | None,
+    found: VerdictRecord = RESPECTING,
+    delivered: str | None = "text",
+    events: tuple[EventRecord, ...] = (),
+    ledger: tuple[str, ...] = (),
+    readings: tuple[ReadingRecord, ...] = (),
+) -> TurnRecord:
+    attempts = tuple(replace(attempt(i, found), answer=answer) for i, answer in enumerate(answers, start=1))
+    base = turn("p", number).record
+    return replace(base, attempts=attempts, delivered=delivered, events=events, ledger=ledger, readings=readings)
+
+
+def added(id: str, type: str, *args: str | int, kind: str = "added") -> EventRecord:
+    return EventRecord(kind, id, 1, type, args)
+
+
+def scored(scorer: Scorer, played: TurnRecord) -> TurnScore:
+    """The score of a turn that is decided."""
+    score = scorer.score(played)
+    assert score is not None
+    return score
+
+
+@pytest.fixture
+def scorer() -> Scorer:
+    return Scorer(Gold(PROBLEM))
+
+
+@pytest.mark.parametrize(
+    ("answer", "correct", "upstream"),
+    [(RIGHT, True, True), (WRONG, False, False), (PARTIAL, False, True), (None, False, False), ({}, False, True)],
+)
+def test_partial_answers_are_right_only_as_published(
+    scorer: Scorer, answer: Mapping[str, str | int] | None, correct: bool, upstream: bool
+) -> None:
+    score = scored(scorer, record(1, answer))
+    assert (score.correct, score.first_correct, score.upstream_correct) == (correct, correct, upstream)
+
+
+def test_gold_grows_from_turn_to_turn(scorer: Scorer) -> None:
+    moved = {"Ann.seat": 1, "Bob.seat": 2, "Cy.seat": 4, "Dee.seat": 3}
+    assert scored(scorer, record(1, moved)).correct
+    assert not scored(scorer, record(2, moved)).correct
+
+
+def test_first_and_final_attempt_are_judged_apart(scorer: Scorer) -> None:
+    fixed = scored(scorer, record(1, WRONG, RIGHT))
+    assert (fixed.first_correct, fixed.correct) == (False, True)
+    harmed = scored(scorer, record(2, RIGHT, PARTIAL))
+    assert (harmed.first_correct, harmed.correct, harmed.upstream_correct) == (True, False, True)
+
+
+def test_what_was_not_delivered_is_not_correct(scorer: Scorer) -> None:
+    score = scored(scorer, record(1, RIGHT, delivered=None))
+    assert (score.first_correct, score.correct, score.upstream_correct) == (True, False, False)
+
+
+def test_phantoms_and_gaps_are_counted_by_meaning(scorer: Scorer) -> None:
+    first = record(
+        1,
+        RIGHT,
+        events=(added("C1", "adjacent", "Bob", "Ann"), added("C2", "left_of", "Ann", "Bob")),
+        ledger=("C1", "C2"),
+    )
+    score = scored(scorer, first)
+    assert (score.phantoms, score.gaps) == (1, 0)
+    # The second turn's event makes nothing active; what was added before still counts.
+    later = scored(scorer, record(2, RIGHT, events=(added("C3", "at_position", "Cy", 3),), ledger=("C1",)))
+    assert (later.phantoms, later.gaps) == (0, 1)
+
+
+class Undecided(StandIn):
+    """An engine that never decides anything."""
+
+    name = "undecided"
+    variables = ()
+
+    def check(self, *_: object, **__: object) -> Unknown:
+        return Unknown("no time")
+
+
+def test_an_undecided_turn_has_no_score_and_later_ones_do(scorer: Scorer) -> None:
+    event = added("C1", "adjacent", "Ann", "Bob")
+    scorer.gold.__dict__["_engine"] = Undecided()
+    assert scorer.score(record(1, PARTIAL, events=(event,), ledger=("C1",))) is None
+    later = scored(scorer, record(2, RIGHT, ledger=("C1",)))
+    assert (later.correct, later.phantoms, later.gaps) == (True, 0, 1)
+
+
+def test_churn_is_over_values_that_both_delivered_answers_give(scorer: Scorer) -> None:
+    assert scored(scorer, record(1, RIGHT)).churn_of == 0
+    score = scored(scorer, record(2, {"Ann.seat": 1, "Bob.seat": 3}))
+    assert (score.churn, score.churn_of) == (1, 2)
+
+
+def test_churn_skips_what_was_not_delivered_or_not_read(scorer: Scorer) -> None:
+    scored(scorer, record(1, RIGHT))
+    assert scored(scorer, record(2, None)).churn_of == 0
+    assert scored(scorer, record(2, WRONG, delivered=None)).churn_of == 0
+    score = scored(scorer, record(2, WRONG))
+    assert (score.churn, score.churn_of) == (2, 4)
+
+
+@pytest.mark.parametrize("status", list(LedgerStatus))
+def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer, status: LedgerStatus) -> None:
+    found = verdict(status, AnswerStatus.VIOLATING)
+    assert scored(scorer, record(1, RIGHT, found=found)).upstream_ledger is status
+
+
+@pytest.mark.parametrize("kind", ["rejected", "set_aside"])
+def test_the_published_ledger_stays_unsat_after_a_clash(scorer: Scorer, kind: str) -> None:
+    clash = record(1, RIGHT, events=(added("C1", "adjacent", "Ann", "Bob", kind=kind),))
+    assert scored(scorer, clash).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(2, RIGHT)).upstream_ledger is LedgerStatus.UNSAT
+
+
+def test_a_malformed_constraint_makes_the_published_ledger_unsat(scorer: Scorer) -> None:
+    fine = ReadingRecord("hello", "rejected", reason="no known wording fits this sentence")
+    assert scored(scorer, record(1, RIGHT, readings=(fine,))).upstream_ledger is LedgerStatus.SAT
+    malformed = ReadingRecord("Zoe must sit at position 1", "rejected", code="unknown_entity")
+    assert scored(scorer, record(2, RIGHT, readings=(malformed,))).upstream_ledger is LedgerStatus.UNSAT
+
+
+async def test_readers_say_when_a_constraint_is_malformed(scorer: Scorer) -> None:
+    read = await TemplateExtractor().read(scorer.gold.instance, "Zoe must sit at position 1", turn=1)
+    readings = tuple(reading.record() for reading in read.readings)
+    assert [reading.code for reading in readings] == ["unknown_entity"]
+    assert scored(scorer, record(1, RIGHT, readings=readings)).upstream_ledger is LedgerStatus.UNSAT
+
+
+def test_witnesses_are_right_in_every_turn() -> None:
+    for made in generate(seed=5, count=6):
+        scorer = Scorer(Gold(made))
+        instance = scorer.gold.instance
+        for asked in made.turns:
+            assert asked.witness is not None
+            score = scored(scorer, record(asked.number, Assignment(asked.witness).shown(instance)))
+            assert score.correct
+            assert score.upstream_correct
+            assert score.gaps == len(set(map(instance.canonical, made.gold_until(instance, asked.number))))
+
+
+def _judged(made: Problem) -> tuple[Problem, Gold, Engine]:
+    gold = Gold(made)
+    return made, gold, make_engine(list(gold.instance.variables.values()), gold.instance.background)
+
+
+JUDGED = [_judged(made) for made in generate(seed=8, count=6, turns=3)]
+
+
+@hypothesis_settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_answers_are_judged_as_the_suite_judges_them(data: st.DataObject) -> None:
+    made, gold, engine = data.draw(st.sampled_from(JUDGED))
+    turn = data.draw(st.integers(1, len(made.turns)))
+    witness = made.turns[turn - 1].witness
+    assert witness is not None
+    # Near the witness, so that right answers occur too; sometimes out of range, sometimes incomplete.
+    changed = data.draw(st.dictionaries(st.sampled_from(list(witness)), st.none() | st.integers(0, 9), max_size=2))
+    values = {name: value for name, value in {**witness, **changed}.items() if value is not None}
+    instance = gold.instance
+    answer = read_shown(
+        instance, Assignment({n: v for n, v in values.items() if _shows(instance, n, v)}).shown(instance)
+    )
+    expected = is_correct(instance, gold.until(turn), answer, engine)
+    assert gold.judge(turn, answer.shown(instance)) == expected
+
+
+def _shows(instance: Instance, name: str, value: int) -> bool:
+    """Whether the value can be shown: a label only exists within its sort."""
+    sort = instance.variables[name].sort
+    return not isinstance(sort, EnumSort) or sort.low <= value <= sort.high
+
+
+def test_shown_values_are_read_back() -> None:
+    for made in generate(seed=6, count=3):
+        instance: Instance = made.make_instance()
+        witness = made.turns[0].witness
+        assert witness is not None
+        answer = Assignment(witness)
+        assert read_shown(instance, answer.shown(instance)) == answer
+
+
+def test_shown_texts_that_are_no_value_stay_foreign() -> None:
+    instance = PROBLEM.make_instance()
+    odd = Assignment({"Ann.seat": 99}, {"Bob.seat": "window"})
+    assert read_shown(instance, odd.shown(instance)) == odd
+
+
+def test_an_optional_value_given_twice_is_missing() -> None:
+    made = Problem("p", "drift", "scheduling", ("Ann", "Bob"), {}, (ProblemTurn(1, "", ()),))
+    scorer = Scorer(Gold(made))
+    text = '{"Ann": {"start": 1, "duration": 1}, "ann": {"start": 1, "duration": 2}, "Bob": {"start": 2}}'
+    answer = read_answer(scorer.gold.instance, text)
+    assert isinstance(answer, Assignment)
+    missing = answer.missing(scorer.gold.instance)
+    assert missing == ("Ann.duration",)
+    found = replace(RESPECTING, missing=missing)
+    shown = answer.shown(scorer.gold.instance)
+    score = scored(scorer, record(1, shown, shown, found=found))
+    assert (score.first_correct, score.correct, score.upstream_correct) == (False, False, True)

@@ -1,0 +1,184 @@
+"""Entries about claims for tests, made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from holdtrue.claim_record import (
+    AlertRecord,
+    CheckRecord,
+    ClaimRecord,
+    ClaimVerdict,
+    ContextRecord,
+    FormalizationRecord,
+    JointRecord,
+    PremiseRecord,
+    Route,
+    SoftVerdict,
+)
+from holdtrue.figures.statistics import Rate
+from holdtrue.kinds.claims.score import Weights, claim_score
+from holdtrue.lab.kinds.claims.measure import measure_claims
+from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kit.entry import ClaimEntry, Entry, FailureEntry
+from holdtrue.record import (
+    AnswerStatus,
+    AttemptRecord,
+    CallRecord,
+    LedgerStatus,
+    TurnRecord,
+    Usage,
+    VerdictRecord,
+    turn_outcome,
+)
+from holdtrue.scores import ClaimScore
+
+OPTIONS = {"A": "True", "B": "False", "C": "Uncertain"}
+ENTAILED, POSSIBLE, WRONG = ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, ClaimVerdict.CONTRADICTORY
+UNKNOWN, CLASH = ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT
+SUPPORTED, UNSUPPORTED = SoftVerdict.SUPPORTED, SoftVerdict.UNSUPPORTED
+RULING = VerdictRecord(
+    LedgerStatus.SAT, AnswerStatus.RESPECTING, turn_outcome(LedgerStatus.SAT, AnswerStatus.RESPECTING)
+)
+CALL = Usage(1, 100, 10, 0.5)
+
+FORMAL = FormalizationRecord(
+    ("A(x)", "A(x)", "A(x)"), 3, 1.0, 0.0, 0.0, clique=3, agreed=True, retold="a", similarity=1.0, formula="A(x)"
+)
+UNREAD = FormalizationRecord(
+    ("?", "?", "?"), 0, 0.0, 0.0, 0.0, refused="unread", reason="no", alerts=(AlertRecord("unparsed", "no"),) * 2
+)
+SPLIT = FormalizationRecord(("A(x)", "B(x)", "A(x)"), 2, 0.0, 1 / 3, 0.0, clique=2, refused="consensus", reason="no")
+DISTANT = replace(FORMAL, retold="b", similarity=0.1, formula=None, refused="round_trip", reason="no")
+
+
+def claim(
+    verdict: ClaimVerdict | SoftVerdict,
+    route: Route | None = None,
+    formalization: FormalizationRecord | None = None,
+    restated: bool = False,
+) -> ClaimRecord:
+    """A claim; the solver's verdicts are of hard ones, unless said otherwise."""
+    its = route or (Route.HARD if isinstance(verdict, ClaimVerdict) else Route.SOFT)
+    return ClaimRecord("C1", "text", "logical", its, "type", verdict, formalization=formalization, restated=restated)
+
+
+def joint(verdict: str = "consistent", *, bridged: bool = False, without: str | None = None) -> JointRecord:
+    """`bridged`: a bridging axiom takes part."""
+    bridges = (PremiseRecord("B1", "if so", "A(x)", "bridge"),) if bridged else ()
+    return JointRecord(verdict, bridges=bridges, without_bridges=without)
+
+
+def check(
+    *claims: ClaimRecord | ClaimVerdict | SoftVerdict,
+    together: JointRecord | None = None,
+    supported: str | None = None,
+    proved: str | None = None,
+    accept: float = 0.75,
+    weights: Weights | None = None,
+) -> CheckRecord:
+    """What these claims come to."""
+    records = tuple(each if isinstance(each, ClaimRecord) else claim(each) for each in claims)
+    verdicts = [_verdict(each.verdict) for each in records]
+    found, together = claim_score(verdicts, weights or Weights()), together or joint()
+    accepted = bool(records) and found.score >= accept and together.verdict == "consistent"
+    return CheckRecord(
+        records, together, found.score, found.mean, found.deviation, accepted, supported=supported, proved=proved
+    )
+
+
+def _verdict(name: str) -> ClaimVerdict | SoftVerdict:
+    return ClaimVerdict(name) if name in set(ClaimVerdict) else SoftVerdict(name)
+
+
+def call(purpose: str = "answer", usage: Usage = CALL) -> CallRecord:
+    return CallRecord("key", purpose, usage)
+
+
+def answer(
+    option: str | None = "A",
+    checked: CheckRecord | None = None,
+    kind: str = "",
+    calls: Sequence[CallRecord] = (call(),),
+) -> AttemptRecord:
+    """An attempt; its number and, where none is given, its kind follow from its place in `entry`."""
+    given = None if option is None else {"option": option}
+    return AttemptRecord(0, kind, "text", given, RULING, tuple(calls), check=checked)
+
+
+def context(*premises: PremiseRecord, status: str = "consistent", alerts: Sequence[AlertRecord] = ()) -> ContextRecord:
+    return ContextRecord({}, {}, premises, status, alerts=tuple(alerts))
+
+
+def entry(
+    problem: str,
+    *attempts: AttemptRecord,
+    gold: str | None = "A",
+    method: str = "verge",
+    model: str = "sim/test",
+    protocol: str = "fol",
+    extractor: str = "llm",
+    domain: str = "folio",
+    told: Sequence[str] = ("All are.", "Is it?"),
+    perturbs: str | None = None,
+    perturbation: str | None = None,
+    premises: ContextRecord | None = None,
+    extraction: Sequence[CallRecord] = (),
+    measuring: Sequence[CallRecord] = (),
+    elapsed_s: float = 0.0,
+    delivered: str | None = "text",
+) -> ClaimEntry:
+    """An item with these attempts; the last one is delivered."""
+    numbered = tuple(
+        replace(each, attempt=n, kind=each.kind or ("answer" if n == 1 else "repair"))
+        for n, each in enumerate(attempts, start=1)
+    )
+    record = TurnRecord(
+        turn=1,
+        user_message="Is it?",
+        method=method,
+        model=model,
+        protocol=protocol,
+        extractor=extractor,
+        attempts=numbered,
+        delivered=delivered,
+        extraction=tuple(extraction),
+        measuring=tuple(measuring),
+        elapsed_s=elapsed_s,
+        context=premises,
+    )
+    return ClaimEntry(
+        "verge", problem, domain, method, 1, 1, record, _score(record, gold, perturbs, perturbation), tuple(told)
+    )
+
+
+def _score(record: TurnRecord, gold: str | None, perturbs: str | None, perturbation: str | None) -> ClaimScore | None:
+    if gold is None:
+        return None
+    final = record.final
+    given = (final.answer or {}).get("option") if record.delivered is not None else None
+    return ClaimScore(
+        gold=gold,
+        given=None if given is None else str(given),
+        options=OPTIONS,
+        supported=None if final.check is None else final.check.supported,
+        proved=None if final.check is None else final.check.proved,
+        perturbs=perturbs,
+        perturbation=perturbation,
+    )
+
+
+def failure(problem: str, *, method: str = "verge", domain: str = "folio", suite: str = "verge") -> FailureEntry:
+    return FailureEntry(suite, problem, domain, method, 1, "ModelError", "gone")
+
+
+def only(*entries: Entry, domain: str | None = None) -> ClaimRow:
+    """The one row over this data set."""
+    [row] = [row for row in measure_claims(entries).rows if row.domain == domain]
+    return row
+
+
+def counted(rate: Rate) -> tuple[int, int]:
+    """Hits out of how many."""
+    return rate.hits, rate.of

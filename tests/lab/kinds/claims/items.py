@@ -1,0 +1,56 @@
+"""Items for tests, made by hand, with what people would write for them in logic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Any
+
+from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
+from holdtrue.kinds.claims.method import find_claim_method
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.plan import make_claim_plan
+from holdtrue.lab.kit.plan import Plan
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
+
+VOCABULARY = Vocabulary(
+    (Entity("ada"), Entity("bob")),
+    tuple(Predicate(name, ("thing",), f"x is a {name.lower()}") for name in ("Baker", "Dancer", "Early")),
+)
+TRUTH = MappingProxyType({"A": "True", "B": "False", "C": "Uncertain"})
+CONTEXT = ("All bakers rise early.", "Ada is a baker.", "Bob does not rise early.")
+LOGIC = ("∀x (Baker(x) → Early(x))", "Baker(ada)", "¬Early(bob)")
+STATEMENTS = {
+    "Ada rises early.": ("Early(ada)", "A"),
+    "Bob is a baker.": ("Baker(bob)", "B"),
+    "Ada is a dancer.": ("Dancer(ada)", "C"),
+}
+
+
+def said(text: str) -> Sentence:
+    sentence = read_fol(text).sentence
+    assert sentence is not None
+    return sentence
+
+
+def item(id: str, statement: str, *, dataset: str = "bakery", **more: Any) -> Item:
+    """What is true, false or neither of the bakers."""
+    written, answer = STATEMENTS[statement]
+    gold = GoldLogic(
+        VOCABULARY,
+        {f"P{place}": said(text) for place, text in enumerate(LOGIC, start=1)},
+        {STATEMENT: said(written)},
+    )
+    given = {"gold": gold, **more}
+    question = f"Is the following statement true, false, or uncertain? {statement}"
+    return Item(id, " ".join(CONTEXT), question, TRUTH, answer, CONTEXT, statement, dataset, **given)
+
+
+TRUE, FALSE, OPEN = (item(f"i{place}", statement) for place, statement in enumerate(STATEMENTS, start=1))
+ITEMS = (TRUE, FALSE, OPEN)
+
+
+def plan_claims(items: Sequence[Item], methods: Sequence[str], model: str = "test", **more: Any) -> Plan:
+    return make_claim_plan(items, [find_claim_method(name) for name in methods], source="test", model=model, **more)

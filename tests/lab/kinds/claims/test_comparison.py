@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from scipy import stats  # type: ignore[import-untyped]
+from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar  # type: ignore[import-untyped]
+from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
+
+from holdtrue.lab.kinds.claims.comparison import ClaimComparison, compare_claims
+from holdtrue.lab.kinds.claims.measure import measure_claims
+from holdtrue.lab.kinds.claims.plays import ClaimPlay, ClaimPlays
+from holdtrue.lab.kit.arm import Arm
+from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, answer, check, entry
+
+ARMS = ("direct", "cot", "self_refine", "verge")
+
+
+def plays(
+    method: str,
+    right: dict[str, bool],
+    *,
+    scores: dict[str, float] | None = None,
+    model: str = "m",
+    protocol: str = "fol",
+    asks_model: bool = True,
+    said: int = 0,
+    perturbation: str = "",
+) -> ClaimPlays:
+    found = {
+        (item, said): ClaimPlay("folio", its, "A", (0, 0), (scores or {}).get(item), perturbation, "")
+        for item, its in right.items()
+    }
+    return ClaimPlays(Arm("verge", model, protocol, "llm", method), asks_model, found)
+
+
+def drawn(seed: int, items: int = 20) -> list[ClaimPlays]:
+    rng = random.Random(seed)
+    return [
+        plays(
+            method,
+            {f"p{n}": rng.random() < 0.3 + 0.15 * place for n in range(items)},
+            scores={f"p{n}": rng.choice([0.0, 0.35, 0.7, 1.0]) for n in range(items) if rng.random() < 0.8},
+        )
+        for place, method in enumerate(ARMS)
+    ]
+
+
+def only(*arms: ClaimPlays) -> ClaimComparison:
+    [found] = compare_claims([arms])
+    return found
+
+
+def test_a_pair_is_compared_on_the_items_of_both() -> None:
+    found = only(
+        plays("cot", {"a": True, "b": False, "c": False, "d": True, "x": True}, scores={"a": 0.5, "b": 1.0}),
+        plays("verge", {"a": True, "b": True, "c": True, "d": False, "y": True}, scores={"a": 1.0, "c": 0.2}),
+    )
+    assert (found.arm.method, found.other.method, found.items) == ("verge", "cot", 4)
+    assert (found.accuracy, found.other_accuracy) == (0.75, 0.5)
+    assert (found.only_arm, found.only_other, found.discordant) == (2, 1, 0.75)
+    assert found.mcnemar == found.holm == found.q == found.paired_holm == 1.0
+    assert found.paired.difference == 0.25
+    assert found.score is not None
+    assert (found.score.problems, found.score.difference, found.score_holm) == (1, 0.5, found.score.p)
+
+
+def test_scores_are_compared_only_where_both_have_one() -> None:
+    found = only(plays("cot", {"a": True}, scores={"a": 0.5}), plays("verge", {"a": True}))
+    assert (found.score, found.score_holm) == (None, None)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
+    arms = drawn(seed, items=10)
+    found = compare_claims([arms])
+    assert [(each.arm.method, each.other.method) for each in found] == [
+        (later, earlier) for place, earlier in enumerate(ARMS) for later in ARMS[place + 1 :]
+    ]
+    raw = [each.mcnemar for each in found]
+    assert [each.holm for each in found] == pytest.approx(multipletests(raw, method="holm")[1])
+    assert [each.q for each in found] == pytest.approx(multipletests(raw, method="fdr_bh")[1])
+    flipped = [each.paired.p for each in found]
+    assert [each.paired_holm for each in found] == pytest.approx(multipletests(flipped, method="holm")[1])
+    scored = [each.score.p for each in found if each.score]
+    assert [each.score_holm for each in found] == pytest.approx(multipletests(scored, method="holm")[1])
+    by_method = {arm.arm.method: arm.plays for arm in arms}
+    for each in found:
+        one, two = by_method[each.arm.method], by_method[each.other.method]
+        cells = [[0, 0], [0, 0]]
+        for asked in one:
+            cells[not one[asked].right][not two[asked].right] += 1
+        assert each.mcnemar == pytest.approx(oracle_mcnemar(cells, exact=True).pvalue)
+        flips = stats.permutation_test(
+            ([play.right for play in one.values()], [play.right for play in two.values()]),
+            lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
+            permutation_type="samples",
+            n_resamples=1 << 10,
+            vectorized=True,
+        )
+        assert each.paired.p == pytest.approx(flips.pvalue)
+        assert each.paired.p == pytest.approx(each.mcnemar)  # one answer for each item: the same test
+
+
+def test_only_methods_of_the_same_settings_that_ask_the_model_are_compared() -> None:
+    here = {"a": True}
+    found = compare_claims(
+        [
+            [plays("cot", here), plays("verge", here)],
+            [plays("direct", here, model="n"), plays("direct", here, protocol="smtlib")],
+            [plays("given", here, asks_model=False), plays("self_refine", {"z": True})],
+        ]
+    )
+    assert [(each.arm.method, each.other.method) for each in found] == [("verge", "cot")]
+
+
+def test_changed_items_and_other_items_of_the_same_id_are_not_compared() -> None:
+    cot = plays("cot", {"a": True})
+    assert compare_claims([[cot, plays("verge", {"a": True}, said=1)]]) == ()
+    changed = [plays(method, {"a": True}, perturbation="inversion") for method in ("cot", "verge")]
+    assert compare_claims([changed]) == ()
+
+
+def test_of_two_runs_of_the_same_the_first_one_stands() -> None:
+    first, second = drawn(1, items=10), drawn(2, items=20)
+    assert [each.items for each in compare_claims([first, second])] == [20] * 6
+    assert compare_claims([first, drawn(2, items=10)]) == compare_claims([first])
+
+
+def test_a_journal_is_compared() -> None:
+    measured = measure_claims(
+        [
+            entry("p", answer("B", check(POSSIBLE)), method="cot"),
+            entry("q", answer("A"), method="cot"),
+            entry("p", answer("A", check(ENTAILED)), method="verge"),
+            entry("q", answer("A"), method="verge"),
+            entry("r", answer("A"), gold=None, method="verge"),
+        ]
+    )
+    found = only(*measured.plays)
+    assert (found.items, found.only_arm, found.only_other) == (2, 1, 0)
+    assert found.score is not None
+    assert found.score.difference == pytest.approx(0.3)

@@ -1,0 +1,159 @@
+"""The page of a run about claims, and its figures."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from holdtrue.claim_record import CheckRecord
+from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
+from holdtrue.lab.kinds.claims.report import ClaimReport
+from holdtrue.lab.kinds.claims.shown import show_items
+from holdtrue.lab.kit.contents import all_tables
+from holdtrue.lab.kit.page import as_page, write_page
+from holdtrue.lab.kit.report import open_report
+from tests.lab.kinds.claims.runs import CONTEXT, TOLD, answers, changed, mended, once, restated, write
+from tests.lab.kit.test_page import Page
+
+
+def opened(*folders: Path) -> ClaimReport:
+    report = open_report(folders)
+    assert isinstance(report, ClaimReport)
+    return report
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("claims"), [*answers(), *changed()])
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> ClaimReport:
+    return opened(folder)
+
+
+@pytest.fixture(scope="module")
+def text(report: ClaimReport) -> str:
+    return as_page(report, 9)
+
+
+def test_the_same_journals_give_the_same_bytes(folder: Path, tmp_path: Path, text: str) -> None:
+    assert write_page(open_report([folder]), tmp_path / "page.html", 9).read_text(encoding="utf-8") == text
+
+
+def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: ClaimReport, text: str) -> None:
+    page = Page(text)
+    assert set(re.findall(r'https?://[^\s"<]*', text)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    ids = Counter(page.values("id"))
+    assert max(ids.values()) == 1
+    links = page.values("href")
+    assert len(links) > 10
+    assert {link.removeprefix("#") for link in links} <= ids.keys()
+    expected = [[[column.title for column in table.columns], *map(list, table.lines)] for table in all_tables(report)]
+    assert page.tables[: len(expected)] == expected
+
+
+def test_questions_open_claim_by_claim(report: ClaimReport, text: str) -> None:
+    found = show_items(report, 9)
+    assert {each.name for each in found} == {"p", "q", "r"}  # changed forms are not shown beside their originals
+    for item in found:
+        assert item.told == TOLD[:2]
+        assert (item.gold in dict(item.options), item.messages) == (True, ("Is it?",))
+        for talk in item.conversations:
+            cell = text.partition(f'id="{item.id}-{talk.side.id}"')[2].partition("</article>")[0]
+            said = " ".join(Page(f"<p>{cell.partition('>')[2]}</p>").text.split())
+            for premise in talk.question.premises:
+                assert f"{premise.id} {premise.text}" in said
+                assert all(alert in said for alert in premise.alerts)
+            for answer in talk.question.answers:
+                assert answer.verdict in said
+                for claim in answer.claims:
+                    assert f"{claim.id} {claim.text} {claim.verdict} {claim.route}" in said
+                    assert all(sentence in said for sentence in claim.why)
+                assert all(sentence in said for sentence in answer.joint)
+
+
+def test_the_first_of_all_is_where_methods_differ(report: ClaimReport) -> None:
+    first = show_items(report, 1)[0]
+    assert {talk.side.method: talk.question.correct for talk in first.conversations} == {
+        "cot": False,
+        "verge": True,
+        "restate_premises": False,
+    }
+
+
+def test_the_page_says_what_the_control_scores_and_who_is_simulated(text: str) -> None:
+    said = Page(text).text
+    assert said.count("accuracy 0.0%, score 1.00") > 4
+    assert "is no proof that they are right" in said
+    assert "A simulated model with planted faults: sim/test" in said
+    assert "suite verge, fol, formulas by llm" in said
+
+
+def test_figures_are_whole_svg_and_the_same_every_time(report: ClaimReport) -> None:
+    drawn = [draw(report) for draw in (draw_verified, draw_rounds)]
+    assert drawn == [draw(report) for draw in (draw_verified, draw_rounds)]
+    for svg in drawn:
+        assert svg.startswith("<svg ")
+        ElementTree.fromstring(svg)
+        assert not re.search(r"<style|<metadata|<image|<script|matplotlib", svg)
+        assert "sim/test" in svg and ">verge</text>" in svg
+    verified, rounds = drawn
+    assert ">restate_premises</text>" in verified
+    assert ">cot</text>" not in rounds  # it knows no rounds
+    ids = [id for svg in drawn for id in re.findall(r' id="([^"]*)"', svg)]
+    assert len(ids) == len(set(ids))
+
+
+def test_nothing_is_drawn_where_nothing_was_verified_or_played_again(tmp_path: Path) -> None:
+    report = opened(write(tmp_path, [once("p", checked=None)]))
+    assert (draw_verified(report), draw_rounds(report)) == ("", "")
+    assert "<figure>" not in as_page(report, 1)
+
+
+def test_several_models_have_a_panel_each(folder: Path, tmp_path: Path) -> None:
+    entries = [replace(each, record=replace(each.record, model="sim/other")) for each in answers()]
+    report = opened(folder, write(tmp_path, entries, model="sim/other"))
+    for draw in (draw_verified, draw_rounds):
+        drawn = draw(report)
+        assert ">sim/test</text>" in drawn and ">sim/other</text>" in drawn
+
+
+def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>\0\ud800 & \"'{{ 7 * 7 }}"
+
+    def spoil(check: CheckRecord) -> CheckRecord:
+        claims = tuple(replace(claim, text=evil, reason=evil, premises=(evil,)) for claim in check.claims)
+        return replace(check, claims=claims, joint=replace(check.joint, conflict=(evil,)))
+
+    premises = tuple(replace(each, text=evil, formula=evil) for each in CONTEXT.premises)
+    context = replace(CONTEXT, things={evil: evil}, premises=premises)
+    entries = []
+    for each in (once("p"), mended("p"), restated("p")):
+        said = tuple(
+            replace(attempt, text=evil, check=spoil(attempt.check)) for attempt in each.record.attempts if attempt.check
+        )
+        record = replace(each.record, attempts=said, user_message=evil, context=context)
+        entries.append(replace(each, record=record, told=(evil, *each.told)))
+    path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
+    found = Page(path.read_text(encoding="utf-8"))
+    assert [tag for tag, _ in found.elements if tag == "script"] == ["script"]
+    assert "<script>alert(1)</script>" in found.text
+    assert "{{ 7 * 7 }}" in found.text
+
+
+def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
+    kinds = {
+        "unscored": [once("p", gold=None), mended("p", gold=None)],
+        "unverified": [once("p", None, None, premises=None)],
+        "controls": [restated("p")],
+        "undelivered": [mended("p", delivered=None)],
+        "untold": [once("p", told=())],
+    }
+    for name, entries in kinds.items():
+        Page(as_page(opened(write(tmp_path / name, entries)), 9))

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.lab.kinds.claims.given import GivenAnswer
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.plan import digest_items, make_claim_plan
+from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
+from holdtrue.lab.kit.plan import Plan
+from holdtrue.logic.fol.vocabulary import Entity
+from tests.lab.kinds.claims.items import FALSE, ITEMS, OPEN, TRUE, item, said
+
+VERGE, GIVEN = find_claim_method("verge"), find_claim_method("given")
+ANSWER = GivenAnswer("Bob is a baker.", "A")
+
+
+def plan(**changes: Any) -> Plan:
+    given: dict[str, Any] = {"items": ITEMS, "methods": [VERGE], "source": "test", "model": "sim/claims", **changes}
+    return make_claim_plan(given.pop("items"), given.pop("methods"), **given)
+
+
+def test_what_is_played_where_nothing_is_said() -> None:
+    made = plan()
+    assert made.settings.claims == {
+        "formal": "llm", "measure": True, "formalizers": [], "timeout_s": 5.0, "notation": None, "samples": None,
+        "draw_temperature": None, "round_trip": None, "routing": None, "judges": None, "accept": None, "rounds": None,
+        "answers_sha256": None,
+    }  # fmt: skip
+    assert (made.sampling.temperature, made.sampling.max_tokens) == (0.0, 1024)
+    assert (made.settings.suite, made.settings.protocol, made.settings.extractor) == ("verge", "fol", "llm")
+    assert [(job.problem.id, job.turns) for job in made.jobs] == [("i1", 1), ("i2", 1), ("i3", 1)]
+    assert made.turns == 3
+
+
+def test_methods_are_played_with_what_is_laid_over_them_and_known_by_their_names() -> None:
+    made = plan(claims=ClaimSettings(samples=5))
+    [method] = made.methods
+    assert isinstance(method, ClaimMethod)
+    assert (method.name, method.check.formal.samples) == ("verge", 5)
+    assert made.settings.own_methods == {}
+
+
+def test_own_methods_are_kept_with_their_settings() -> None:
+    made = plan(methods=[VERGE, ClaimMethod("mine", "verge", converge=None)], claims=ClaimSettings(rounds=5))
+    assert made.settings.own_methods.keys() == {"mine"}
+    assert made.settings.own_methods["mine"]["rounds"] == 3, "what the run lays over it stands elsewhere"
+
+
+def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
+    changes: list[dict[str, Any]] = [
+        {"claims": ClaimSettings(formal="gold")},
+        {"claims": ClaimSettings(formal="gold_entities")},
+        {"claims": ClaimSettings(measure=False)},
+        {"claims": ClaimSettings(formalizers=("local/other",))},
+        {"claims": ClaimSettings(timeout_s=1.0)},
+        {"claims": ClaimSettings(notation="smtlib")},
+        {"claims": ClaimSettings(samples=1)},
+        {"claims": ClaimSettings(round_trip=0.0)},
+        {"claims": ClaimSettings(routing="rules")},
+        {"claims": ClaimSettings(judges=1)},
+        {"claims": ClaimSettings(accept=0.5)},
+        {"claims": ClaimSettings(rounds=1)},
+        {"methods": [GIVEN], "answers": {item.id: ANSWER for item in ITEMS}},
+        {"methods": [GIVEN], "answers": {item.id: replace(ANSWER, option=None) for item in ITEMS}},
+    ]
+    assert len({plan(**change).name for change in [{}, *changes]}) == len(changes) + 1
+    assert plan().name == plan(limit=1, max_connections=2, token_limit=9, source="else").name
+
+
+def test_only_items_that_were_answered_are_played_where_answers_are_given() -> None:
+    answers = {"i2": ANSWER, "elsewhere": ANSWER}
+    made = plan(methods=[VERGE, GIVEN], answers=answers)
+    assert [problem.id for problem in made.problems] == ["i2"]
+    assert made.settings.problems == 1
+    assert made.answers["i2"] == ANSWER
+    assert plan(methods=[GIVEN], answers={"i2": ANSWER}).name == plan(methods=[GIVEN], answers=answers).name
+
+
+@pytest.mark.parametrize("formal", ["gold", "gold_entities"])
+def test_only_items_that_people_formalized_are_played_where_theirs_is_taken(formal: Formal) -> None:
+    items = [replace(TRUE, gold=None), OPEN]
+    assert [one.id for one in plan(items=items, claims=ClaimSettings(formal=formal)).problems] == ["i3"]
+    assert [one.id for one in plan(items=items).problems] == ["i1", "i3"]
+
+
+def test_a_limited_run_has_items_of_all_data_sets() -> None:
+    many = [item(f"{place}-{name}", "Ada is a dancer.", dataset=name) for name in "ab" for place in range(3)]
+    chosen = plan(items=many, limit=3).problems
+    assert [one.id for one in chosen] == ["0-a", "0-b", "1-a"]
+
+
+def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
+    changed = replace(FALSE, id="i2-not", answer="A", perturbs="i2", perturbation="logic_inversion")
+    made = plan(items=[*ITEMS, changed], limit=2)
+    assert [one.id for one in made.problems] == ["i1", "i2", "i2-not"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"items": []}, "at least one item"),
+        ({"methods": []}, "at least one item"),
+        ({"limit": 0}, "at least one item"),
+        ({"items": [TRUE, TRUE]}, "'i1' is named twice"),
+        ({"methods": [VERGE, VERGE]}, "'verge' is named twice"),
+        ({"methods": [ClaimMethod("verge", "verge", rounds=5)]}, "'verge' is not the preset of that name"),
+        ({"max_connections": 0}, "max_connections"),
+        ({"methods": [GIVEN]}, "method 'given' takes answers that were written before: give them"),
+        ({"answers": {"i1": ANSWER}}, "for the method 'given'"),
+        ({"methods": [GIVEN], "answers": {"x9": ANSWER}}, "none of the answers is to one of these items, .* is 'i1'"),
+        ({"claims": ClaimSettings(formalizers=("sim/claims",))}, "'sim/claims' is named twice"),
+        ({"claims": ClaimSettings(formalizers=("local/a", "local/a"))}, "'local/a' is named twice"),
+        (
+            {"items": [replace(OPEN, gold=None)], "claims": ClaimSettings(formal="gold")},
+            "nobody wrote down in logic what these items mean, so gold cannot be had",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        plan(**changes)
+
+
+def test_the_digest_is_over_all_that_can_change_a_result() -> None:
+    before = digest_items(ITEMS)
+    assert digest_items([item(one.id, one.statement or "") for one in ITEMS]) == before
+    gold = TRUE.gold
+    assert gold is not None
+    wider = replace(gold.vocabulary, entities=(*gold.vocabulary.entities, Entity("cem")))
+    other_premises = {**gold.premises, "P2": said("Baker(bob)")}
+    changed_items: list[Item] = [
+        replace(TRUE, id="other"),
+        replace(TRUE, context="Nothing."),
+        replace(TRUE, question="Really?"),
+        replace(TRUE, options={**TRUE.options, "C": "Unknown"}),
+        replace(TRUE, answer="B"),
+        replace(TRUE, sentences=TRUE.sentences[:2]),
+        replace(TRUE, statement="Ada sleeps."),
+        replace(TRUE, dataset="other"),
+        replace(TRUE, gold=None),
+        replace(TRUE, gold=replace(gold, vocabulary=wider)),
+        replace(TRUE, gold=replace(gold, premises=other_premises)),
+        replace(TRUE, gold=GoldLogic(gold.vocabulary, gold.premises, {})),
+        replace(TRUE, perturbs="i9"),
+        replace(TRUE, perturbation="logic_inversion"),
+    ]
+    digests = {digest_items([changed, FALSE, OPEN]) for changed in changed_items}
+    assert len(digests | {before}) == len(changed_items) + 1

@@ -1,0 +1,81 @@
+"""The figures of a run that was really played, by a model that answers in tests."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from holdtrue.lab.kinds.claims.facts import facts_of
+from holdtrue.lab.kinds.claims.measure import ClaimMeasure, measure_claims
+from holdtrue.lab.kinds.claims.methods import played_methods
+from holdtrue.lab.kinds.claims.rounds import kept
+from holdtrue.lab.kinds.claims.settings import ClaimSettings
+from holdtrue.lab.kinds.claims.weights import replay
+from holdtrue.lab.kit.entry import ClaimEntry
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.runner import run
+from holdtrue.lab.kit.settings import read_settings
+from tests.lab.kinds.claims.answering_model import bakers
+from tests.lab.kinds.claims.items import ITEMS, plan_claims
+
+METHODS = ("direct", "self_refine", "verge", "verge_t10")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("played")
+    plan = plan_claims(ITEMS, list(METHODS), claims=ClaimSettings(formal="gold", judges=2, accept=0.8))
+    asyncio.run(run(plan, bakers(), path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def measured(folder: Path) -> ClaimMeasure:
+    return measure_claims(read_entries(folder), played_methods(read_settings(folder) or {}))
+
+
+def entries(folder: Path) -> list[ClaimEntry]:
+    return [entry for entry in read_entries(folder) if isinstance(entry, ClaimEntry)]
+
+
+def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: ClaimMeasure) -> None:
+    for entry in entries(folder):
+        item = facts_of(entry)
+        [*_, last] = kept(item.rounds)
+        assert entry.score is not None
+        assert (last.right, last.checked) == (entry.score.correct, item.checked)
+    for row in measured.rows:
+        assert row.convergence.rounds[-1].accuracy == row.accuracy
+        assert row.convergence.rounds[-1].score == row.score
+
+
+def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(folder: Path, measured: ClaimMeasure) -> None:
+    methods = played_methods(read_settings(folder) or {})
+    played = [entry for entry in entries(folder) if methods[entry.method].strategy == "verge"]
+    assert len({len(facts_of(entry).rounds) for entry in played}) > 1
+    for entry in played:
+        item = facts_of(entry)
+        found = replay(item.rounds, methods[entry.method], 0.9)
+        assert item.checked is not None
+        assert (found.score, found.accepted, found.open) == (item.checked.score, item.checked.accepted, False)
+    for row in measured.rows:
+        own = [each for each in row.reweighed if each.weight == 0.9]
+        assert [(each.accuracy, each.accepted, each.change, each.exact) for each in own] == [
+            (row.accuracy, row.accepted, 0.0, True)
+        ] * len(own)
+        assert bool(own) == row.arm.method.startswith("verge")
+
+
+def test_all_calls_are_counted_once(folder: Path, measured: ClaimMeasure) -> None:
+    for row in measured.rows:
+        if row.domain is not None:
+            continue
+        records = [entry.record for entry in entries(folder) if entry.method == row.arm.method]
+        calls = sum(record.usage.calls + len(record.measuring) for record in records)
+        by_part = [row.costs.own.calls.value, row.costs.measuring.calls.value]
+        assert sum(value or 0.0 for value in by_part) == pytest.approx(calls / len(records))
+        by_purpose = [spent.calls.value or 0.0 for spent in row.costs.purposes.values()]
+        assert sum(by_purpose) == pytest.approx(calls / len(records))
+        assert bool(row.costs.measuring.calls.value) != row.arm.method.startswith("verge")

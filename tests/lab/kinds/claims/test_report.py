@@ -1,0 +1,306 @@
+"""Runs about claims: their tables, what stands beside a verified share, and how far they are."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.claims.headline import claim_headlines, strongest_claims
+from holdtrue.lab.kinds.claims.report import ClaimReport
+from holdtrue.lab.kinds.claims.tables.checks import agreement, alerts, contexts, funnel, gates, joint
+from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
+from holdtrue.lab.kinds.claims.tables.results import (
+    implied,
+    results,
+    results_by_dataset,
+    routing,
+    routing_by_dataset,
+    verdicts,
+)
+from holdtrue.lab.kinds.claims.tables.rounds import rounds, trends, weights
+from holdtrue.lab.kinds.claims.tables.tests import paired_scores, paired_tests, perturbed, perturbed_by_kind
+from holdtrue.lab.kit.contents import all_tables, first_table, sections, short_tables
+from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.shown_report import show
+from tests.lab.kinds.claims.claimed import failure
+from tests.lab.kinds.claims.runs import RIGHT, WRONG, answers, changed, mended, once, restated, write
+from tests.lab.kit.lookup import row, rows
+
+
+def opened(*folders: Path) -> ClaimReport:
+    report = open_report(folders)
+    assert isinstance(report, ClaimReport)
+    return report
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> ClaimReport:
+    return opened(write(tmp_path_factory.mktemp("claims"), [*answers(), *changed()]))
+
+
+def printed(report: ClaimReport, width: int = 300) -> str:
+    console = Console(file=io.StringIO(), width=width, no_color=True, highlight=False)
+    show(report, short_tables(report), console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_accuracy_stands_before_what_was_verified(report: ClaimReport) -> None:
+    table = results(report)
+    assert table == first_table(report)
+    once_only = row(table, method="cot")
+    assert (once_only["accuracy %"], once_only["95% of accuracy"]) == ("33.3", "0.0-100.0")
+    assert (once_only["verified %"], once_only["entailed %"], once_only["new %"]) == ("100.0", "50.0", "75.0")
+    # One answer is perfect; the other has one claim that is ruled out and one that is open.
+    assert (once_only["score"], once_only["accepted %"], once_only["claims"]) == ("0.59", "50.0", "4")
+    assert (once_only["answered %"], once_only["items"]) == ("66.7", "3/3")
+    ours = row(table, method="verge")
+    assert (ours["accuracy %"], ours["verified %"], ours["claims"]) == ("100.0", "66.7", "6")
+    by = row(results_by_dataset(report), method="verge", domain="zebra")
+    assert (by["accuracy %"], by["verified %"], by["items"]) == ("100.0", "100.0", "1/1")
+    # However narrow a terminal is, no part shows a share without accuracy.
+    for each in all_tables(report):
+        titles = [column.title.replace("\u00ad", "") for column in each.columns if not column.words]
+        if any(title.startswith(("verified", "entailed", "score")) for title in titles):
+            assert "accuracy" in titles[0] or titles[0] == "both %", each.name
+
+
+def test_what_the_control_scores_is_told_wherever_something_was_verified(tmp_path: Path, report: ClaimReport) -> None:
+    told = "accuracy 0.0%, score 1.00, 100.0% of its claims entailed, 0.0% not already in the context"
+    assert report.controls == {"restate_premises", "solver_only"}
+    assert told in report.caution
+    assert report.remarks[0] == report.caution
+    assert "no proof that they are right" in report.remarks[1]
+    assert len(report.remarks) == 2
+    assert told in printed(report, 500)
+    for table in (results, results_by_dataset, verdicts, paired_scores):
+        assert told in table(report).note
+    without = opened(write(tmp_path / "a", [once("q")]))
+    assert without.caution.endswith("It was not run, or not verified, here.")
+    two = [restated("q"), restated("q", model="sim/other")]
+    several = opened(*(write(tmp_path / each.record.model[4:], [each], model=each.record.model) for each in two))
+    assert several.caution.count(told) == 2
+    assert f"{told} (sim/other)." in several.caution
+
+
+def test_formulas_of_people_are_marked_and_told(tmp_path: Path) -> None:
+    entries = [once("q", extractor="gold"), mended("q", extractor="gold")]
+    report = opened(write(tmp_path, entries, extractor="gold"))
+    assert [each["method"] for each in rows(results(report))] == ["cot", "verge (oracle formulas)"]
+    assert "are no result of a model alone" in report.remarks[2]
+    assert "are no result of a model alone" in printed(report, 500)
+
+
+def test_an_oracle_is_not_the_headline_where_there_is_another(tmp_path: Path) -> None:
+    gold = [once("q", extractor="gold"), mended("q", extractor="gold"), mended("p", extractor="gold")]
+    report = opened(write(tmp_path, gold, extractor="gold"))
+    base, best = strongest_claims(report, report.groups[0])
+    assert base is not None and best is not None
+    assert (base.arm.method, best.title) == ("cot", "verge (oracle formulas)")
+
+
+def test_what_follows_is_held_against_gold(report: ClaimReport) -> None:
+    found = row(implied(report), method="cot")
+    assert (found["claims prove %"], found["right by claims %"], found["by claims, of"]) == ("66.7", "50.0", "2")
+    assert (found["context proves %"], found["right by context %"], found["by context, of"]) == ("66.7", "100.0", "2")
+    assert found["right of answered %"] == "50.0"
+    assert row(implied(report), method="restate_premises")["right by claims %"] == "-"
+
+
+def test_verdicts_and_routes_are_of_claims(report: ClaimReport) -> None:
+    found = row(verdicts(report), method="cot")
+    assert (found["entailed %"], found["contradictory %"], found["possible %"]) == ("50.0", "25.0", "25.0")
+    assert {"unknown %", "inconsistent context %", "uncertain %"}.isdisjoint(found)
+    assert row(verdicts(report), method="verge")["supported %"] == "33.3"
+    routes = row(routing(report), method="verge")
+    assert (routes["hard %"], routes["soft %"], routes["hybrid %"], routes["judged"]) == ("66.7", "0.0", "33.3", "2")
+    assert row(routing_by_dataset(report), method="verge", domain="folio")["hybrid %"] == "50.0"
+
+
+def test_the_funnel_has_its_denominators(report: ClaimReport) -> None:
+    found = row(funnel(report), method="verge")
+    assert (found["for the solver %"], found["of claims"], found["readable %"]) == ("100.0", "6/6", "100.0")
+    assert (found["agreed %"], found["retold %"], found["aligned, of retold %"]) == ("66.7", "66.7", "100.0")
+    assert (found["accepted %"], found["verified %"], found["to judges %"]) == ("66.7", "66.7", "33.3")
+    refused = row(gates(report), method="verge")
+    assert (refused["gate"], refused["turned away %"], refused["of claims"]) == ("consensus", "33.3", "2/6")
+    pairs = row(agreement(report), method="verge")
+    assert (pairs["same tree %"], pairs["pairs"]) == ("77.8", "18")
+    for table in (funnel, agreement):
+        assert "no proof that they are right" in table(report).note
+
+
+def test_premises_and_alerts(report: ClaimReport) -> None:
+    found = row(contexts(report), method="verge")
+    assert (found["inconsistent %"], found["contexts"], found["premises"]) == ("33.3", "3", "8")
+    assert (found["read %"], found["clean %"], found["asked again %"]) == ("87.5", "50.0", "37.5")
+    told = row(alerts(report), method="verge", alert="brackets repaired")
+    assert (told["premises"], told["claims"]) == ("3", "0")
+    assert row(alerts(report), method="verge", alert="undeclared")["claims"] == "2"
+
+
+def test_claims_together_against_claims_one_by_one(tmp_path: Path, report: ClaimReport) -> None:
+    found = row(joint(report), method="cot")
+    assert (found["decided %"], found["answers"], found["conflict %"], found["unseen %"]) == (
+        "100.0",
+        "2",
+        "50.0",
+        "0.0",
+    )
+    unseen = replace(RIGHT, joint=WRONG.joint)
+    found = row(joint(opened(write(tmp_path, [once("p", checked=unseen)]))), method="cot")
+    assert (found["unseen %"], found["by bridges %"], found["of unseen"]) == ("100.0", "100.0", "1")
+
+
+def test_rounds_have_a_trend_and_weights_a_mark(tmp_path: Path, report: ClaimReport) -> None:
+    first, second = rows(rounds(report))
+    assert (first["method"], first["round"], first["accuracy %"], first["said"]) == ("verge", "1", "33.3", "3")
+    assert (second["accuracy %"], second["score"], second["said, right %"]) == ("100.0", "0.93", "100.0")
+    trend = row(trends(report), method="verge")
+    assert (trend["tau, accuracy"], trend["p, accuracy"], trend["rose %"]) == ("1.00", "1.0000", "66.7")
+    assert (trend["fell %"], trend["rounds"]) == ("0.0", "1.67")
+    by_weight = {each["weight"]: each for each in rows(weights(report))}
+    assert by_weight["0.90"]["score"] == "0.93"
+    assert by_weight["0.90"]["exact"] == "yes"
+    # Where support is worth so little, the second answers would not have been accepted: nothing tells what came then.
+    assert by_weight["0.70"]["exact"] == "no, 2 open"
+    alone = opened(write(tmp_path, [once("p")]))
+    assert [title for title, tables in sections(alone) if tables] == ["Results", "Claims", "Formulas", "Cost"]
+
+
+def test_paired_tests_are_of_accuracy_and_of_scores(report: ClaimReport) -> None:
+    found = row(paired_tests(report), method="verge", against="cot")
+    assert (found["method %"], found["other %"], found["difference, pp"]) == ("100.0", "33.3", "+66.7")
+    assert (found["method alone"], found["other alone"], found["McNemar p"]) == ("2", "0", "0.5000")
+    assert (found["Holm, McNemar"], found["items"]) == ("0.5000", "3")
+    score = row(paired_scores(report), method="verge", against="cot")
+    assert (score["difference of accuracy, pp"], score["difference of score"]) == ("+66.7", "+0.313")
+    assert score["items"] == "2"
+
+
+def test_changed_questions_stand_beside_their_originals(report: ClaimReport) -> None:
+    found = row(perturbed(report), method="verge")
+    assert (found["both %"], found["original %"], found["changed %"], found["pairs"]) == (
+        "100.0",
+        "100.0",
+        "100.0",
+        "1",
+    )
+    # It is verified, and wrong: the answer is that of a changed question.
+    wrong = row(perturbed_by_kind(report), method="cot")
+    assert (wrong["changed by"], wrong["changed %"], wrong["score"]) == ("logic inversion", "0.0", "1.00")
+    assert row(results(report), method="cot")["items"] == "3/3"
+
+
+def test_costs_are_told_apart(tmp_path: Path, report: ClaimReport) -> None:
+    own, premises = (row(costs(report), method="verge", part=part) for part in ("own", "premises"))
+    # Answers of two rounds with a formula for the first, twice; and one answer; the vocabulary and a formula, twice.
+    assert (own["calls"], own["tokens"], own["seconds"]) == ("3.67", "403", "1.83")
+    assert premises["calls"] == "1.33"
+    assert row(costs(report), method="cot", part="measuring")["calls"] == "1.33"
+    assert [each["part"] for each in rows(costs(report)) if each["method"] == "restate_premises"] == ["own"]
+    assert row(purposes(report), method="cot", purpose="vocabulary")["calls"] == "0.67"
+    slow = costs(opened(write(tmp_path, [once("p", elapsed_s=2.5)])))
+    assert [(each["part"], each["whole turn"]) for each in rows(slow)] == [("own", "2.50"), ("measuring", "-")]
+
+
+def test_the_headline_has_the_best_of_both_and_the_control(report: ClaimReport) -> None:
+    [headline] = claim_headlines(report)
+    assert [figure.method for figure in headline.figures] == ["cot", "verge", "restate_premises"]
+    assert [figure.accuracy for figure in headline.figures] == ["33.3", "100.0", "0.0"]
+    assert headline.figures[1].wrong.startswith("66.7% of 6 claims verified, 66.7% entailed, 83.3% not already in the")
+    assert headline.figures[0].scored == "right in 1 of 3 questions"
+    assert headline.gain.startswith("+66.7 pp, paired over 3 questions [")
+    assert "2 right by it alone, 0 by the other alone: McNemar p 0.5000" in headline.gain
+
+
+def test_the_headline_says_what_checking_adds_in_whichever_order_methods_were_played(tmp_path: Path) -> None:
+    turned = opened(write(tmp_path, [mended("p"), once("p", "B", WRONG)]))
+    assert turned.comparisons[0].arm.method == "cot"
+    [headline] = claim_headlines(turned)
+    assert headline.gain.startswith("+100.0 pp, paired over 1 question [")
+    assert "1 right by it alone, 0 by the other alone" in headline.gain
+
+
+def test_a_run_under_way_is_told_as_it_is(tmp_path: Path) -> None:
+    report = opened(write(tmp_path, [once("p"), once("q"), failure("r", method="cot")], problems=4))
+    [run] = report.runs
+    assert (run.planned, run.finished, run.failed, run.complete) == (4, 2, 1, False)
+    assert row(results(report), method="cot")["failed"] == "1"
+    assert "UNFINISHED: 2 of 4 conversations; 1 failed" in printed(report)
+
+
+@pytest.mark.parametrize(
+    ("problems", "limit", "planned"), [(6, 1, 2), (6, 2, 4), (6, 9, 6), (7, 2, None), (2, None, 2)]
+)
+def test_a_limit_counts_originals_each_with_its_changed_forms(
+    tmp_path: Path, problems: int, limit: int | None, planned: int | None
+) -> None:
+    entries = [once("p"), once("p-not", perturbs="p", perturbation="sequence_swap")]
+    [run] = opened(write(tmp_path, entries, limit=limit, problems=problems)).runs
+    assert (run.planned, run.finished, run.complete) == (planned, 2, planned == 2)
+
+
+def test_folders_that_say_nothing_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="has not finished a single turn yet"):
+        open_report([write(tmp_path / "a", [])])
+    with pytest.raises(RecordError, match="only changed forms of items were played yet"):
+        open_report([write(tmp_path / "b", [once("p-not", perturbs="p", perturbation="sequence_swap")])])
+
+
+@pytest.mark.parametrize(
+    ("settings", "how"),
+    [
+        ([{"seed": 1}, {"seed": 2}], ["seed 1", "seed 2"]),
+        (
+            [{"claims": {"timeout_s": 1.0}}, {"claims": {"timeout_s": 5.0}}],
+            ["solver timeout 1.0", "solver timeout 5.0"],
+        ),
+        (
+            [{"claims": {"answers_sha256": "0123456789"}}, {"claims": {"answers_sha256": None}}],
+            ["answers 01234567", "answers none"],
+        ),
+    ],
+)
+def test_two_ways_of_asking_are_told_apart(tmp_path: Path, settings: list[dict[str, object]], how: list[str]) -> None:
+    folders = [write(tmp_path / str(place), answers(), **each) for place, each in enumerate(settings)]
+    found = opened(*folders)
+    models = [f"sim/test, {each}" for each in how]
+    assert [group.label for group in found.groups] == models
+    assert {each.arm.model for each in found.comparisons} == set(models)
+
+
+def test_answers_that_were_given_are_no_control(tmp_path: Path) -> None:
+    report = opened(write(tmp_path, [once("p", method="given"), restated("p", gold="A")]))
+    [headline] = claim_headlines(report)
+    assert [figure.method for figure in headline.figures] == ["given", "restate_premises"]
+
+
+def test_answers_without_gold_have_no_accuracy(tmp_path: Path) -> None:
+    report = opened(write(tmp_path, [once("p", gold=None), mended("p", gold=None)]))
+    found = row(results(report), method="cot")
+    assert (found["accuracy %"], found["verified %"]) == ("-", "100.0")
+    assert [headline.figures[0].accuracy for headline in claim_headlines(report)] == ["-"]
+
+
+def test_everything_is_there_for_programs(report: ClaimReport) -> None:
+    found = json.loads(json.dumps(report.to_json()))
+    assert found["suite"] == "verge"
+    assert {each["domain"] for each in found["runs"][0]["rows"]} == {None, "folio", "zebra"}
+    assert len(found["comparisons"]) == 1
+    assert {each["perturbation"] for each in found["perturbed"]} == {None, "logic_inversion"}
+    assert found["remarks"] == list(report.remarks)
+
+
+def test_every_table_is_named_once_and_fits_a_terminal(report: ClaimReport) -> None:
+    tables = all_tables(report)
+    assert len({table.name for table in tables}) == len(tables) == 21
+    for table in tables:
+        assert len({column.title for column in table.columns}) == len(table.columns)
+    assert max(map(len, printed(report, 100).splitlines())) <= 100

@@ -1,0 +1,264 @@
+"""Runs about claims are interrupted and taken up again like any others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import ModelUnreachable, RequestRefused, SettingsError
+from holdtrue.lab.kinds.claims.given import GivenAnswer
+from holdtrue.lab.kinds.claims.settings import ClaimSettings
+from holdtrue.lab.kit.entry import ClaimEntry, FailureEntry, PlayedEntry
+from holdtrue.lab.kit.journal import JOURNAL_FILE, read_entries
+from holdtrue.lab.kit.plan import Plan
+from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
+from holdtrue.models.chat import Request
+from tests.lab.kinds.claims.answering_model import bakers
+from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims
+from tests.lab.kit.runs import Wrapped, contents
+
+METHODS = (
+    "cot", "self_consistency", "self_refine", "tree_of_thought", "verge", "verge_no_routing", "given",
+    "restate_premises", "solver_only",
+)  # fmt: skip
+CONTROLS = {"given", "restate_premises", "solver_only"}
+ANSWERS = {
+    "i1": GivenAnswer("Ada is a baker. Ada rises early.", "A"),
+    "i2": GivenAnswer("Bob is a baker.", "A"),
+    "i3": GivenAnswer("Ada probably likes bread."),
+}
+GOLD = ClaimSettings(formal="gold", judges=2)
+
+
+def make(**more: Any) -> Plan:
+    """Methods of all kinds, by the logic that people wrote."""
+    given = {"methods": METHODS, "items": ITEMS, "claims": GOLD, "max_connections": 4, **more}
+    if "given" in given["methods"]:
+        given.setdefault("answers", ANSWERS)
+    return plan_claims(given.pop("items"), given.pop("methods"), **given)
+
+
+def model(before: Callable[[Request], None] | None = None, delay_s: float = 0.0) -> Wrapped:
+    return Wrapped(before, delay_s, bakers())
+
+
+def played(folder: Path) -> list[ClaimEntry]:
+    return [entry for entry in read_entries(folder) if isinstance(entry, ClaimEntry)]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that nothing interrupted."""
+    folder, plan = tmp_path_factory.mktemp("whole"), make()
+    standing = asyncio.run(run(plan, model(), folder))
+    assert (standing.turns, standing.failures) == (plan.turns, [])
+    assert plan.turns == len(ITEMS) * len(METHODS)
+    return folder
+
+
+def test_the_same_run_twice_gives_the_same_records(whole: Path, tmp_path: Path) -> None:
+    asyncio.run(run(make(max_connections=1), model(), tmp_path))
+    assert contents(tmp_path) == contents(whole)
+
+
+def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
+    written: list[PlayedEntry] = []
+    plan = make(methods=["verge", "given"], claims=replace(GOLD, samples=2))
+    asyncio.run(run(plan, model(), tmp_path, progress=lambda standing: written.extend(_latest(standing))))
+    assert written == list(read_entries(tmp_path))
+    assert len(written) == plan.turns
+
+
+def _latest(standing: Standing) -> list[PlayedEntry]:
+    return [standing.latest] if standing.latest is not None else []
+
+
+def test_a_finished_run_asks_nothing_more(whole: Path) -> None:
+    before, plan = (whole / JOURNAL_FILE).read_bytes(), make()
+    again = model()
+    standing = asyncio.run(run(plan, again, whole))
+    assert (again.calls, standing.turns) == (0, plan.turns)
+    assert (whole / JOURNAL_FILE).read_bytes() == before
+
+
+def test_each_question_counts_once_and_what_is_right_is_counted(whole: Path) -> None:
+    seen: list[Standing] = []
+    plan = make()
+    asyncio.run(run(plan, model(), whole, progress=seen.append))
+    right = [entry.score is not None and entry.score.correct for entry in played(whole)]
+    standing = seen[-1]
+    assert (standing.scored, standing.correct) == (plan.turns, sum(right))
+    assert 0 < standing.correct < standing.scored
+
+
+def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
+    for entry in played(whole):
+        assert (entry.suite, entry.domain, entry.turn, entry.turns) == ("verge", "bakery", 1, 1)
+        assert (entry.record.method, entry.record.turn) == (entry.method, 1)
+        assert (entry.record.protocol, entry.record.extractor) == ("fol judges=2", "gold")
+    first = next(entry for entry in played(whole) if entry.problem == "i1")
+    told = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
+    assert first.told == (*told, TRUE.question, "A) True", "B) False", "C) Uncertain")
+
+
+def test_every_answer_is_checked_against_the_context(whole: Path) -> None:
+    for entry in played(whole):
+        assert entry.record.context is not None
+        assert entry.record.context.status == "consistent"
+        check, score = entry.record.final.check, entry.score
+        assert check is not None and score is not None
+        assert (score.supported, score.proved) == (check.supported, check.proved)
+        assert score.proved_correct
+        assert score.given == (entry.record.final.answer or {}).get("option")
+
+
+def test_controls_spend_nothing_themselves(whole: Path) -> None:
+    for entry in played(whole):
+        assert (entry.record.usage.calls == 0) is (entry.method in CONTROLS)
+    scores = {entry.problem: entry.score for entry in played(whole) if entry.method == "given"}
+    assert [score.given for score in scores.values() if score is not None] == ["A", "A", None]
+    assert all(
+        entry.score is not None and entry.score.correct for entry in played(whole) if entry.method == "solver_only"
+    )
+
+
+def test_what_is_not_measured_is_not_asked_for(tmp_path: Path) -> None:
+    plan = make(methods=["cot", "verge"], claims=replace(GOLD, measure=False))
+    asyncio.run(run(plan, model(), tmp_path))
+    checked = {entry.method: entry.record.final.check is not None for entry in played(tmp_path)}
+    assert checked == {"cot": False, "verge": True}
+    assert not any(entry.record.measuring for entry in played(tmp_path))
+    assert all(entry.record.usage.calls == 1 for entry in played(tmp_path) if entry.method == "cot")
+
+
+def test_what_is_laid_over_the_methods_reaches_the_model(tmp_path: Path) -> None:
+    samples: dict[str, set[int]] = {}
+
+    def watch(request: Request) -> None:
+        samples.setdefault(request.purpose, set()).add(request.sample)
+
+    plan = make(methods=["cot"], claims=replace(GOLD, samples=4, judges=3, round_trip=0.0))
+    asyncio.run(run(plan, model(watch), tmp_path))
+    assert samples["formalize"] == {0, 1, 2, 3}
+    assert samples["judge"] == {0, 1, 2}
+    assert "retell" not in samples
+    assert "vocabulary" not in samples, "people said what the context means"
+
+
+def test_a_context_that_the_model_formalizes_is_asked_for(tmp_path: Path) -> None:
+    purposes: set[str] = set()
+    plan = make(methods=["cot"], claims=ClaimSettings(samples=1, judges=1))
+    asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
+    assert {"entities", "vocabulary"} <= purposes
+    assert {entry.record.extractor for entry in played(tmp_path)} == {"llm"}
+
+
+def test_named_things_can_be_given_to_the_model(tmp_path: Path) -> None:
+    purposes: set[str] = set()
+    plan = make(methods=["cot"], claims=ClaimSettings(formal="gold_entities", samples=1, judges=1))
+    asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
+    assert "vocabulary" in purposes
+    assert "entities" not in purposes
+
+
+def test_other_models_formalize_beside_the_one_that_answers(tmp_path: Path) -> None:
+    asked: dict[str, set[str]] = {"test": set(), "other": set()}
+    other = Wrapped(lambda request: asked["other"].add(request.purpose), 0.0, bakers("other"))
+    plan = make(methods=["cot"], claims=replace(GOLD, formalizers=("other",)))
+    first = model(lambda request: asked["test"].add(request.purpose))
+    standing = asyncio.run(run(plan, first, tmp_path, formalizers=[other]))
+    assert standing.failures == []
+    assert "formalize" in asked["other"]
+    assert asked["other"] <= {"formalize", "retell", "correct"}
+    assert "answer" in asked["test"]
+    calls = first.calls + other.calls
+    assert len((tmp_path / CALLS_FILE).read_text().splitlines()) == calls
+    again, beside = model(), Wrapped(None, 0.0, bakers("other"))
+    (tmp_path / JOURNAL_FILE).write_bytes(b"")
+    asyncio.run(run(plan, again, tmp_path, formalizers=[beside]))
+    assert (again.calls, beside.calls) == (0, 0), "what any of them said is in the log"
+
+
+def test_a_run_needs_the_models_that_it_names(tmp_path: Path) -> None:
+    plan = make(methods=["cot"], claims=replace(GOLD, formalizers=("other",)))
+    with pytest.raises(SettingsError, match="the run needs its formalizers: other"):
+        asyncio.run(run(plan, model(), tmp_path))
+
+
+def test_a_broken_run_goes_on_where_it_was(whole: Path, tmp_path: Path) -> None:
+    plan = make()
+
+    def trip(request: Request) -> None:
+        if broken.calls == 60:
+            raise ModelUnreachable("gone")
+
+    broken = model(trip)
+    with pytest.raises(ModelUnreachable):
+        asyncio.run(run(plan, broken, tmp_path))
+    assert 0 < len(played(tmp_path)) < plan.turns
+    asyncio.run(run(plan, model(), tmp_path))
+    assert contents(tmp_path) == contents(whole)
+
+
+def test_a_run_stopped_by_its_token_limit_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
+    plan = make(token_limit=20_000)
+    standing = asyncio.run(run(plan, model(), tmp_path))
+    assert standing.stopped_by_limit
+    assert 0 < standing.turns < plan.turns
+    assert standing.tokens >= 20_000
+    standing = asyncio.run(run(make(), model(), tmp_path))
+    assert not standing.stopped_by_limit
+    assert contents(tmp_path) == contents(whole)
+
+
+def test_an_error_ends_one_question_alone_and_is_tried_again(whole: Path, tmp_path: Path) -> None:
+    plan = make()
+
+    def trip(request: Request) -> None:
+        if request.purpose == "critique":
+            raise RequestRefused("too long")
+
+    standing = asyncio.run(run(plan, model(trip), tmp_path))
+    failures = [entry for entry in read_entries(tmp_path) if isinstance(entry, FailureEntry)]
+    assert failures == standing.failures
+    assert {(entry.method, entry.domain, entry.error) for entry in failures} == {
+        ("self_refine", "bakery", "RequestRefused")
+    }
+    assert standing.turns == plan.turns - len(ITEMS)
+    asyncio.run(run(plan, model(), tmp_path))
+    after = {key: value for key, value in contents(tmp_path).items() if key[-1] != "failure"}
+    assert after == contents(whole)
+
+
+KILLED = """
+import asyncio, sys
+from pathlib import Path
+from holdtrue.lab.kit.runner import run
+from tests.lab.kit.runs import dying
+from tests.lab.kinds.claims.test_runner import make, model
+folder = Path(sys.argv[1])
+asyncio.run(run(make(), model(dying(folder, 2), delay_s=0.01), folder))
+"""
+
+
+def test_kill_9_loses_nothing_and_pays_nothing_twice(whole: Path, tmp_path: Path) -> None:
+    journal, calls, plan = tmp_path / JOURNAL_FILE, tmp_path / CALLS_FILE, make()
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    kept = journal.read_bytes()
+    kept = kept[: kept.rfind(b"\n") + 1]
+    assert 1 <= kept.count(b"\n") < plan.turns
+    asyncio.run(run(plan, model(), tmp_path))
+    assert journal.read_bytes().startswith(kept)
+    assert contents(tmp_path) == contents(whole)
+    keys = [json.loads(line)["key"] for line in calls.read_text().splitlines()]
+    assert len(keys) == len(set(keys)), "no call was made twice"

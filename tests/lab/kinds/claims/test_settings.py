@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.method import CLAIM_PRESETS, find_claim_method
+from holdtrue.lab.kinds.claims.settings import ClaimSettings, read_claims
+
+VERGE = find_claim_method("verge")
+
+
+def test_where_nothing_is_said_every_method_is_played_as_it_is() -> None:
+    claims = ClaimSettings()
+    assert [claims.over(method) for method in CLAIM_PRESETS.values()] == list(CLAIM_PRESETS.values())
+    assert (claims.protocol, claims.extractor, claims.budget) == ("fol", "llm", Budget(timeout_s=5.0))
+
+
+def test_what_is_said_is_laid_over_all_methods() -> None:
+    claims = ClaimSettings(
+        notation="smtlib", samples=5, round_trip=0.4, routing="rules", judges=7, accept=0.5, rounds=2
+    )
+    check = claims.over(VERGE).check
+    assert (check.formal.notation, check.formal.samples, check.formal.round_trip) == ("smtlib", 5, 0.4)
+    assert (check.routing, check.judges, check.accept) == ("rules", 7, 0.5)
+    assert claims.over(VERGE).rounds == 2
+    for method in CLAIM_PRESETS.values():
+        played = claims.over(method)
+        assert (played.name, played.strategy, played.frame) == (method.name, method.strategy, method.frame)
+        assert (played.check.judges, played.check.formal) == (7, check.formal)
+
+
+def test_a_method_keeps_what_it_is_there_for() -> None:
+    claims = ClaimSettings(routing="rules", rounds=2)
+    assert claims.over(find_claim_method("verge_no_routing")).check.routing == "hard"
+    assert claims.over(find_claim_method("all_soft")).check.routing == "soft"
+    assert claims.over(find_claim_method("verge_t10")).rounds == 10
+
+
+def test_rounds_are_no_limit_of_the_baselines() -> None:
+    assert ClaimSettings(rounds=1).over(find_claim_method("self_refine")).rounds == 3
+
+
+def test_a_round_trip_of_nothing_is_not_asked_for() -> None:
+    assert ClaimSettings(round_trip=0.0).over(VERGE).check.formal.round_trip is None
+    assert VERGE.check.formal.round_trip == 0.7
+
+
+def test_reports_tell_runs_apart_by_what_is_laid_over_their_methods() -> None:
+    assert ClaimSettings(notation="smtlib").protocol == "smtlib"
+    assert ClaimSettings(samples=1, round_trip=0.0, rounds=2).protocol == "fol samples=1 round_trip=0.0 rounds=2"
+    assert ClaimSettings(formal="gold_entities").extractor == "gold_entities"
+    assert ClaimSettings(formalizers=("local/a", "local/b")).extractor == "llm+local/a+local/b"
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        ClaimSettings(),
+        ClaimSettings(formal="gold", measure=False, timeout_s=0.5),
+        ClaimSettings(formalizers=("local/a",), notation="smtlib", samples=2, round_trip=0.0, judges=1, accept=0.0),
+    ],
+)
+def test_settings_come_back_as_they_were_given(claims: ClaimSettings) -> None:
+    written = json.loads(json.dumps(claims.to_json()))
+    assert read_claims({**written, "answers_sha256": None}) == claims
+
+
+def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
+    assert read_claims(None) == ClaimSettings()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"formal": "maybe"}, "unknown kind of formulas 'maybe'; there are llm, gold_entities, gold"),
+        ({"notation": "tptp"}, "unknown notation 'tptp'"),
+        ({"routing": "luck"}, "unknown routing 'luck'"),
+        ({"timeout_s": 0.0}, "timeout_s must be more than 0"),
+        ({"timeout_s": float("nan")}, "timeout_s must be more than 0"),
+        ({"samples": 0}, "samples must be at least 1, got 0"),
+        ({"judges": 0}, "judges must be at least 1"),
+        ({"rounds": 0}, "rounds must be at least 1"),
+        ({"accept": 1.5}, "accept must be between 0 and 1"),
+        ({"round_trip": -0.1}, "round_trip must be between 0 and 1"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        ClaimSettings(**given)

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from holdtrue.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
+from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.score import Weights
+from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.lab.kinds.claims.facts import facts_of
+from holdtrue.lab.kinds.claims.measure import measure_claims
+from holdtrue.lab.kinds.claims.row import Reweighed
+from holdtrue.lab.kinds.claims.weights import SUPPORTED as WEIGHTS
+from holdtrue.lab.kinds.claims.weights import replay
+from holdtrue.record import AttemptRecord
+from tests.lab.kinds.claims.claimed import (
+    ENTAILED,
+    POSSIBLE,
+    SUPPORTED,
+    WRONG,
+    answer,
+    check,
+    counted,
+    entry,
+    joint,
+    only,
+)
+
+VERGE = CLAIM_PRESETS["verge"]
+ENDLESS = replace(VERGE, converge=None)
+
+
+def at(reweighed: tuple[Reweighed, ...], weight: float) -> Reweighed:
+    [found] = [each for each in reweighed if each.weight == weight]
+    return found
+
+
+def test_another_answer_is_the_best_where_support_is_worth_less() -> None:
+    # Three rounds, none accepted: supported at .9 beats possible, at .7 it does not.
+    clash = joint("conflict")
+    row = only(
+        entry(
+            "p",
+            answer("B", check(POSSIBLE, together=clash)),
+            answer("A", check(SUPPORTED, together=clash)),
+            answer("C", check(WRONG, together=clash)),
+            answer("A", check(SUPPORTED, together=clash), kind="best", calls=()),
+        )
+    )
+    assert [each.weight for each in row.reweighed] == list(WEIGHTS)
+    assert [counted(each.accuracy) for each in row.reweighed] == [(0, 1), *[(1, 1)] * 5]
+    assert [each.change for each in row.reweighed] == [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    assert [each.moved for each in row.reweighed] == [1, 0, 0, 0, 0, 0]
+    assert all(each.exact for each in row.reweighed)
+    assert at(row.reweighed, 0.8).score.value == pytest.approx(0.8)
+
+
+def test_an_answer_that_is_accepted_earlier_ends_the_loop_there() -> None:
+    mixed = check(SUPPORTED, SUPPORTED, POSSIBLE)  # .726 as published, .750 where support is worth .95
+    assert not mixed.accepted
+    found = only(entry("p", answer("A", check(WRONG)), answer("B", mixed), answer("A", check(ENTAILED)))).reweighed
+    assert [each.moved for each in found] == [0, 0, 0, 0, 1, 1]
+    assert [counted(each.accuracy) for each in found] == [(1, 1)] * 4 + [(0, 1)] * 2
+    assert [each.change for each in found] == [0.0] * 4 + [-1.0] * 2
+    assert {(counted(each.accepted), each.open) for each in found} == {((1, 1), 0)}
+
+
+def test_where_the_loop_would_have_gone_on_nothing_is_exact() -> None:
+    row = only(entry("p", answer("A", check(SUPPORTED, SUPPORTED))), entry("q", answer("B", check(ENTAILED))))
+    assert [each.open for each in row.reweighed] == [1, 0, 0, 0, 0, 0]
+    assert [each.exact for each in row.reweighed] == [False, True, True, True, True, True]
+    assert [counted(each.accepted) for each in row.reweighed] == [(1, 2), *[(2, 2)] * 5]
+    assert {counted(each.accuracy) for each in row.reweighed} == {(1, 2)}
+
+
+def test_a_score_that_stands_still_ends_the_loop_unless_the_method_waits() -> None:
+    attempts = answer("A", check(POSSIBLE)), answer("B", check(SUPPORTED))
+    rounds = facts_of(entry("p", *attempts)).rounds
+    still, waiting = replay(rounds, VERGE, 0.705), replay(rounds, ENDLESS, 0.705)
+    assert (still.place, still.open, waiting.place, waiting.open) == (1, False, 1, True)
+
+
+def test_only_methods_that_choose_by_score_are_weighed_again() -> None:
+    measured = measure_claims(
+        [
+            entry("p", answer("A", check(SUPPORTED)), method="cot"),
+            entry("p", answer("A", check(SUPPORTED)), method="own"),
+            entry("p", answer("A"), method="verge"),
+        ]
+    )
+    assert [row.reweighed for row in measured.rows] == [()] * 6
+    own = measure_claims([entry("p", answer("A", check(SUPPORTED)), method="own")], {"own": VERGE})
+    assert len(own.rows[0].reweighed) == 6
+
+
+def test_change_is_from_the_methods_own_weight() -> None:
+    method = replace(ENDLESS, check=CheckSettings(accept=1.0, weights=Weights(supported=0.5)))
+    its = (check(POSSIBLE, accept=1.0), check(SUPPORTED, accept=1.0, weights=Weights(supported=0.5)))
+    entries = [entry("p", answer("A", its[0]), answer("B", its[1]), method="own")]
+    [row, _] = measure_claims(entries, {"own": method}).rows
+    assert at(row.reweighed, 0.9).change == -1.0
+    assert at(row.reweighed, 0.7).change == 0.0
+
+
+def test_an_answer_without_claims_is_never_accepted() -> None:
+    anything = replace(VERGE, check=CheckSettings(accept=0.0))
+    found = replay(facts_of(entry("p", answer("A", check(accept=0.0)))).rounds, anything, 0.9)
+    assert (found.accepted, found.open) == (False, True)
+
+
+VERDICTS = st.sampled_from([ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, WRONG, SUPPORTED, SoftVerdict.UNCERTAIN])
+TRIES = st.lists(
+    st.tuples(st.sampled_from("ABC"), st.lists(VERDICTS, max_size=3), st.sampled_from(["consistent", "conflict"])),
+    min_size=1,
+    max_size=4,
+)
+Try = tuple[str, list["ClaimVerdict | SoftVerdict"], str]
+
+
+def played(method: ClaimMethod, tries: list[Try], weights: Weights) -> list[AttemptRecord]:
+    """The published loop, written down once more: what a run would have recorded."""
+    attempts: list[AttemptRecord] = []
+    checks: list[CheckRecord] = []
+    for option, verdicts, together in tries:
+        found = check(*verdicts, together=joint(together), accept=method.check.accept, weights=weights)
+        attempts.append(answer(option, found))
+        checks.append(found)
+        if found.accepted:
+            return attempts
+        if len(checks) > 1 and method.converge is not None and abs(checks[-1].score - checks[-2].score) < 0.01:
+            break
+    best = max(range(len(checks)), key=lambda place: checks[place].score)
+    if best < len(checks) - 1:
+        attempts.append(replace(attempts[best], kind="best", calls=()))
+    return attempts
+
+
+@hypothesis_settings(max_examples=60, deadline=None)
+@given(TRIES, st.sampled_from(WEIGHTS), st.sampled_from([VERGE, ENDLESS]))
+def test_a_replay_is_what_the_loop_delivers_as_far_as_it_is_not_open(
+    tries: list[Try], weight: float, method: ClaimMethod
+) -> None:
+    method = replace(method, rounds=len(tries))
+    recorded = facts_of(entry("p", *played(method, tries, Weights())))
+    own = replay(recorded.rounds, method, 0.9)
+    assert not own.open
+    assert recorded.rounds[own.place].right == (recorded.score is not None and recorded.score.correct)
+    new = replay(recorded.rounds, method, weight)
+    again = facts_of(entry("p", *played(method, tries, Weights(supported=weight))))
+    if not new.open:
+        assert recorded.rounds[new.place].right == (again.score is not None and again.score.correct)
+        assert again.checked is not None
+        assert (new.score, new.accepted) == (again.checked.score, again.checked.accepted)

@@ -1,0 +1,275 @@
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+from hypothesis import given as drawn_from
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from holdtrue.kinds.labels.case import Case
+from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry, label_truncation_retry
+from holdtrue.kinds.labels.replies import read_labels
+from holdtrue.lab.kinds.assignment.simulation.model import LOST
+from holdtrue.lab.kinds.labels.simulation.model import SPREAD, SimulatedAnswerer
+from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
+from holdtrue.record import Label
+from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
+
+E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
+MIXED = "sim/labels:wrong=0.2,unknown=0.1,contradict=0.15,confidence=0.9/0.6@3"
+Labels = dict[str, Label]
+
+
+def gold(case: Case) -> Labels:
+    return {query.id: query.label for query in case.queries}
+
+
+def labels(answered: Reply, case: Case) -> Labels:
+    read = read_labels(answered.text, [query.id for query in case.queries], "labels")
+    assert not read.missing
+    return dict(read.labels)
+
+
+def injected(answered: Reply) -> dict[str, str]:
+    """The fault by query."""
+    found = (item.partition(":") for item in answered.annotations.get("injected", "").split(",") if item)
+    return {id: fault for fault, _, id in found}
+
+
+async def answers(name: str, sample: int = 0) -> AsyncIterator[tuple[Case, Labels, dict[str, str]]]:
+    model = SimulatedAnswerer(name, LAMPS)
+    for case in LAMPS:
+        answered = await reply(model, asked(case), sample)
+        yield case, labels(answered, case), injected(answered)
+
+
+def within(count: int, of: int, rate: float) -> bool:
+    """Whether so many of so many is within four standard deviations of the rate."""
+    return abs(count - of * rate) <= 4 * math.sqrt(of * rate * (1 - rate)) + 1e-9
+
+
+async def test_without_faults_every_label_is_right() -> None:
+    seen: Counter[Label] = Counter()
+    async for case, given, struck in answers("sim/labels"):
+        assert given == gold(case)
+        assert not struck
+        seen.update(given.values())
+    assert min(seen[label] for label in Label) > 50
+
+
+async def test_wrong_labels_come_at_their_rate_and_are_drawn_evenly() -> None:
+    wrong, total, drawn = 0, 0, Counter[tuple[Label, Label]]()
+    async for case, given, struck in answers("sim/labels:wrong=0.2"):
+        off = {id: "wrong" for id, label in gold(case).items() if given[id] is not label}
+        assert struck == off
+        wrong, total = wrong + len(off), total + len(given)
+        drawn.update((gold(case)[id], given[id]) for id in off)
+    assert total > 1000
+    assert within(wrong, total, 0.2)
+    for right in Label:
+        pair = [drawn[right, label] for label in Label if label is not right]
+        assert within(pair[0], sum(pair), 0.5)
+
+
+async def test_unknown_comes_at_its_rate_and_is_no_fault_where_it_is_right() -> None:
+    struck_of, total = 0, 0
+    async for case, given, struck in answers("sim/labels:unknown=0.3"):
+        known = [id for id, label in gold(case).items() if label is not U]
+        assert {id: given[id] for id in struck} == dict.fromkeys(struck, U)
+        assert set(struck) == {id for id in known if given[id] is U}
+        assert all(given[id] is label for id, label in gold(case).items() if id not in struck)
+        struck_of, total = struck_of + len(struck), total + len(known)
+    assert within(struck_of, total, 0.3)
+
+
+async def test_contradictions_come_at_their_rate_wherever_an_earlier_answer_allows_them() -> None:
+    """By trying every world. Between answers that the premises allow there are some only after wrong ones: what is
+    right follows from the premises.
+    """
+    struck_of, total, real = 0, 0, 0
+    async for case, given, struck in answers("sim/labels:wrong=0.4,contradict=0.25"):
+        said = list(given.items())
+        for place, (id, label) in enumerate(said):
+            before = [commitment(case, at, said[at][1]) for at in range(place) if said[at][1] is not U]
+            held = [formula for formula in before if possible(case, formula)]
+            said_now = {option: commitment(case, place, option) for option in (E, C)}
+            clashing = [option for option, now in said_now.items() if any(not possible(case, old, now) for old in held)]
+            # Where a label that the premises allow would do, no other is taken.
+            allowed = [option for option in clashing if possible(case, said_now[option])]
+            options = allowed or clashing
+            total += options not in ([], [gold(case)[id]])
+            if struck.get(id) == "contradict":
+                assert label in options
+                struck_of, real = struck_of + 1, real + bool(allowed)
+            else:
+                assert (struck.get(id) == "wrong") is (label is not gold(case)[id])
+    assert within(struck_of, total, 0.25)
+    assert real > 20
+
+
+async def test_confidence_has_the_means_of_right_and_wrong_answers() -> None:
+    model = SimulatedAnswerer("sim/labels:wrong=0.4,confidence=0.95/0.6", LAMPS)
+    sure: dict[bool, list[float]] = {True: [], False: []}
+    for case in LAMPS:
+        read = read_labels((await reply(model, asked(case))).text, list(gold(case)), "labels")
+        for id, label in gold(case).items():
+            sure[read.labels[id] is label].append(read.confidence[id])
+    for right, mean, spread in ((True, 0.95, 0.05), (False, 0.6, SPREAD)):
+        given = sure[right]
+        assert mean - spread - 1e-9 <= min(given) < mean < max(given) <= mean + spread + 1e-9
+        # An even spread has a standard deviation of its half width over the root of 3.
+        assert abs(sum(given) / len(given) - mean) < 4 * spread / math.sqrt(3 * len(given))
+
+
+async def test_the_same_request_gets_the_same_reply_from_any_copy_in_any_order() -> None:
+    requests = [Request(asked(case).messages(), "answer") for case in LAMPS[:40]]
+    one, two = SimulatedAnswerer(MIXED, LAMPS), SimulatedAnswerer(MIXED, LAMPS[:40][::-1])
+    forwards = [await one.complete(request) for request in requests]
+    assert forwards == [await two.complete(request) for request in reversed(requests)][::-1]
+    await one.aclose()
+    odd = [replace(request, purpose="other", temperature=1.0, max_tokens=9) for request in requests]
+    assert forwards == [await one.complete(request) for request in odd]
+    other = SimulatedAnswerer(MIXED.replace("@3", "@4"), LAMPS)
+    assert forwards != [await other.complete(request) for request in requests]
+    assert one.name == MIXED
+
+
+async def test_another_sample_or_frame_is_drawn_anew_and_beliefs_change_nothing() -> None:
+    model, name = SimulatedAnswerer("sim/labels:wrong=0.5", LAMPS), "sim/labels:wrong=0.5"
+    first = [given async for _, given, _ in answers(name)]
+    again = [given async for _, given, _ in answers(name, sample=1)]
+    same = sum(given[id] is other[id] for given, other in zip(first, again, strict=True) for id in given)
+    # Both right, or both wrong in the same way.
+    assert within(same, sum(map(len, first)), 0.5 * 0.5 + 0.5 * 0.5 * 0.5)
+    reasoned = [labels(await reply(model, asked(case, frame="cot")), case) for case in LAMPS]
+    assert reasoned != first
+    for case, given in zip(LAMPS[:20], first, strict=False):
+        believed = [f"Not the case: {query.text}" for query in case.queries[:2]]
+        assert labels(await reply(model, asked(case, beliefs=believed)), case) == given
+
+
+async def test_reasoning_stands_before_the_json() -> None:
+    answered = await reply(SimulatedAnswerer(MIXED, LAMPS), asked(LAMPS[0], frame="cot"))
+    said, _, rest = answered.text.partition("\n\n")
+    assert said.startswith("- ")
+    assert set(json.loads(rest)["answers"]) == set(gold(LAMPS[0]))
+    assert answered.usage.calls == 1
+    assert answered.usage.prompt_tokens > 50
+
+
+async def test_a_repair_draws_what_is_named_at_the_same_rate_and_keeps_the_rest() -> None:
+    model = SimulatedAnswerer("sim/labels:wrong=0.3", LAMPS)
+    wrong, total, moved = 0, 0, 0
+    for case in LAMPS:
+        first = await reply(model, asked(case))
+        given = labels(first, case)
+        named = tuple(list(given)[1:6:2])
+        repair = LabelRepair(given, named, ("A sentence.",))
+        second = await reply(model, asked(case, repair=repair))
+        kept = {id: label for id, label in given.items() if id not in named}
+        assert kept.items() <= labels(second, case).items()
+        assert set(injected(second)) == {id for id in named if labels(second, case)[id] is not gold(case)[id]}
+        before, after = json.loads(first.text)["answers"], json.loads(second.text)["answers"]
+        assert all(before[id] == after[id] for id in kept)
+        wrong, total = wrong + len(injected(second)), total + len(named)
+        moved += sum(labels(second, case)[id] is not given[id] for id in named)
+        # A conflict in other words is another throw; the same prompt is not.
+        assert await reply(model, asked(case, repair=repair)) == second
+    assert within(wrong, total, 0.3)
+    assert moved > total / 5
+
+
+async def test_dialogues_are_answered_one_question_at_a_time() -> None:
+    """What is believed is known from its sentence alone; a question asked again is drawn anew."""
+    model = SimulatedAnswerer("sim/labels:contradict=1", LAMPS)
+    clashed = 0
+    for case in LAMPS:
+        for place in (5, 6):
+            query, text = case.queries[place], case.queries[place].text
+            earlier = next(at for at in range(5) if text.split()[1] == case.queries[at].text.split()[1])
+            for label, said in ((E, "{}"), (C, "Not the case: {}")):
+                belief = said.format(case.queries[earlier].text)
+                answered = await reply(model, asked(case, place=place, words="yes_no", beliefs=[belief]))
+                read = read_labels(answered.text, [query.id], "yes_no").labels[query.id]
+                believed = commitment(case, earlier, label)
+                if possible(case, believed):
+                    assert not possible(case, believed, commitment(case, place, read))
+                    clashed += injected(answered) == {query.id: "contradict"}
+                else:
+                    assert read is query.label
+    assert clashed > 200
+    name = "sim/labels:wrong=0.5"
+    wrong = [[given[id] is not label for id, label in gold(case).items()] async for case, given, _ in answers(name)]
+    # The sixth query is about the same lamp as an earlier one, and wrong or right on its own.
+    alike = sum(
+        flags[5]
+        == flags[next(at for at in range(5) if case.queries[at].text.split()[1] == case.queries[5].text.split()[1])]
+        for case, flags in zip(LAMPS, wrong, strict=True)
+    )
+    assert within(alike, len(LAMPS), 0.5)
+
+
+async def test_queries_without_a_formula_are_never_contradicted() -> None:
+    case = replace(LAMPS[0], queries=tuple(replace(query, formula=None) for query in LAMPS[0].queries))
+    answered = await reply(SimulatedAnswerer("sim/labels:contradict=1", [case]), asked(case))
+    assert labels(answered, case) == gold(case)
+    assert not answered.annotations
+
+
+async def test_of_cases_with_the_same_premises_the_one_that_was_asked_is_found() -> None:
+    shown = LAMPS[0]
+    other = replace(shown, queries=tuple(replace(query, text=f"{query.text}!") for query in shown.queries))
+    flipped = replace(other, queries=tuple(replace(query, label=U) for query in other.queries))
+    model = SimulatedAnswerer("sim/labels", [flipped, shown])
+    assert labels(await reply(model, asked(shown)), shown) == gold(shown)
+    assert set(labels(await reply(model, asked(flipped)), flipped).values()) == {U}
+
+
+async def test_what_it_does_not_know_it_says() -> None:
+    model = SimulatedAnswerer("sim/labels", LAMPS[:3])
+    known = asked(LAMPS[0])
+    for prompt in (asked(LAMPS[4]), replace(known, queries=(*known.queries, ("q9", "The roof is lit")))):
+        answered = await reply(model, prompt)
+        assert answered.text == LOST
+        assert read_labels(answered.text, prompt.ids, "labels").labels == {}
+    assert (await model.complete(Request((), "answer"))).text == LOST
+
+
+async def test_retries_are_understood() -> None:
+    model = SimulatedAnswerer(MIXED, LAMPS)
+    prompt = asked(LAMPS[0])
+    again = await model.complete(Request(label_truncation_retry(prompt.messages()), "truncation"))
+    assert again.text == (await reply(model, prompt)).text
+    broken = '{"answers": {\n\nResponse:\nq0'
+    assert (await model.complete(Request(label_format_retry(broken, ("q0",)), "format"))).text == broken
+
+
+async def test_more_cases_than_are_kept_change_nothing() -> None:
+    model = SimulatedAnswerer("sim/labels:contradict=0.5", LAMPS)
+    first = [await reply(model, asked(case)) for case in LAMPS]
+    assert first == [await reply(model, asked(case)) for case in LAMPS]
+
+
+LINES = st.sampled_from(
+    [
+        "Premises:", f"P1: {LAMPS[0].premises[0].text}", f"P2: {LAMPS[0].premises[1].text}", "", "Statements:",
+        f"P3: {LAMPS[0].premises[2].text}", "Questions:", f"q0: {LAMPS[0].queries[0].text}", "q0: ", "q9: what",
+        "What you have said so far:", f"- {LAMPS[0].queries[0].text}", "REPAIR REQUIRED", "Your answers were: q0 YES.",
+        "Your answers were: q0", "Your answers were: ", "Answer again, and think about which of them is wrong: q0.",
+        "\x00", "x" * 500,
+    ]
+)  # fmt: skip
+ROLES = {"system": system, "user": user, "assistant": assistant}
+MODEL = SimulatedAnswerer(MIXED, LAMPS[:2])
+
+
+@drawn_from(st.lists(st.tuples(st.sampled_from(sorted(ROLES)), st.lists(LINES, max_size=9).map("\n".join)), max_size=4))
+@settings(deadline=None, max_examples=150)
+async def test_odd_requests_get_a_reply(parts: list[tuple[str, str]]) -> None:
+    messages: tuple[Message, ...] = tuple(ROLES[role](text) for role, text in parts)
+    answered = await MODEL.complete(Request(messages, "answer"))
+    assert answered == await SimulatedAnswerer(MIXED, LAMPS[:2]).complete(Request(messages, "answer"))

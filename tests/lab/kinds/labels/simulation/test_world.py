@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+from holdtrue.kinds.labels.case import Case, Query
+from holdtrue.lab.kinds.labels.simulation.world import LabelWorld
+from holdtrue.record import Label
+from holdtrue.world.seating import SEATING
+from tests.lab.kinds.assignment.simulation.lamps import LAMPS, commitment, possible
+
+E, C, U = Label.ENTAILED, Label.CONTRADICTED, Label.UNKNOWN
+
+
+def tried(case: Case, place: int, earlier: int, label: Label) -> list[Label]:
+    """The labels that clash with one earlier answer, by trying every world."""
+    held = commitment(case, earlier, label)
+    if not possible(case, held):
+        return []
+    options = [option for option in (E, C) if not possible(case, held, commitment(case, place, option))]
+    return [option for option in options if possible(case, commitment(case, place, option))] or options
+
+
+def test_clashing_labels_are_those_that_no_world_allows() -> None:
+    found = 0
+    for case in LAMPS[:25]:
+        world = LabelWorld(case)
+        for place, earlier in product(range(len(case.queries)), repeat=2):
+            ids = case.queries[place].id, case.queries[earlier].id
+            for label in (E, C):
+                options = world.clashing(ids[0], [(ids[1], label), (ids[1], label)])
+                assert options == tried(case, place, earlier, label)
+                found += bool(options)
+            assert world.clashing(ids[0], [(ids[1], U)]) == []
+    assert found > 500
+
+
+def test_sentences_are_known_in_the_words_of_query_and_constraint() -> None:
+    table = SEATING.instance(["Ann", "Bob", "Cy"])
+    beside = table.constraint("adjacent", ["Ann", "Bob"])
+    query = Query("q0", "Ann and Bob are neighbours.", U, "adjacent", table.formula(beside), beside)
+    world = LabelWorld(
+        replace(LAMPS[0], instance=table, variables=tuple(table.variables.values()), premises=(), queries=(query,))
+    )
+    sentence = table.sentence(beside)
+    told = ["ann and Bob are  neighbours", f"Not the case: {sentence}.", sentence, "Bob is Cy's neighbour"]
+    assert world.said(told) == [("q0", E), ("q0", C), ("q0", E)]

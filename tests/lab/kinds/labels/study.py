@@ -1,0 +1,61 @@
+"""Runs about queries for tests: cases played under many methods by a simulated answerer, and read back from disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from holdtrue.kinds.labels.case import Case
+from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.lab.kinds.labels.measure import measure_labels
+from holdtrue.lab.kinds.labels.plan import make_label_plan
+from holdtrue.lab.kinds.labels.plays import compare_labels
+from holdtrue.lab.kinds.labels.row import LabelRow
+from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.plan import Plan
+from holdtrue.lab.kit.runner import run
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a run came to: entries by method, case and turn, the rows over all domains, and paired tests by figure."""
+
+    cases: dict[str, Case]
+    entries: dict[str, dict[str, list[LabelEntry]]]
+    rows: dict[str, LabelRow]
+    tests: dict[str, dict[str, Comparison]]
+    """By figure and method, each against the suite's simplest one."""
+
+
+def plan_labels(cases: Sequence[Case], methods: Sequence[str], model: str, **more: Any) -> Plan:
+    found = [find_label_method(name) for name in methods]
+    return make_label_plan(cases, found, source="test", model=model, **more)
+
+
+def play_study(cases: Sequence[Case], methods: Sequence[str], model: str, folder: Path, **more: Any) -> Study:
+    """Play the cases, and read the journal back."""
+    plan = plan_labels(cases, methods, model, **more)
+    standing = asyncio.run(run(plan, SimulatedAnswerer(model, cases), folder))
+    assert (standing.turns, standing.failures) == (plan.turns, [])
+    entries: dict[str, dict[str, list[LabelEntry]]] = {name: {} for name in methods}
+    for entry in read_entries(folder):
+        assert isinstance(entry, LabelEntry)
+        entries[entry.method].setdefault(entry.problem, []).append(entry)
+    measured = measure_labels(each for played in entries.values() for turns in played.values() for each in turns)
+    tests: dict[str, dict[str, Comparison]] = {}
+    for figure, found in compare_labels([measured.plays]).items():
+        tests[figure] = {test.arm.method: test for test in found if test.other.method == methods[0]}
+    rows = {row.arm.method: row for row in measured.rows if row.domain is None}
+    return Study({case.id: case for case in cases}, entries, rows, tests)
+
+
+def told(test: Comparison) -> str:
+    """A paired test in words: the difference in points with its interval, and p."""
+    found = test.paired
+    return f"{100 * found.difference:+.2f} pp [{100 * found.low:+.2f}, {100 * found.high:+.2f}], p {found.p:.4f}"

@@ -1,0 +1,139 @@
+"""The page of a run about queries."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.lab.kinds.labels.plan import make_label_plan
+from holdtrue.lab.kinds.labels.report import LabelReport
+from holdtrue.lab.kinds.labels.shown import show_cases
+from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
+from holdtrue.lab.kit.contents import all_tables
+from holdtrue.lab.kit.page import as_page, write_page
+from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.runner import run
+from holdtrue.lab.suites.belief.generate import generate_dialogues
+from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
+from tests.lab.kit.test_page import Page
+
+MODEL = "sim/labels:wrong=0.4@0"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Dialogues in which much is wrong, and some of it withdrawn."""
+    place = tmp_path_factory.mktemp("dialogues")
+    methods = [find_label_method(name) for name in ("none", "greedy_printed", "min_change")]
+    cases = generate_dialogues(7, 4, schedule="random")
+    plan = make_label_plan(cases, methods, source="test", model=MODEL)
+    asyncio.run(run(plan, SimulatedAnswerer(MODEL, cases), place))
+    return place
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> LabelReport:
+    found = open_report([folder])
+    assert isinstance(found, LabelReport)
+    return found
+
+
+def test_the_same_journals_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    first, second = (write_page(open_report([folder]), tmp_path / name, 9) for name in ("first.html", "second.html"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_nothing_is_asked_of_the_network_and_every_link_leads_somewhere(report: LabelReport) -> None:
+    text = as_page(report, 2)
+    page = Page(text)
+    assert set(re.findall(r'https?://[^\s"<]*', text)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    ids = Counter(page.values("id"))
+    assert max(ids.values()) == 1
+    links = page.values("href")
+    assert len(links) > 20
+    assert {link.removeprefix("#") for link in links} <= ids.keys()
+    expected = [[[column.title for column in table.columns], *map(list, table.lines)] for table in all_tables(report)]
+    assert page.tables[: len(expected)] == expected
+
+
+def test_a_dialogue_can_be_followed_turn_by_turn(report: LabelReport) -> None:
+    text = as_page(report, 4)
+    page = Page(text)
+    cases = show_cases(report, 4)
+    assert len(cases) == 4
+    seen: Counter[str] = Counter()
+    for case in cases:
+        assert case.turns == tuple(range(1, 11))
+        for query in case.messages:
+            assert query.text in page.text
+        for talk in case.conversations:
+            assert talk.right == sum(answer.correct is True for answer in talk.answers)
+            for turn in talk.turns:
+                cell = text.partition(f'id="{case.id}-{talk.side.id}-t{turn.turn}"')[2].partition("</article>")[0]
+                assert f"({len(turn.believed)}" in cell.partition("What is believed now")[2]
+                for event in turn.events:
+                    seen[event.kind] += 1
+                    assert event.kind in cell
+                    assert Page(f"<p>{cell.partition('>')[2]}</p>").text.count(event.why) >= 1
+                for attempt in turn.attempts:
+                    seen["clash"] += bool(attempt.clash)
+                    assert attempt.clash in page.text
+    assert seen["clash"] and seen["set aside"] and seen["rejected"] and seen["added"]
+
+
+def test_a_bundle_shows_what_was_first_answered_and_what_stands_in_the_end(tmp_path: Path) -> None:
+    found = open_report([write(tmp_path, [*queries(), *controls()])])
+    assert isinstance(found, LabelReport)
+    case = next(case for case in show_cases(found, 2) if case.name == "p")
+    talk = next(talk for talk in case.conversations if talk.side.method.startswith("maxsat_repair"))
+    [turn] = talk.turns
+    answer = turn.answers[2]
+    assert answer.path == ("CONTRADICTED", "UNKNOWN")
+    assert (answer.correct, answer.clashes, turn.right) == (True, True, 4)
+    assert [each.id for each in turn.aside] == ["q2"]
+    page = Page(as_page(found, 2))
+    assert "CONTRADICTED → UNKNOWN" in page.text
+    assert "cannot all be right: premises P2, P5; q1 “statement q1” as CONTRADICTED" in page.text
+    assert "one_model has 50.0% accuracy" in page.text
+    assert "oracle premises" in page.text
+    assert "cases consistent, %" in page.text
+
+
+def test_a_case_shows_its_premises_under_the_names_that_conflicts_use(folder: Path, report: LabelReport) -> None:
+    text = as_page(report, 9)
+    for case in show_cases(report, 9):
+        assert case.premises
+        for number, premise in enumerate(case.premises, start=1):
+            assert f'<li id="{case.id}-P{number}"><span class="id">P{number}</span> {escape(premise)}</li>' in text
+
+
+def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>\0\ud800 & \"'{{ 7 * 7 }}"
+    entries = []
+    for each in queries():
+        said = tuple(replace(attempt, text=evil) for attempt in each.record.attempts)
+        events = tuple(replace(event, sentence=evil, reason=evil) for event in each.record.events)
+        asked = dict.fromkeys(each.record.asked, evil)
+        record = replace(each.record, attempts=said, events=events, asked=asked)
+        entries.append(replace(each, record=record, premises=(evil,)))
+    path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
+    found = Page(path.read_text(encoding="utf-8"))
+    assert [tag for tag, _ in found.elements if tag == "script"] == ["script"]
+    assert "<script>alert(1)</script>" in found.text
+    assert "{{ 7 * 7 }}" in found.text
+
+
+@pytest.mark.parametrize("transcripts", [0, 9])
+def test_runs_of_all_kinds_have_a_page(tmp_path: Path, transcripts: int) -> None:
+    unscored = [replace(each, score=None) for each in queries()]
+    begun = dialogue()[:1]
+    Page(as_page(open_report([write(tmp_path / "a", unscored)]), transcripts))
+    Page(as_page(open_report([write(tmp_path / "b", begun, suite="belief")]), transcripts))
+    Page(as_page(open_report([write(tmp_path / "c", controls())]), transcripts))

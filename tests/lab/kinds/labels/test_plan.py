@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.labels.method import LabelMethod, find_label_method
+from holdtrue.lab.kinds.labels.plan import digest_cases, make_label_plan
+from holdtrue.lab.kit.plan import Plan
+from holdtrue.lab.suites.belief.generate import generate_dialogues
+from tests.lab.kinds.labels.labelled import SEATED
+
+DIALOGUES = generate_dialogues(3, 4, turns=5)
+DIRECT = find_label_method("direct")
+
+
+def plan(**changes: Any) -> Plan:
+    given: dict[str, Any] = {"cases": [SEATED], "methods": [DIRECT], "source": "test", "model": "sim/labels", **changes}
+    return make_label_plan(given.pop("cases"), given.pop("methods"), **given)
+
+
+def test_a_bundle_is_one_turn_and_queries_one_at_a_time_are_many() -> None:
+    assert plan().turns == 1
+    assert plan(asked="one").turns == len(SEATED.queries)
+    assert [job.turns for job in plan(asked="one").jobs] == [len(SEATED.queries)]
+
+
+def test_dialogues_are_asked_one_question_at_a_time_whatever_is_said() -> None:
+    made = plan(cases=DIALOGUES, methods=[find_label_method("greedy")], asked="bundle")
+    assert made.settings.protocol == "one"
+    assert made.turns == 20
+
+
+def test_own_methods_are_kept_with_their_settings() -> None:
+    made = plan(methods=[DIRECT, LabelMethod("mine", repairs=3)])
+    assert made.settings.methods == ("direct", "mine")
+    assert made.settings.own_methods["mine"]["repairs"] == 3
+    assert "direct" not in made.settings.own_methods
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"cases": []}, "at least one case"),
+        ({"methods": []}, "at least one case"),
+        ({"limit": 0}, "at least one case"),
+        ({"cases": [SEATED, SEATED]}, "'case' is named twice"),
+        ({"methods": [DIRECT, DIRECT]}, "'direct' is named twice"),
+        ({"max_connections": 0}, "max_connections"),
+        ({"asked": "both"}, "one, bundle"),
+        ({"formal": "mine"}, "gold, llm"),
+        ({"formal": "llm"}, "cannot be formalized"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        plan(**changes)
+
+
+def test_the_digest_is_over_all_that_can_change_a_result() -> None:
+    before = digest_cases(DIALOGUES)
+    assert digest_cases(generate_dialogues(3, 4, turns=5)) == before
+    first, *others = DIALOGUES
+    query, *rest = first.queries
+    for changed in (
+        replace(first, id="other"),
+        replace(first, premises=first.premises[1:]),
+        replace(first, queries=(replace(query, text="Is it?"), *rest)),
+        replace(first, queries=tuple(rest)),
+    ):
+        assert digest_cases([changed, *others]) != before
+
+
+def test_the_same_settings_give_the_same_name() -> None:
+    assert plan().name == plan(limit=1).name
+    assert plan(asked="one").name != plan().name

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.kinds.search.prompts import SearchSignal
+from holdtrue.kinds.search.reader import Infeasible, read_candidate
+from holdtrue.lab.kinds.assignment.simulation.model import LOST
+from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue.models.chat import Reply, Request, system, user
+from holdtrue.world.answer import Assignment, Unparsed
+from tests.lab.kinds.search.simulation.searches import GIVEN, IMPOSSIBLE, LOOSE, SOLVABLE, asked, reply
+
+KNOWN = [SOLVABLE, IMPOSSIBLE, LOOSE]
+DRAWS = 400
+SIGNALS = {
+    "": None,
+    "generic": SearchSignal("not_satisfied", GIVEN),
+    "core": SearchSignal("not_satisfied", GIVEN, core=("c1",)),
+    "ranked": SearchSignal("not_satisfied", GIVEN, core=("c1",), revise=("x1", "x2"), keep=("x3",)),
+    "conflict": SearchSignal("not_satisfied", GIVEN, violated=("c1",), revise=("x1", "x2"), keep=("x3",)),
+    "witness": SearchSignal("false_unsat_claim", core=("c1",), witness=GIVEN),
+}
+
+
+def judge(problem: SearchProblem, answered: Reply, asked: tuple[str, ...] = (), kept: Any = None) -> str:
+    """What a reply came to, found out without the searcher's own word: '' where it is right."""
+    read = read_candidate(asked or tuple(variable.name for variable in problem.variables), answered.text)
+    if isinstance(read, Unparsed):
+        return "malformed"
+    if isinstance(read, Infeasible):
+        return "" if problem.gold == "unsat" else "claim"
+    assert isinstance(read, Assignment)
+    values = {**read.values, **(kept or {})}
+    assert len(values) == len(problem.variables)
+    if any(not -2 <= value <= 4 for value in values.values()):
+        return "outside"
+    return "" if all(each.holds(values) for each in problem.formulas.values()) else "near_miss"
+
+
+def within(count: int, of: int, rate: float) -> bool:
+    """Whether so many of so many is within four standard deviations of the rate."""
+    return abs(count - of * rate) <= 4 * math.sqrt(of * rate * (1 - rate)) + 1e-9
+
+
+async def outcomes(name: str, problem: SearchProblem, signal: SearchSignal | None = None) -> Counter[str]:
+    model, found = SimulatedSearcher(name, KNOWN), Counter[str]()
+    for sample in range(DRAWS):
+        answered = await reply(model, asked(problem, signal), sample)
+        came_to = judge(problem, answered)
+        assert answered.annotations.get("injected", "") == came_to
+        found[came_to] += 1
+    return found
+
+
+@pytest.mark.parametrize("problem", KNOWN)
+async def test_without_faults_every_candidate_is_right(problem: SearchProblem) -> None:
+    assert await outcomes("sim/search", problem) == {"": DRAWS}
+
+
+@pytest.mark.parametrize("problem", [SOLVABLE, IMPOSSIBLE])
+@pytest.mark.parametrize("kind", list(SIGNALS))
+async def test_success_comes_at_its_rate_with_what_feedback_adds(problem: SearchProblem, kind: str) -> None:
+    name = "sim/search:p=0.2,generic=0.1,core=0.2,ranked=0.3,conflict=0.4,witness=0.6@1"
+    added = {"generic": 0.1, "core": 0.2, "ranked": 0.3, "conflict": 0.4, "witness": 0.6}.get(kind, 0.0)
+    found = await outcomes(name, problem, SIGNALS[kind])
+    assert within(found[""], DRAWS, 0.2 + added)
+
+
+async def test_failures_come_at_their_shares() -> None:
+    name = "sim/search:p=0.1,claim=0.2,outside=0.3,malformed=0.15@2"
+    found = await outcomes(name, SOLVABLE)
+    failed = DRAWS - found[""]
+    for kind, share in {"claim": 0.2, "outside": 0.3, "malformed": 0.15, "near_miss": 0.35}.items():
+        assert within(found[kind], failed, share)
+
+
+async def test_a_claim_is_no_failure_where_it_is_true() -> None:
+    found = await outcomes("sim/search:p=0.3,claim=1", IMPOSSIBLE)
+    assert found.keys() == {"", "near_miss"}
+    assert within(found[""], DRAWS, 0.3)
+
+
+async def test_what_cannot_be_missed_within_its_bounds_is_missed_outside_of_them() -> None:
+    assert await outcomes("sim/search:p=0", LOOSE) == {"outside": DRAWS}
+
+
+async def test_only_what_is_asked_is_answered_and_fits_what_is_kept() -> None:
+    model = SimulatedSearcher("sim/search:p=0.5,claim=0.1,outside=0.1", KNOWN)
+    kept, names, found = {"x3": -2}, ("x1", "x2"), Counter[str]()
+    for sample in range(200):
+        answered = await reply(model, asked(SOLVABLE, SIGNALS["generic"], asked=names, kept=kept), sample)
+        came_to = judge(SOLVABLE, answered, names, kept)
+        assert answered.annotations.get("injected", "") == came_to
+        found[came_to] += 1
+        given = json.loads(answered.text).get("assignment")
+        assert given is None or tuple(given) == names
+    assert within(found[""], 200, 0.5)
+
+
+async def test_what_cannot_be_kept_is_never_solved() -> None:
+    model = SimulatedSearcher("sim/search", KNOWN)
+    answered = await reply(model, asked(SOLVABLE, SIGNALS["generic"], asked=("x1", "x2"), kept={"x3": 4}))
+    assert answered.annotations["injected"] == "near_miss"
+
+
+async def test_replies_depend_on_the_request_and_the_seed_alone() -> None:
+    name = "sim/search:p=0.3,claim=0.2,outside=0.2@5"
+    one, other = SimulatedSearcher(name, KNOWN), SimulatedSearcher(name, KNOWN[::-1])
+    first = [await reply(one, asked(SOLVABLE), sample) for sample in range(20)]
+    second = [await reply(other, asked(SOLVABLE), sample) for sample in reversed(range(20))]
+    assert [each.text for each in first] == [each.text for each in reversed(second)]
+    for changed in (
+        [await reply(one, asked(SOLVABLE), sample, seed=1042) for sample in range(20)],
+        [await reply(SimulatedSearcher(f"{name}1", KNOWN), asked(SOLVABLE), sample) for sample in range(20)],
+        [await reply(one, asked(SOLVABLE, SIGNALS["generic"]), sample) for sample in range(20)],
+    ):
+        assert [each.text for each in changed] != [each.text for each in first]
+
+
+async def test_what_is_not_known_is_not_answered() -> None:
+    model = SimulatedSearcher("sim/search", [SOLVABLE])
+    assert (await reply(model, asked(IMPOSSIBLE))).text == LOST
+    greeting = Request((system("You help."), user("Hello!")), purpose="answer")
+    assert (await model.complete(greeting)).text == LOST
+
+
+async def test_worlds_are_made_again_after_closing() -> None:
+    model = SimulatedSearcher("sim/search", KNOWN)
+    before = await reply(model, asked(SOLVABLE))
+    await model.aclose()
+    await model.aclose()
+    assert (await reply(model, asked(SOLVABLE))).text == before.text

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]
+from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar  # type: ignore[import-untyped]
+from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
+
+from holdtrue.lab.kinds.search.comparison import SearchComparison, compare_searches, majority
+from holdtrue.lab.kinds.search.measure import measure_search
+from holdtrue.lab.kinds.search.plays import SearchPlays
+from tests.lab.kinds.search.searched import bad, entry, good, plays
+
+ARMS = ("one_shot", "multi_no_feedback", "multi_generic_feedback", "cd_vgs")
+
+
+def only(*arms: SearchPlays) -> SearchComparison:
+    [found] = compare_searches([arms])
+    return found
+
+
+def drawn(seed: int, methods: tuple[str, ...] = ARMS, problems: int = 20, seeds: int = 3) -> list[SearchPlays]:
+    rng = random.Random(seed)
+    names = [f"p{i}" for i in range(problems)]
+    return [
+        plays(
+            method,
+            {name: [int(rng.random() < 0.3 + 0.1 * place) for _ in range(seeds)] for name in names},
+            calls={name: [rng.randint(1, 16) for _ in range(seeds)] for name in names},
+        )
+        for place, method in enumerate(methods)
+    ]
+
+
+def test_a_problem_is_solved_by_the_majority_of_its_trials() -> None:
+    found = only(
+        plays("multi_no_feedback", {"a": [1, 1, 0], "b": [1, 0, 0], "c": [1, 1, 1], "d": [0, 0, 0]}),
+        plays("cd_vgs", {"a": [0, 1, 0], "b": [1, 1, 1], "c": [1, 1, 0], "d": [1, 1, 0]}),
+    )
+    assert (found.arm.method, found.other.method) == ("cd_vgs", "multi_no_feedback")
+    assert (found.problems, found.trials, found.solved, found.other_solved) == (4, 12, 3, 2)
+    assert (found.only_arm, found.only_other, found.discordant) == (2, 1, 0.75)
+    assert (found.verified, found.other_verified) == pytest.approx((8 / 12, 6 / 12))
+    assert found.paired.difference == pytest.approx(2 / 12)
+    assert found.mcnemar == found.holm == 1.0
+
+
+def test_a_tie_is_no_majority() -> None:
+    assert [majority(rate) for rate in (0.0, 1 / 3, 0.5, 2 / 3, 1.0)] == [False, False, False, True, True]
+    found = only(plays("multi_no_feedback", {"a": [1, 0]}), plays("cd_vgs", {"a": [1, 1]}))
+    assert (found.other_solved, found.only_arm) == (0, 1)
+
+
+def test_only_trials_of_both_are_compared() -> None:
+    found = only(
+        plays("multi_no_feedback", {"a": [1, 1, -1], "b": [1], "c": [0]}),
+        plays("cd_vgs", {"a": [0, -1, 1], "c": [-1], "d": [1]}),
+    )
+    assert (found.problems, found.trials, found.verified, found.other_verified) == (1, 1, 0.0, 1.0)
+
+
+def test_every_two_arms_are_compared_once_within_the_same_settings() -> None:
+    here = {"a": [1], "b": [0]}
+    found = compare_searches(
+        [
+            [plays(method, here) for method in ARMS],
+            [plays("cd_vgs", here, model="n"), plays("one_shot", here, model="n", protocol="2x2")],
+            [plays("solver_only", here, asks_model=False), plays("multi_no_feedback", {"z": [1]})],
+        ]
+    )
+    assert [(each.arm.method, each.other.method) for each in found] == [
+        (later, earlier) for place, earlier in enumerate(ARMS) for later in ARMS[place + 1 :]
+    ]
+    assert [each.matched for each in found] == [False] * 3 + [True] * 3
+
+
+def test_rewritten_problems_are_not_compared() -> None:
+    variants = {"a~scaled": ("scaled", "a")}
+    found = only(
+        plays("multi_no_feedback", {"a": [1], "a~scaled": [0]}, variants=variants),
+        plays("cd_vgs", {"a": [0], "a~scaled": [1]}, variants=variants),
+    )
+    assert (found.problems, found.solved, found.other_solved) == (1, 0, 1)
+
+
+def test_the_same_id_in_another_run_is_another_problem() -> None:
+    arms = plays("multi_no_feedback", {"a": [1]}), plays("cd_vgs", {"a": [1]}, said=1)
+    assert compare_searches([arms]) == ()
+    assert only(*arms, plays("cd_vgs", {"a": [0]})).problems == 1
+
+
+def test_arms_with_a_revealed_witness_are_a_family_of_their_own() -> None:
+    methods = ("multi_no_feedback", "cd_vgs_core_rank", "cd_vgs_core_rank+witness")
+    arms = drawn(3, methods)
+    found = {(each.arm.method, each.other.method): each for each in compare_searches([arms])}
+    [alone] = compare_searches([arms[:2]])
+    assert found[methods[1], methods[0]] == alone
+    assert [each.revealed for each in found.values()] == [False, True, True]
+    assert alone.holm == alone.mcnemar
+
+
+def test_pooled_runs_are_one_arm() -> None:
+    first, second = drawn(1, problems=10), drawn(2, problems=20)
+    together = compare_searches([first, second])
+    assert [each.problems for each in together] == [20] * 6
+    assert compare_searches([first, drawn(2, problems=10)]) == compare_searches([first])  # the first one's stands
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
+    arms = drawn(seed, problems=9)
+    found = compare_searches([arms])
+    for name, adjusted in [("mcnemar", "holm"), ("paired", "paired_holm")]:
+        raw = [getattr(each, name) for each in found]
+        raw = [each if isinstance(each, float) else each.p for each in raw]
+        assert [getattr(each, adjusted) for each in found] == pytest.approx(multipletests(raw, method="holm")[1])
+    by_method = {arm.arm.method: arm for arm in arms}
+    for each in found:
+        one, two = by_method[each.arm.method].plays, by_method[each.other.method].plays
+        ours = np.array([[trial.verified for trial in play.trials.values()] for play in one.values()])
+        theirs = np.array([[trial.verified for trial in play.trials.values()] for play in two.values()])
+        solved, other = ours.sum(axis=1) >= 2, theirs.sum(axis=1) >= 2
+        table = [[(solved & other).sum(), (solved & ~other).sum()], [(~solved & other).sum(), (~solved & ~other).sum()]]
+        assert each.mcnemar == pytest.approx(oracle_mcnemar(table, exact=True).pvalue)
+        flips = stats.permutation_test(
+            (ours.mean(axis=1), theirs.mean(axis=1)),
+            lambda a, b, axis: (a - b).mean(axis=axis),
+            permutation_type="samples",
+            n_resamples=1 << 10,
+            vectorized=True,
+        )
+        assert each.paired.p == pytest.approx(flips.pvalue)
+        spent = [[np.mean([t.calls for t in play.trials.values()]) for play in arm.values()] for arm in (one, two)]
+        differences = np.array(spent[0]) - np.array(spent[1])
+        ranked = stats.wilcoxon(differences.round(9), method=stats.PermutationMethod())
+        assert each.calls.p == pytest.approx(ranked.pvalue)
+        assert each.calls.difference.value == pytest.approx(differences.mean())
+        assert each.generated.difference.value == pytest.approx(10 * differences.mean())
+        assert each.generated.p == each.calls.p
+
+
+def test_costs_that_never_differ_have_no_interval() -> None:
+    found = only(plays("multi_no_feedback", {"a": [0], "b": [1]}), plays("cd_vgs", {"a": [1], "b": [1]}))
+    assert (found.calls.difference.value, found.calls.difference.low, found.calls.p) == (0.0, None, 1.0)
+
+
+@hypothesis_settings(max_examples=15, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12))
+def test_with_one_trial_flipping_signs_is_mcnemar(pairs: list[tuple[bool, bool]]) -> None:
+    found = only(
+        plays("multi_no_feedback", {f"p{i}": [one] for i, (one, _) in enumerate(pairs)}),
+        plays("cd_vgs", {f"p{i}": [two] for i, (_, two) in enumerate(pairs)}),
+    )
+    assert found.paired.p == pytest.approx(found.mcnemar)
+
+
+def test_a_journal_is_compared_by_what_it_spent() -> None:
+    measured = measure_search(
+        [
+            entry("p", bad(), bad(), method="multi_no_feedback"),
+            entry("q", bad(), good(), method="multi_no_feedback"),
+            entry("p", good(), method="cd_vgs"),
+            entry("q", bad(), bad(), bad(), good(), method="cd_vgs"),
+        ]
+    )
+    found = only(*measured.plays)
+    assert (found.only_arm, found.only_other, found.calls.difference.value) == (1, 0, 0.5)
+    assert found.generated.difference.value == 5.0

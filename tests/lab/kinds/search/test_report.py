@@ -1,0 +1,240 @@
+"""Runs of searches: their tables, what stands beside a verified rate, and how far they are."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.search.headline import search_headlines
+from holdtrue.lab.kinds.search.report import SearchReport
+from holdtrue.lab.kinds.search.tables.costs import convergence, cost, cost_of_solve, efficiency, feedback
+from holdtrue.lab.kinds.search.tables.results import (
+    candidates,
+    outcomes,
+    results,
+    results_by_difficulty,
+    results_by_domain,
+)
+from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
+from holdtrue.lab.kit.contents import all_tables, first_table, sections, short_tables
+from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.shown_report import show
+from tests.lab.kinds.search.runs import claimed, controls, failed, failure, repaired, searches, write
+from tests.lab.kit.lookup import row, rows
+
+OURS = "cd_vgs (solver keeps values)"
+REVEALED = "cd_vgs_core_rank (witness revealed)"
+
+
+def opened(folder: Path) -> SearchReport:
+    report = open_report([folder])
+    assert isinstance(report, SearchReport)
+    return report
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> SearchReport:
+    return opened(write(tmp_path, [*searches(), *controls()]))
+
+
+def printed(report: SearchReport, width: int = 300) -> str:
+    console = Console(file=io.StringIO(), width=width, no_color=True, highlight=False)
+    show(report, short_tables(report), console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_results_have_the_published_columns(report: SearchReport) -> None:
+    table = results(report)
+    assert table == first_table(report)
+    ours = row(table, method=OURS)
+    assert (ours["verified %"], ours["sat certified %"]) == ("100.0", "100.0")
+    assert (ours["unsat precision %"], ours["unsat recall %"]) == ("100.0", "100.0")
+    assert (ours["solver calls a certified solve"], ours["trials"], ours["problems"]) == ("2.00", "3", "3/3")
+    blind = row(table, method="multi_no_feedback")
+    assert (blind["verified %"], blind["sat certified %"]) == ("33.3", "0.0")
+    # Five claims among its candidates: two false and two undecided ones, and a right one.
+    assert (blind["unsat precision %"], blind["solver calls a certified solve"]) == ("20.0", "6.00")
+    assert blind["95% of verified"] != "-"
+    # Nothing failed and nothing is disputed: such columns say nothing.
+    assert {"failed", "disputed"}.isdisjoint(blind)
+
+
+def test_bins_and_domains_have_the_same_columns(tmp_path: Path) -> None:
+    report = opened(write(tmp_path, [*searches(), repaired("s", domain="sudoku4", difficulty="medium")]))
+    found = results_by_difficulty(report)
+    assert [each["difficulty"] for each in rows(found) if each["method"] == OURS] == ["easy", "medium", "hard"]
+    assert row(found, method="multi_no_feedback", difficulty="hard")["verified %"] == "50.0"
+    assert row(results_by_domain(report), method=OURS, domain="sudoku4")["problems"] == "1/1"
+    assert row(results(report), method=OURS)["problems"] == "4/4"
+
+
+def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: SearchReport) -> None:
+    assert report.controls == {"always_unsat"}
+    assert row(results(report), method="always_unsat")["verified %"] == "33.3"
+    told = "always_unsat verifies 33.3% of its 3 trials; random_in_domain was not run here"
+    assert report.remarks == (report.caution,)
+    assert told in report.caution
+    assert told in printed(report)
+    for table in (results, results_by_domain, results_by_difficulty, outcomes, candidates, cost_of_solve, paired_tests):
+        assert told in table(report).note
+    # Without its rows: one of three problems has no solution, and who always says so is right about that one.
+    alone = opened(write(tmp_path / "alone", searches()))
+    assert "always_unsat, not run here, would verify 33.3% of the trials of multi_no_feedback" in alone.caution
+
+
+def test_a_revealed_witness_is_marked_and_compared_apart(report: SearchReport) -> None:
+    assert REVEALED in {each["method"] for each in rows(results(report))}
+    default, apart = rows(paired_tests(report)), rows(paired_tests_revealed(report))
+    assert all(REVEALED not in (each["method"], each["against"]) for each in default)
+    assert len(apart) == 2
+    assert all(REVEALED in (each["method"], each["against"]) for each in apart)
+    [headline] = search_headlines(report)
+    assert [figure.method for figure in headline.figures] == ["multi_no_feedback", OURS, "always_unsat"]
+    assert row(efficiency(report), method=REVEALED)["on the frontier of"] == "none"
+    assert row(efficiency(report), method=OURS)["on the frontier of"] == "calls, generated, solver calls"
+    assert all(REVEALED not in (each["method"], each["against"]) for each in rows(paired_costs(report)))
+
+
+def test_paired_tests_tell_what_was_solved_by_whom(report: SearchReport) -> None:
+    found = row(paired_tests(report), method=OURS, against="multi_no_feedback")
+    assert (found["method %"], found["other %"], found["difference, pp"]) == ("100.0", "33.3", "+66.7")
+    assert (found["solved"], found["other solved"], found["method alone"], found["other alone"]) == ("3", "1", "2", "0")
+    assert (found["McNemar p"], found["budget"], found["problems"]) == ("0.5000", "same", "3")
+    spent = row(paired_costs(report), method=OURS)
+    assert (spent["more calls"], spent["Wilcoxon p, calls"]) == ("-1.33", "0.5000")
+    [headline] = search_headlines(report)
+    assert headline.gain.startswith("+66.7 pp at the same budget, paired over 3 problems [")
+    assert "2 solved by it alone, 0 by the other alone: McNemar p 0.5000" in headline.gain
+
+
+def test_a_share_of_nothing_has_no_percent(tmp_path: Path) -> None:
+    [headline] = search_headlines(opened(write(tmp_path, [repaired("p")])))
+    [figure] = headline.figures
+    assert figure.wrong.startswith("sat certified 100.0%, unsat precision -, recall -, calls per certified solve ")
+
+
+def test_the_headline_says_what_feedback_adds_in_whichever_order_methods_were_played(tmp_path: Path) -> None:
+    turned = opened(write(tmp_path, [repaired("p"), repaired("q"), failed("p"), failed("q")]))
+    [comparison] = turned.comparisons
+    assert comparison.arm.method == "multi_no_feedback"
+    [headline] = search_headlines(turned)
+    assert headline.gain.startswith("+100.0 pp")
+    assert "2 solved by it alone, 0 by the other alone" in headline.gain
+
+
+def test_one_call_is_the_base_only_where_nothing_else_asks_without_feedback(tmp_path: Path) -> None:
+    once = claimed("u", "one_shot", gold="unsat")
+    both = opened(write(tmp_path / "a", [once, failed("u", gold="unsat"), repaired("u", gold="unsat")]))
+    assert [each.figures[0].method for each in search_headlines(both)] == ["multi_no_feedback"]
+    alone = opened(write(tmp_path / "b", [once, repaired("u", gold="unsat")]))
+    [headline] = search_headlines(alone)
+    assert headline.figures[0].method == "one_shot"
+    assert "with one call against more" in headline.gain
+
+
+def test_outcomes_are_of_searches_and_of_candidates(report: SearchReport) -> None:
+    ends = row(outcomes(report), method="multi_no_feedback")
+    assert (ends["verifier unknown %"], ends["certified unsat %"], ends["of"]) == ("66.7", "33.3", "3")
+    each = row(candidates(report), method="multi_no_feedback")
+    kinds = ("failed certification", "false unsat claim", "rejected domain", "failed schema", "verifier unknown")
+    assert {each[f"{kind} %"] for kind in kinds} == {"18.2"}
+    assert (each["of"], "budget exceeded %" in each) == ("11", False)
+
+
+def test_a_search_that_ran_out_is_told_so(tmp_path: Path) -> None:
+    report = opened(write(tmp_path, [failed("p", exhausted="tokens")]))
+    assert row(outcomes(report), method="multi_no_feedback")["budget exceeded %"] == "100.0"
+
+
+def test_cost_is_by_trial_and_by_solve(report: SearchReport) -> None:
+    spent = row(cost(report), method="multi_no_feedback")
+    assert (spent["calls"], spent["generated"], spent["tokens"], spent["seconds"]) == ("3.67", "73", "440", "1.83")
+    solved = row(cost_of_solve(report), method="multi_no_feedback")
+    assert (solved["calls"], solved["generated"], solved["seconds"]) == ("11.00", "220", "5.50")
+    assert row(cost(report), method="always_unsat")["calls"] == "0.00"
+
+
+def test_convergence_and_feedback(report: SearchReport) -> None:
+    found = row(convergence(report), method=OURS)
+    assert [found[f"round {number} %"] for number in (1, 2, 3, 4)] == ["33.3", "100.0", "100.0", "100.0"]
+    did = row(feedback(report), method=OURS)
+    # Of its four candidates that were told something two were certified; two of seven repeat an earlier one.
+    assert (did["told, certified %"], did["told"], did["repeated %"], did["partial %"]) == ("50.0", "4", "28.6", "57.1")
+    assert (did["kept %"], did["kept of 3 %"], did["conflicts"]) == ("33.3", "33.3", "4")
+    assert row(feedback(report), method="multi_no_feedback")["told"] == "0"
+
+
+def test_rewritten_problems_are_held_against_their_originals_alone(tmp_path: Path) -> None:
+    entries = [repaired("p"), failed("p-renamed", "cd_vgs", variant="renaming", base="p")]
+    found = opened(write(tmp_path, entries))
+    shown = row(rewritten(found), method=OURS)
+    assert (shown["rewritten by"], shown["as it was %"], shown["rewritten %"]) == ("renaming", "100.0", "0.0")
+    assert shown["difference, pp"] == "-100.0"
+    assert row(results(found), method=OURS)["problems"] == "1/1"
+    [run] = found.runs
+    assert (run.planned, run.finished, run.complete) == (2, 2, True)
+    assert [title for title, tables in sections(found) if tables][-1] == "Robustness"
+
+
+def test_a_run_under_way_is_told_as_it_is(tmp_path: Path) -> None:
+    played = [repaired("p", turns=2), repaired("p", turn=2, turns=2), repaired("q", turns=2)]
+    report = opened(write(tmp_path, [*played, failure("q", turn=2)]))
+    [run] = report.runs
+    assert (run.planned, run.finished, run.failed, run.complete) == (2, 1, 1, False)
+    shown = row(results(report), method=OURS)
+    assert (shown["problems"], shown["failed"], shown["trials"]) == ("1/2", "1", "2")
+    assert "UNFINISHED: 1 of 2 conversations; 1 failed" in printed(report)
+
+
+def test_a_trial_that_failed_once_and_was_played_again_has_not_failed(tmp_path: Path) -> None:
+    [run] = opened(write(tmp_path, [failure("p"), repaired("p")])).runs
+    assert (run.finished, run.failed) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("problems", "limit", "planned"), [(6, 1, 2), (6, 2, 4), (6, 9, 6), (7, 2, None), (2, None, 2)]
+)
+def test_a_limit_counts_originals_each_with_its_variants(
+    tmp_path: Path, problems: int, limit: int | None, planned: int | None
+) -> None:
+    entries = [repaired("p"), repaired("p-renamed", variant="renaming", base="p")]
+    [run] = opened(write(tmp_path, entries, limit=limit, problems=problems)).runs
+    assert (run.planned, run.finished, run.complete) == (planned, 2, planned == 2)
+
+
+def test_folders_that_say_nothing_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="has not finished a single turn yet"):
+        open_report([write(tmp_path / "a", [])])
+    with pytest.raises(RecordError, match="only rewritten problems were played yet"):
+        open_report([write(tmp_path / "b", [repaired("p-renamed", variant="renaming", base="p")])])
+
+
+def test_two_ways_of_asking_are_told_apart(tmp_path: Path) -> None:
+    found = open_report([write(tmp_path / str(seed), searches(), seed=seed) for seed in (1, 2)])
+    assert isinstance(found, SearchReport)
+    models = [f"sim/test, seed {seed}" for seed in (1, 2)]
+    assert [group.label for group in found.groups] == [group.label for group in found.bins] == models
+    assert {each.arm.model for each in found.comparisons} == set(models)
+    assert list(found.frontier) == models
+
+
+def test_everything_is_there_for_programs(report: SearchReport) -> None:
+    found = json.loads(json.dumps(report.to_json()))
+    assert found["suite"] == "cegvr"
+    assert {each["difficulty"] for each in found["runs"][0]["rows"]} == {None, "easy", "hard"}
+    assert len(found["comparisons"]) == 3
+    assert found["remarks"] == [report.caution]
+
+
+def test_every_table_is_named_once_and_fits_a_terminal(report: SearchReport) -> None:
+    tables = all_tables(report)
+    assert len({table.name for table in tables}) == len(tables) == 13
+    for table in tables:
+        assert len({column.title for column in table.columns}) == len(table.columns)
+    assert max(map(len, printed(report, 100).splitlines())) <= 100

@@ -1,0 +1,242 @@
+"""Simulated solvers of known skill: the tests find what was planted, and little else.
+
+Every call succeeds with a probability of the problem's own; arms draw independently. One of them makes a single call,
+the others up to 16, four in each round, and what was planted adds to each call after the first round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from holdtrue.figures.significance import holm, mcnemar, sign_permutation
+from holdtrue.figures.statistics import clustered, estimates, ratio
+from holdtrue.lab.kinds.search.comparison import compare_searches
+from holdtrue.lab.kinds.search.measure import measure_search
+from tests.lab.kinds.search.searched import bad, entry, good
+from tests.lab.kit.arms import Numbers
+
+ARMS = (
+    "one_shot",
+    "multi_no_feedback",
+    "multi_generic_feedback",
+    "multi_unsat_core_feedback",
+    "cd_vgs_core_rank",
+    "cd_vgs",
+)
+SINGLE, BLIND, OURS = ARMS[0], ARMS[1], ARMS[-1]
+PAIRS = tuple(combinations(ARMS, 2))
+ALIKE = tuple(pair for pair in PAIRS if SINGLE not in pair)
+PROBLEMS, SEEDS, K, CALLS = 500, 3, 4, 16
+REPLICATIONS, RESAMPLES, LEVEL = 1000, 2000, 0.05
+SKILL = (0.7, 7.0)
+"""The beta distribution of a call's success over problems: 9% on average, next to none for many."""
+EFFECT = 0.02
+"""Two points more for each call that is told of a failure, which verify 9.5 points more of the trials."""
+
+Trials = tuple[Numbers, Numbers]
+"""Whether each trial was verified, and its calls; of shape (seeds, problems, replications)."""
+
+
+def search(rng: np.random.Generator, skill: Numbers, *, calls: int = CALLS, effect: float = 0.0) -> Trials:
+    """Trials of searches that stop at the first success; `skill` is a call's, of shape (problems, replications)."""
+    shape = (SEEDS, *skill.shape)
+    first = rng.geometric(np.maximum(skill, 1e-9), shape)
+    later = K + rng.geometric(np.minimum(np.maximum(skill, 1e-9) + effect, 1.0), shape)
+    needed = np.where(first <= K, first, later)
+    return needed <= calls, np.minimum(needed, calls)
+
+
+def draw_skill(rng: np.random.Generator, replications: int, problems: int = PROBLEMS) -> Numbers:
+    return rng.beta(*SKILL, (problems, replications))
+
+
+def play(
+    seed: int, replications: int, *, planted: Sequence[str] = (), own: bool = False, problems: int = PROBLEMS
+) -> dict[str, Trials]:
+    """All arms on the same problems; `own`: each finds half of them as hard as if they were other ones."""
+    rng = np.random.default_rng(seed)
+    skill = draw_skill(rng, replications, problems)
+    found = {}
+    for arm in ARMS:
+        mine = np.where(rng.random(skill.shape) < 0.5, skill, draw_skill(rng, replications, problems)) if own else skill
+        calls = 1 if arm == SINGLE else CALLS
+        found[arm] = search(rng, mine, calls=calls, effect=EFFECT if arm in planted else 0.0)
+    return found
+
+
+@dataclass(frozen=True)
+class PairTests:
+    """For every pair of arms the p-values of all replications, and the share of problems that only one solved."""
+
+    mcnemar: Mapping[tuple[str, str], list[float]]
+    flips: Mapping[tuple[str, str], list[float]]
+    discordant: Mapping[tuple[str, str], float]
+
+
+def compared(arms: Mapping[str, Trials]) -> PairTests:
+    """The tests of `compare_searches`, for all replications at once."""
+    rates = {arm: verified.mean(axis=0) for arm, (verified, _) in arms.items()}
+    solved = {arm: rate > 0.5 for arm, rate in rates.items()}
+    exact, flipped, discordant = {}, {}, {}
+    for one, two in PAIRS:
+        only_one = (solved[one] & ~solved[two]).sum(axis=0)
+        only_two = (solved[two] & ~solved[one]).sum(axis=0)
+        exact[one, two] = [mcnemar(*each) for each in zip(only_one.tolist(), only_two.tolist(), strict=True)]
+        discordant[one, two] = float((only_one + only_two).mean() / len(solved[one]))
+        flipped[one, two] = flip_signs(rates[one] - rates[two])
+    return PairTests(exact, flipped, discordant)
+
+
+def flip_signs(differences: Numbers) -> list[float]:
+    """A p-value for each column; some at a time, which the processor's cache can hold."""
+    parts = [differences[:, start : start + 250] for start in range(0, differences.shape[1], 250)]
+    return [p for part in parts for p in sign_permutation(part, RESAMPLES)]
+
+
+def adjusted(p_values: Mapping[tuple[str, str], Sequence[float]]) -> dict[tuple[str, str], Numbers]:
+    """After Holm over the pairs of each replication."""
+    families = [holm(family) for family in zip(*p_values.values(), strict=True)]
+    return {pair: np.array(column) for pair, column in zip(p_values, zip(*families, strict=True), strict=True)}
+
+
+def any_rejected(
+    p_values: Mapping[tuple[str, str], Sequence[float] | Numbers], pairs: Sequence[tuple[str, str]]
+) -> float:
+    """In how many replications at least one of these pairs was called different."""
+    return float((np.array([p_values[pair] for pair in pairs]) <= LEVEL).any(axis=0).mean())
+
+
+@pytest.mark.slow
+def test_arms_that_are_alike_are_seldom_told_apart() -> None:
+    found = compared(play(1, REPLICATIONS))
+    errors = any_rejected(adjusted(found.mcnemar), ALIKE), any_rejected(adjusted(found.flips), ALIKE)
+    raw = any_rejected(found.mcnemar, ALIKE)
+    least = min(found.discordant[pair] for pair in ALIKE)
+    print(
+        f"\n{len(ALIKE)} of {len(PAIRS)} pairs alike, discordant {least:.1%}: family-wise error "
+        f"McNemar {errors[0]:.1%}, sign flips {errors[1]:.1%}; McNemar without Holm {raw:.1%}"
+    )
+    assert least > 0.1
+    assert max(errors) <= 0.065
+    assert raw > 0.1, "a family that needs no adjustment shows nothing"
+
+
+@pytest.mark.slow
+def test_arms_that_are_alike_on_average_alone_are_seldom_told_apart() -> None:
+    """Each arm is better at other problems. Then trials of one problem go together, and may not count one by one."""
+    arms = play(3, REPLICATIONS, own=True)
+    found = compared(arms)
+    errors = any_rejected(adjusted(found.mcnemar), ALIKE), any_rejected(adjusted(found.flips), ALIKE)
+    single = {}
+    for one, two in PAIRS:
+        first, second = (arms[arm][0].reshape(-1, REPLICATIONS) for arm in (one, two))
+        counts = (first & ~second).sum(axis=0).tolist(), (second & ~first).sum(axis=0).tolist()
+        single[one, two] = [mcnemar(*each) for each in zip(*counts, strict=True)]
+    by_trial = any_rejected(adjusted(single), ALIKE)
+    print(
+        f"\neach arm with problems of its own: family-wise error McNemar {errors[0]:.1%}, sign flips {errors[1]:.1%}; "
+        f"McNemar with each trial by itself {by_trial:.1%}"
+    )
+    assert min(found.discordant[pair] for pair in ALIKE) > 0.1
+    assert max(errors) <= 0.065
+    assert by_trial > 0.065, "the reason for one outcome for each problem"
+
+
+@pytest.mark.slow
+def test_a_planted_effect_is_found() -> None:
+    found = compared(play(2, REPLICATIONS, planted=(OURS,)))
+    pair = (BLIND, OURS)
+    exact, flips = adjusted(found.mcnemar), adjusted(found.flips)
+    power = any_rejected(exact, [pair]), any_rejected(flips, [pair])
+    same = [each for each in ALIKE if OURS not in each]
+    errors = any_rejected(exact, same), any_rejected(flips, same)
+    print(
+        f"\n{EFFECT:.0%} a call planted, discordant {found.discordant[pair]:.1%}: power McNemar {power[0]:.1%}, sign "
+        f"flips {power[1]:.1%}; family-wise error over the {len(same)} pairs alike {errors[0]:.1%}, {errors[1]:.1%}"
+    )
+    assert found.discordant[pair] > 0.1
+    assert min(power) > 0.8
+    assert max(errors) <= 0.065
+
+
+@pytest.mark.slow
+def test_what_the_effect_is_worth_is_as_stated() -> None:
+    without, with_it = (
+        search(np.random.default_rng(4), draw_skill(np.random.default_rng(5), 200), effect=effect)[0].mean()
+        for effect in (0.0, EFFECT)
+    )
+    print(f"\nverified {without:.1%}, with the planted effect {with_it:.1%}")
+    assert with_it - without == pytest.approx(0.095, abs=0.005)
+
+
+def expected(calls: int) -> float:
+    """The share of trials that are verified with so many calls, by the moments of the beta distribution."""
+    a, b = SKILL
+    return 1 - float(np.prod([(b + i) / (a + b + i) for i in range(calls)]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("calls", [1, CALLS])
+def test_the_planted_skill_lies_within_the_interval_of_the_verified_rate(calls: int) -> None:
+    rng = np.random.default_rng(6)
+    verified, _ = search(rng, draw_skill(rng, REPLICATIONS), calls=calls)
+    columns = verified.sum(axis=0).T.tolist()
+    found = clustered([(column, [SEEDS] * PROBLEMS) for column in columns], resamples=RESAMPLES)
+    truth = expected(calls)
+    inside = np.mean([each.low is not None and each.low <= truth <= (each.high or 0.0) for each in found])
+    widths = np.mean([(each.high or 0.0) - (each.low or 0.0) for each in found])
+    print(f"\n{calls} calls, truth {truth:.1%}: covered {inside:.1%} by intervals {100 * widths:.1f} points wide")
+    assert 0.93 <= inside <= 0.97
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("skill", [0.03, 0.2])
+def test_calls_per_solve_give_the_success_of_a_call(skill: float) -> None:
+    verified, calls = search(np.random.default_rng(7), np.full((PROBLEMS, REPLICATIONS), skill))
+    tables = np.stack([calls.sum(axis=0).T, verified.sum(axis=0).T], axis=2).astype(np.float64)
+    found = estimates([(table, ratio) for table in tables], resamples=RESAMPLES)
+    inside = np.mean([(each.low or 0.0) <= 1 / skill <= (each.high or 0.0) for each in found])
+    mean = np.mean([1 / (each.value or 1.0) for each in found])
+    print(f"\n{skill} a call: found {mean:.4f} on average, covered {inside:.1%}")
+    assert mean == pytest.approx(skill, rel=0.01)
+    assert 0.93 <= inside <= 0.97
+
+
+def test_the_study_tests_what_a_report_shows() -> None:
+    """One replication by way of a journal."""
+    problems = 60
+    arms = play(8, 1, planted=(OURS,), problems=problems)
+    measured = measure_search(
+        entry(
+            f"p{problem:02}",
+            *[bad()] * (int(calls[seed, problem, 0]) - 1),
+            good() if verified[seed, problem, 0] else bad(),
+            turn=seed + 1,
+            turns=SEEDS,
+            method=arm,
+        )
+        for arm, (verified, calls) in arms.items()
+        for problem in range(problems)
+        for seed in range(SEEDS)
+    )
+    found = {(each.other.method, each.arm.method): each for each in compare_searches([measured.plays])}
+    study = compared(arms)
+    assert tuple(found) == PAIRS
+    assert {pair: [each.mcnemar] for pair, each in found.items()} == study.mcnemar
+    assert {pair: each.discordant for pair, each in found.items()} == pytest.approx(study.discordant)
+    holms = adjusted(study.mcnemar)
+    assert {pair: each.holm for pair, each in found.items()} == pytest.approx(
+        {p: float(q[0]) for p, q in holms.items()}
+    )
+    flips = {pair: each.paired.p for pair, each in found.items()}
+    assert flips == pytest.approx({pair: p for pair, [p] in study.flips.items()}, abs=0.05)
+    for row in measured.rows:
+        if (row.domain, row.difficulty) == (None, None):
+            verified, calls = arms[row.arm.method]
+            assert row.verified.hits == verified.sum()
+            assert row.costs.calls.per_solve.value == pytest.approx(calls.sum() / verified.sum())

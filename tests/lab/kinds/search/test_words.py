@@ -1,0 +1,139 @@
+"""Candidates in words: what was broken, what a prompt told, and a trial from its first candidate to its last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from holdtrue.lab.kinds.search.conversation import show_trial
+from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, in_words, list_values
+from holdtrue.lab.kit.transcript import Transcript
+from holdtrue.record import (
+    AnswerStatus,
+    AttemptRecord,
+    LedgerStatus,
+    SearchStep,
+    TurnOutcome,
+    VerdictRecord,
+    candidate_outcome,
+)
+from tests.lab.kinds.search.runs import (
+    BROKEN,
+    CLAIM,
+    FALSE,
+    FINE,
+    NEAR,
+    OUTSIDE,
+    PROVED,
+    SOLVED,
+    TOLD,
+    UNREAD,
+    UNSURE,
+    candidate,
+    failed,
+    repaired,
+    verdict,
+)
+
+
+@pytest.mark.parametrize(
+    ("found", "values", "lines"),
+    [
+        (FINE, SOLVED, ["Every constraint holds."]),
+        (PROVED, CLAIM, ["Rightly said to have no solution: c1: x1 + x2 >= 9; c2: 3*x1 + x2 = 15."]),
+        (
+            replace(PROVED, mus_minimal=False),
+            CLAIM,
+            [
+                "Rightly said to have no solution: c1: x1 + x2 >= 9; c2: 3*x1 + x2 = 15. "
+                "They may not all be needed for that."
+            ],
+        ),
+        (BROKEN, NEAR, ["Broken: c1: x1 + x2 >= 9.", "Broken: c2: 3*x1 + x2 = 15."]),
+        (OUTSIDE, {**NEAR, "x1": 12}, ["x1 = 12 is outside 0..9.", "Broken: c2: 3*x1 + x2 = 15."]),
+        (FALSE, CLAIM, ["Said to have no solution, and there is one."]),
+        (UNREAD, None, ["No candidate could be read: no JSON object with a status was found."]),
+        (UNSURE, CLAIM, ["Not decided: the time ran out."]),
+        (replace(verdict(AnswerStatus.INCOMPLETE), missing=("x2", "x3")), {"x1": 1}, ["No value for x2, x3."]),
+        (verdict(AnswerStatus.VIOLATING, violated=("elsewhere",)), NEAR, ["Broken: elsewhere."]),
+    ],
+)
+def test_every_outcome_has_words(found: VerdictRecord, values: dict[str, int] | None, lines: list[str]) -> None:
+    attempt = candidate(1, found, values)
+    assert describe_candidate(attempt, Lines(TOLD)) == lines
+    again = replace(attempt, step=SearchStep(2, repeated=True))
+    assert describe_candidate(again, Lines(TOLD))[0].startswith("The same candidate had failed before")
+
+
+def test_a_constraint_is_quoted_where_a_variable_has_its_name() -> None:
+    assert Lines(["a: integer from 0 to 9", "a: a + b <= 4"]).quote("a") == "a: a + b <= 4"
+
+
+def test_values_are_listed_and_claims_are_none() -> None:
+    assert list_values(candidate(1, BROKEN, NEAR)) == "x1 = 4, x2 = 2, x3 = 3"
+    assert list_values(candidate(1, FALSE, CLAIM)) == "no solution"
+    assert list_values(candidate(1, verdict(AnswerStatus.INCOMPLETE), {})) == "no values"
+    assert list_values(candidate(1, UNREAD, None)) == "unread"
+    many = list_values(candidate(1, BROKEN, {f"v{n}": n for n in range(81)}))
+    assert many.endswith("v11 = 11, and 69 more")
+
+
+def test_a_prompt_is_told_from_what_it_was_to_mend() -> None:
+    first, _, last = repaired("p").record.attempts
+    told = Lines(TOLD)
+    assert describe_prompt(first, None, told) == []
+    assert describe_prompt(last, first, told) == [
+        "Told of candidate 1: failed certification.",
+        "In conflict there: c2: 3*x1 + x2 = 15.",
+        "To revise x1, x2; to keep x3.",
+        "Asked for x1, x2 alone, beside x3 = 3.",
+    ]
+    whole = replace(last, step=SearchStep(2, mends=1))
+    assert describe_prompt(whole, candidate(1, FALSE, CLAIM), told) == ["Told of candidate 1: false unsat claim."]
+
+
+def test_a_trial_can_be_followed_candidate_by_candidate() -> None:
+    trial = show_trial(repaired("p"))
+    assert [(number, len(each)) for number, each in trial.rounds] == [(1, 1), (2, 2)]
+    first, again, last = trial.candidates
+    assert (first.conflict, first.revise, first.keep) == (("c2: 3*x1 + x2 = 15",), ("x1", "x2"), ("x3",))
+    assert [(value.name, value.was, value.blamed) for value in first.values] == [
+        ("x1", None, True),
+        ("x2", None, True),
+        ("x3", None, False),
+    ]
+    assert [(value.was, value.value) for value in last.values] == [("4", "3"), ("2", "6"), (None, "3")]
+    assert (last.conflict, last.revise, last.keep) == ((), (), ())
+    assert [value.was for value in again.values] == [None] * 3
+    assert (trial.correct, trial.outcome.certified, trial.calls, trial.generated) == (True, True, 3, 60)
+
+
+def test_long_texts_are_cut_and_records_without_steps_are_shown() -> None:
+    entry = failed("p")
+    attempts = tuple(replace(each, text="x" * 5000, step=None) for each in entry.record.attempts)
+    trial = show_trial(replace(entry, score=None, record=replace(entry.record, attempts=attempts)))
+    assert [(len(each.text), each.cut, each.round) for each in trial.candidates] == [(4000, 1000, 1)] * 5
+    assert trial.correct is None
+
+
+def test_trials_are_told_in_plain_lines() -> None:
+    lines = Transcript().tell(repaired("p", turns=2))
+    assert lines[0] == "p, trial 1 of 2, cd_vgs"
+    assert [line.strip() for line in lines[1:7]] == list(TOLD)
+    assert "  candidate 1 (round 1): x1 = 4, x2 = 2, x3 = 3" in lines
+    assert "    Broken: c2: 3*x1 + x2 = 15." in lines
+    assert "  To revise x1, x2; to keep x3." in lines
+    assert "    The same candidate had failed before, and was not checked again." in lines
+    assert lines[-1] == "  certified sat; right"
+    assert Transcript().tell(repaired("p", turn=2, turns=2))[1] == "  candidate 1 (round 1): x1 = 4, x2 = 2, x3 = 3"
+    ended = Transcript().tell(failed("p", exhausted="seconds"))[-1]
+    assert ended == "  budget exceeded, no seconds left; wrong, it is sat"
+
+
+def test_a_refused_candidate_is_told_with_its_reason() -> None:
+    verdict = VerdictRecord(LedgerStatus.UNKNOWN, AnswerStatus.REFUSED, TurnOutcome.REFUSED, reason="the model refused")
+    attempt = AttemptRecord(1, "candidate", "No.", None, verdict, step=SearchStep(1))
+    assert list_values(attempt) == "refused"
+    assert describe_candidate(attempt, Lines(())) == ["There is no candidate: the model refused."]
+    assert in_words(candidate_outcome(attempt)) == "refused"

@@ -1,0 +1,42 @@
+"""Arms for tests: made by hand; or drawn with a known truth, where turns of one problem go together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.plays import ArmPlays, Play
+
+Numbers = NDArray[Any]
+Right = Mapping[str, Sequence[int]]
+BASELINES = frozenset({"direct", "cot", "ledger"})
+
+
+def draw_problems(rng: np.random.Generator, problems: int, replications: int) -> tuple[Numbers, Numbers]:
+    """How many turns each problem has (4 to 10), and how easy it is (0..1, mean 0.45), in each replication."""
+    shape = (problems, replications)
+    return rng.integers(4, 11, shape), rng.beta(1.8, 2.2, shape)
+
+
+def play(rng: np.random.Generator, turns: Numbers, ease: Numbers, *, kept: float = 1.0, more: float = 0.0) -> Numbers:
+    """Turns that come out right: each with the probability `kept * ease + more`.
+
+    Half of the problems are as easy for this arm as for any other, the other half are drawn anew.
+    """
+    own = np.where(rng.random(ease.shape) < 0.5, ease, rng.beta(1.8, 2.2, ease.shape))
+    return rng.binomial(turns, kept * own + more)
+
+
+def arm(method: str, right: Right, *, model: str = "m", protocol: str = "stated", said: int = 0) -> ArmPlays:
+    """A method with the turns of each problem: 1 is right, 0 wrong, -1 without a score."""
+    plays = {
+        (problem, said): Play(
+            "seating", len(turns), {number: bool(hit) for number, hit in enumerate(turns, start=1) if hit >= 0}
+        )
+        for problem, turns in right.items()
+    }
+    return ArmPlays(Arm("drift", model, protocol, "llm", method), method in BASELINES, plays)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.choice import most_telling
+from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
+
+DOMAINS = ("a", "b")
+
+
+def arm(method: str, right: dict[str, list[bool]], model: str = "m") -> ArmPlays:
+    plays = {(name, 0): Play(name[0], len(turns), dict(enumerate(turns, start=1))) for name, turns in right.items()}
+    return ArmPlays(Arm("drift", model, "stated", "llm", method), False, plays)
+
+
+def names(found: list[Asked]) -> list[str]:
+    return [name for name, _ in found]
+
+
+def test_problems_on_which_methods_differ_come_first_from_every_domain() -> None:
+    direct = arm("direct", {"a1": [True, True], "a2": [False, False], "a3": [True, False], "b1": [True, True]})
+    repair = arm("repair", {"a1": [True, True], "a2": [False, False], "a3": [True, True], "b1": [True, True]})
+    assert names(most_telling([[direct, repair]], 9)) == ["a3", "b1", "a2", "a1"]
+    assert names(most_telling([[direct], [repair]], 2)) == ["a3", "b1"]
+    assert most_telling([[direct, repair]], 0) == []
+
+
+def test_models_may_differ_without_telling_anything_of_methods() -> None:
+    weak = arm("direct", {"a1": [False, False], "a2": [True, False]}, "weak")
+    strong = [arm(method, {"a1": [True, True], "a2": [True, method == "repair"]}) for method in ("direct", "repair")]
+    assert names(most_telling([[weak], strong], 9)) == ["a2", "a1"]
+
+
+def test_controls_tell_nothing() -> None:
+    direct = arm("direct", {"a1": [True, True], "a2": [True, False]})
+    chance = arm("random_legal", {"a1": [False, False], "a2": [True, False], "a3": [False, False]})
+    assert names(most_telling([[direct, chance]], 9, {"random_legal"})) == ["a2", "a1"]
+
+
+TURNS = st.lists(st.booleans(), min_size=2, max_size=2)
+ARMS = st.lists(st.dictionaries(st.sampled_from(["a1", "a2", "a3", "b1", "b2"]), TURNS), max_size=3)
+
+
+@settings(deadline=None, max_examples=60)
+@given(ARMS, st.integers(0, 6))
+def test_no_problem_of_a_domain_tells_more_than_a_chosen_one(drawn: list[dict[str, list[bool]]], number: int) -> None:
+    arms = [arm(f"m{k}", right) for k, right in enumerate(drawn)]
+    chosen = names(most_telling([arms], number))
+    there = {name for right in drawn for name in right}
+    assert len(chosen) == len(set(chosen)) == min(number, len(there))
+
+    def contrast(name: str) -> int:
+        played = [right[name] for right in drawn if name in right]
+        return sum(a[k] != b[k] for a, b in combinations(played, 2) for k in range(2))
+
+    for domain in DOMAINS:
+        picked = [contrast(name) for name in chosen if name[0] == domain]
+        left = [contrast(name) for name in there - set(chosen) if name[0] == domain]
+        assert picked == sorted(picked, reverse=True)
+        assert min(picked, default=0) >= max(left, default=0) or not picked

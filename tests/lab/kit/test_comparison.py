@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from holdtrue.figures.significance import benjamini_hochberg, paired
+from holdtrue.lab.kit.comparison import Comparison, compare
+from holdtrue.lab.kit.plays import ArmPlays
+from tests.lab.kit.arms import arm
+
+
+def methods(found: Sequence[Comparison]) -> list[tuple[str, str, bool]]:
+    return [(each.arm.method, each.other.method, each.strongest) for each in found]
+
+
+def test_problems_count_once_each_and_turns_in_the_accuracies() -> None:
+    direct = arm("direct", {"p": [1, 0, 0, 0], "q": [1, 0], "r": [1]})
+    repair = arm("drift_repair", {"p": [1, 1, 1, 0], "q": [1, 1], "s": [0]})
+    [found] = compare([[direct, repair]])
+    assert (found.turns, found.accuracy, found.other_accuracy) == (6, 5 / 6, 2 / 6)
+    assert found.lift == pytest.approx(1.5)
+    assert found.paired == paired([0.75, 1.0], [0.25, 0.5])
+    assert found.q == found.paired.p
+
+
+def test_turns_without_a_score_under_one_arm_play_no_part() -> None:
+    direct = arm("direct", {"p": [1, -1, 0], "q": [-1, -1]})
+    cot = arm("cot", {"p": [1, 1, -1], "q": [1, 1]})
+    [found] = compare([[direct, cot]])
+    assert (found.turns, found.paired.problems, found.paired.difference) == (1, 1, 0.0)
+
+
+def test_each_method_meets_direct_and_the_strongest_other_baseline() -> None:
+    found = compare(
+        [
+            [
+                arm("direct", {"p": [1, 0, 0, 0]}),
+                arm("cot", {"p": [1, 1, 0, 0]}),
+                arm("ledger", {"p": [1, 1, 1, 0]}),
+                arm("mus_repair", {"p": [1, 1, 1, 1]}),
+                arm("project", {"p": [1, 0, 0, 0]}),
+            ]
+        ]
+    )
+    assert methods(found) == [
+        ("cot", "direct", False),
+        ("cot", "ledger", True),
+        ("ledger", "direct", False),  # its strongest other baseline is cot, which has met it
+        ("mus_repair", "direct", False),
+        ("mus_repair", "ledger", True),
+        ("project", "direct", False),
+        ("project", "ledger", True),
+    ]
+
+
+def test_direct_may_be_the_strongest_and_is_then_met_once() -> None:
+    found = compare([[arm("project", {"p": [1, 1]}), arm("direct", {"p": [1, 0]}), arm("cot", {"p": [0, 0]})]])
+    assert methods(found) == [("project", "direct", True), ("cot", "direct", True)]
+
+
+def test_without_direct_the_strongest_baseline_is_left() -> None:
+    assert methods(compare([[arm("cot", {"p": [1]}), arm("project", {"p": [1]})]])) == [("project", "cot", True)]
+    assert compare([[arm("mus_repair", {"p": [1]}), arm("project", {"p": [1]})]]) == ()
+
+
+def test_only_the_method_may_differ() -> None:
+    direct = arm("direct", {"p": [1, 0]})
+    for other in (
+        arm("cot", {"p": [1, 1]}, model="n"),
+        arm("cot", {"p": [1, 1]}, protocol="upstream"),
+        arm("cot", {"p": [1, 1]}, said=1),  # another problem of the same name
+        arm("cot", {"q": [1, 1]}),
+        arm("cot", {}),
+    ):
+        assert compare([[direct, other]]) == ()
+    assert len(compare([[direct, arm("cot", {"p": [1, 1]})]])) == 1
+
+
+def test_runs_are_pooled_and_the_first_play_stands() -> None:
+    cot = arm("cot", {"p": [1], "q": [1], "r": [1]})
+    [found] = compare([[arm("direct", {"p": [0]}), cot], [arm("direct", {"p": [1], "q": [1]})], []])
+    assert (found.paired.problems, found.other_accuracy) == (2, 0.5)
+
+
+def test_a_method_that_checks_in_one_run_is_no_baseline() -> None:
+    own = arm("own", {"p": [1]})
+    lazy = ArmPlays(own.arm, True, own.plays)
+    assert methods(compare([[lazy, arm("project", {"p": [1]})]])) == [("project", "own", True)]
+    assert compare([[lazy, arm("project", {"p": [1]})], [own]]) == ()
+
+
+def test_all_comparisons_are_one_family() -> None:
+    rng = random.Random(1)
+    chances = {"direct": 0.5, "cot": 0.55, "mus_repair": 0.7}
+    runs = [
+        [
+            arm(method, {f"p{n}": [int(rng.random() < chance) for _ in range(5)] for n in range(40)}, model=model)
+            for method, chance in chances.items()
+        ]
+        for model in ("m", "n")
+    ]
+    found = compare(runs)
+    assert {each.arm.model for each in found} == {"m", "n"}
+    assert [each.q for each in found] == benjamini_hochberg([each.paired.p for each in found])
+    assert any(each.q > each.paired.p for each in found)
+    assert compare([]) == ()

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from holdtrue.lab.kinds.assignment.conversation import SHOWN
+from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.shown import show_problems
+from holdtrue.lab.kit.contents import all_tables
+from holdtrue.lab.kit.journal import Journal
+from holdtrue.lab.kit.page import as_page, write_page
+from tests.lab.conftest import METHODS, MODELS
+from tests.lab.kit.entries import failure, settings, turn
+
+VOID = frozenset({"meta", "br", "link", "img", "input", "hr"})
+
+
+class Page(HTMLParser):
+    """What a page holds: its elements with their attributes, its tables as rows of cells, its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.tables: list[list[list[str]]] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == [], "every element is closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "script" in self._open or "style" in self._open:
+            return
+        self.text += data
+        if {"td", "th"} & set(self._open):
+            self.tables[-1][-1][-1] += data
+
+    def values(self, name: str) -> list[str]:
+        return [value for _, found in self.elements if (value := found.get(name)) is not None]
+
+
+@pytest.fixture(scope="module")
+def text(report: Report) -> str:
+    return as_page(report, 2)
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Page:
+    return Page(text)
+
+
+def test_the_same_journals_give_the_same_bytes(folders: list[Path], tmp_path: Path) -> None:
+    first, second = (write_page(read_report(folders), tmp_path / name, 9) for name in ("first.html", "second.html"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_nothing_is_asked_of_the_network_or_of_another_file(text: str, page: Page) -> None:
+    assert set(re.findall(r'https?://[^\s"<]*', text)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert all(value.startswith("#") for name in ("href", "src", "xlink:href", "action") for value in page.values(name))
+    assert not {"link", "img", "iframe", "object"} & {tag for tag, _ in page.elements}
+    assert not re.search(r"@import|url\((?!#)|@font-face|fetch\(|XMLHttpRequest", text)
+
+
+def test_ids_are_unique_and_every_link_leads_somewhere(page: Page) -> None:
+    ids = Counter(page.values("id"))
+    assert max(ids.values()) == 1
+    links = page.values("href")
+    assert len(links) > 50
+    assert {link.removeprefix("#") for link in links} <= ids.keys()
+
+
+def test_tables_show_the_cells_that_were_made(report: Report, page: Page) -> None:
+    expected = [[[column.title for column in table.columns], *map(list, table.lines)] for table in all_tables(report)]
+    assert page.tables[: len(expected)] == expected
+
+
+def test_simulated_models_are_named_on_every_row(report: Report, page: Page) -> None:
+    for table in page.tables:
+        if "model" in table[0]:
+            assert all(row[table[0].index("model")] in MODELS for row in table[1:])
+    assert "Simulated models with planted faults" in page.text
+
+
+def test_all_turns_of_the_chosen_problems_are_there_without_any_script(report: Report, text: str, page: Page) -> None:
+    problems = show_problems(report, 2)
+    assert "2 of 6 finished problems" in page.text
+    for problem in problems:
+        for message in problem.messages:
+            assert message in page.text
+        for talk in problem.conversations:
+            for shown in talk.turns:
+                assert f'id="{problem.id}-{talk.side.id}-t{shown.turn}"' in text
+                for attempt in shown.attempts:
+                    assert attempt.text in page.text
+                    assert all(sentence in page.text for sentence in attempt.verdict)
+    articles = [found for tag, found in page.elements if tag == "article"]
+    assert len(articles) == 2 * 4 * len(MODELS) * len(METHODS)
+    assert not any("hidden" in found for found in articles)
+
+
+def test_breaks_are_linked_both_ways_and_reminders_hold_the_ledger(report: Report, text: str) -> None:
+    found = 0
+    for problem in show_problems(report, 2):
+        for talk in problem.conversations:
+            key = f"{problem.id}-{talk.side.id}"
+            for shown in talk.turns:
+                cell = text.partition(f'id="{key}-t{shown.turn}"')[2].partition("</article>")[0]
+                reminder = cell.partition("Remind me of the constraints so far")[2]
+                assert reminder.startswith(f" ({len(shown.active)})")
+                assert reminder.count("<li ") == len(shown.active)
+                for broken in shown.breaks:
+                    assert f'data-c="{key}-{broken.id}"' in cell
+                    assert f'href="#{key}-{broken.id}"' in cell
+                    maker = text.partition(f'id="{key}-t{broken.made}"')[2].partition("</article>")[0]
+                    assert f'id="{key}-{broken.id}"' in maker
+                    assert f'<a href="#{key}-t{shown.turn}">' in maker.partition(f'id="{key}-{broken.id}"')[2]
+                    found += 1
+    assert found > 10
+
+
+def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>\0\ud800 & \"'{{ 7 * 7 }}"
+    with Journal(tmp_path, settings(problems=1, model=evil)) as journal:
+        for number in (1, 2):
+            entry = turn("<i>p", number, model=evil, domain="<b>", method="<u>")
+            said = replace(entry.record.attempts[0], text=evil, answer={f"{evil}.x": evil})
+            journal.append(
+                replace(entry, record=replace(entry.record, attempts=(said,), user_message=evil, delivered=evil))
+            )
+    path = write_page(read_report([tmp_path]), tmp_path / "page.html", 9)
+    found = Page(path.read_text(encoding="utf-8"))
+    assert [tag for tag, _ in found.elements if tag in ("script", "i", "u")] == ["script"]
+    assert "<script>alert(1)</script>" in found.text
+    assert "{{ 7 * 7 }}" in found.text
+
+
+Change = Callable[[Journal], None]
+
+
+def unfinished(journal: Journal) -> None:
+    journal.append(turn("p", 1))
+    journal.append(failure("q"))
+
+
+def without_gold(journal: Journal) -> None:
+    for number in (1, 2):
+        journal.append(turn("p", number, scored=False))
+
+
+def only_controls(journal: Journal) -> None:
+    for number in (1, 2):
+        journal.append(turn("p", number, method="random_legal"))
+
+
+@pytest.mark.parametrize("write", [unfinished, without_gold, only_controls])
+@pytest.mark.parametrize("transcripts", [0, 9])
+def test_runs_of_all_kinds_have_a_page(tmp_path: Path, write: Change, transcripts: int) -> None:
+    with Journal(tmp_path, settings(methods=("direct", "random_legal"))) as journal:
+        write(journal)
+    Page(as_page(read_report([tmp_path]), transcripts))
+
+
+def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(extractor="gold")) as journal:
+        journal.append(turn("p", 1, extractor="gold"))
+        journal.append(failure("q"))
+    found = Page(as_page(read_report([tmp_path]), 9))
+    assert "oracle extractor gold" in found.text
+    assert "unfinished, 0 of 2 conversations, 1 failed" in " ".join(found.text.split())
+    assert "oracle: direct" in found.text
+
+
+def test_one_turn_is_one_turn_and_a_long_text_is_cut(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=1)) as journal:
+        entry = turn("p", 1, turns=1)
+        said = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
+        journal.append(replace(entry, record=replace(entry.record, attempts=(said,))))
+    found = Page(as_page(read_report([tmp_path]), 9))
+    assert "p, 1 turn" in found.text
+    assert "p, 1 turns" not in found.text
+    assert "complete, 1 conversation." in " ".join(found.text.split())
+    assert found.text.count("x" * SHOWN + "…") == 2, "where the answer stands, and with the attempt"
+    assert "7 more characters are in the journal" in found.text

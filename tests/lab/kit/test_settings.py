@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue.lab.kit.settings import FREE, SETTINGS_FILE, RunSettings, keep_settings, read_settings
+from tests.lab.kit.entries import settings
+
+OTHER: dict[str, object] = {
+    "suite": "other",
+    "source": "elsewhere",
+    "problems": 3,
+    "problems_sha256": "1" * 64,
+    "model": "sim/other",
+    "base_url": "http://127.0.0.1:1",
+    "protocol": "upstream",
+    "extractor": "gold",
+    "seed": 1,
+    "temperature": 0.5,
+    "max_tokens": 9,
+    "structured": False,
+    "methods": ("cot",),
+    "own_methods": {"mine": {"repairs": 1}},
+    "limit": 1,
+    "max_connections": 9,
+    "token_limit": 9,
+    "holdtrue": "9",
+    "schema": 9,
+    "search": {"k": 1, "seeds": 1},
+    "claims": {"formal": "gold"},
+}
+
+
+def test_settings_are_written_once_and_read_back(tmp_path: Path) -> None:
+    assert read_settings(tmp_path) is None
+    keep_settings(tmp_path, settings())
+    first = (tmp_path / SETTINGS_FILE).stat().st_mtime_ns
+    keep_settings(tmp_path, settings())
+    assert (tmp_path / SETTINGS_FILE).stat().st_mtime_ns == first
+    assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings())))
+    assert [path.name for path in tmp_path.iterdir()] == [SETTINGS_FILE]
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(RunSettings)])
+def test_only_what_cannot_change_results_may_differ(tmp_path: Path, name: str) -> None:
+    keep_settings(tmp_path, settings())
+    changed = settings(**{name: OTHER[name]})
+    if name in FREE:
+        keep_settings(tmp_path, changed)
+        assert read_settings(tmp_path) == json.loads(json.dumps(asdict(changed)))
+    else:
+        with pytest.raises(SettingsError, match=f"  {name}: was "):
+            keep_settings(tmp_path, changed)
+        assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings())))
+
+
+def test_where_problems_differ_their_source_says_how(tmp_path: Path) -> None:
+    keep_settings(tmp_path, settings(source="cases, split test"))
+    with pytest.raises(SettingsError, match='  source: was "cases, split test", now "cases, split dev"\n'):
+        keep_settings(tmp_path, settings(source="cases, split dev", problems_sha256="other"))
+
+
+def test_a_method_of_one_s_own_must_stay_what_it_was_and_others_may_join(tmp_path: Path) -> None:
+    keep_settings(tmp_path, settings(own_methods={"mine": {"repairs": 1, "ledger": True}}))
+    keep_settings(tmp_path, settings(own_methods={"other": {"repairs": 2, "ledger": True}}))
+    kept = (tmp_path / SETTINGS_FILE).read_text()
+    assert json.loads(kept)["own_methods"].keys() == {"mine", "other"}
+    with pytest.raises(SettingsError, match=r"  mine\.repairs: was 1, now 3\n") as refused:
+        keep_settings(tmp_path, settings(own_methods={"mine": {"repairs": 3, "ledger": True}}))
+    assert "ledger" not in str(refused.value)
+    assert (tmp_path / SETTINGS_FILE).read_text() == kept
+
+
+def test_a_setting_of_another_version_is_a_difference(tmp_path: Path) -> None:
+    keep_settings(tmp_path, settings())
+    path = tmp_path / SETTINGS_FILE
+    path.write_text(json.dumps({**json.loads(path.read_text()), "novelty": True}))
+    with pytest.raises(SettingsError, match="novelty: was true, now null"):
+        keep_settings(tmp_path, settings())
+
+
+def test_a_run_from_before_there_were_searches_goes_on(tmp_path: Path) -> None:
+    before = json.loads(json.dumps(asdict(settings())))
+    assert before.pop("search") is None
+    (tmp_path / SETTINGS_FILE).write_text(json.dumps(before))
+    keep_settings(tmp_path, settings(limit=5))
+    assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings(limit=5))))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{"])
+def test_damaged_settings_are_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / SETTINGS_FILE).write_text(text)
+    with pytest.raises(RecordError, match=SETTINGS_FILE):
+        read_settings(tmp_path)

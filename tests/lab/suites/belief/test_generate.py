@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.labels.case import Case
+from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue.lab.suites.belief.world import World
+from holdtrue.record import Label
+from tests.lab.suites.belief.truths import models, says
+
+
+def world_of(case: Case) -> World:
+    assert case.instance is not None
+    return World(case.instance, tuple(p.constraint for p in case.premises if p.constraint is not None))
+
+
+@pytest.mark.parametrize("schedule", ["random", "stress"])
+def test_labels_are_those_of_brute_force(schedule: str) -> None:
+    for case in generate_dialogues(3, 25, schedule=schedule):
+        world = world_of(case)
+        allowed = models(world)
+        for query in case.queries:
+            assert query.constraint is not None
+            found = {says(query.constraint, truth) for truth in allowed}
+            settled = Label.ENTAILED if True in found else Label.CONTRADICTED
+            expected = Label.UNKNOWN if len(found) == 2 else settled
+            assert query.label is expected
+
+
+def test_dialogues_do_not_depend_on_how_many_are_made() -> None:
+    many = generate_dialogues(7, 8)
+    assert generate_dialogues(7, 3) == many[:3]
+    assert many == generate_dialogues(7, 8)
+    assert many != generate_dialogues(8, 8)
+    assert [case.id for case in many] == [f"belief_stress_{index:04d}" for index in range(8)]
+
+
+def test_both_schedules_ask_about_the_same_worlds() -> None:
+    stress, random = (generate_dialogues(7, 4, schedule=schedule) for schedule in ("stress", "random"))
+    assert [case.premises for case in stress] == [case.premises for case in random]
+    assert all(one.queries != other.queries for one, other in zip(stress, random, strict=True))
+
+
+@pytest.mark.parametrize("schedule", ["random", "stress"])
+def test_no_label_is_rare(schedule: str) -> None:
+    labels = [query.label for case in generate_dialogues(42, 120, schedule=schedule) for query in case.queries]
+    assert len(labels) == 1200
+    for label in Label:
+        assert labels.count(label) > 0.2 * len(labels)
+
+
+def test_a_dialogue_is_a_whole_case() -> None:
+    (case,) = generate_dialogues(5, 1, turns=12)
+    assert (case.suite, case.domain, case.subdomain) == ("belief", "stress", "horn_world")
+    assert case.instance is not None
+    assert case.entities == case.instance.entities
+    assert {variable.name for variable in case.variables} == {f"{atom}.holds" for atom in case.entities}
+    assert [query.id for query in case.queries] == [f"q{place}" for place in range(12)]
+    assert len(case.theory) == len(case.premises)
+    for premise in case.premises:
+        assert premise.constraint is not None
+        assert premise.formula == case.instance.formula(premise.constraint)
+    for place, query in enumerate(case.queries):
+        assert query.constraint is not None
+        assert query.formula == case.instance.formula(query.constraint)
+        earlier = [before for before in case.queries[:place] if before.constraint is not None]
+        same = [
+            number
+            for number, before in enumerate(earlier)
+            if before.constraint is not None and before.constraint.args == query.constraint.args
+        ]
+        assert query.depends_on == tuple(same)
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault"),
+    [({"count": 0}, "at least 1"), ({"turns": 0}, "at least 1"), ({"schedule": "x"}, "random, stress")],
+)
+def test_settings_that_cannot_be_met(settings: dict[str, object], fault: str) -> None:
+    with pytest.raises(SettingsError, match=fault):
+        generate_dialogues(1, **settings)  # type: ignore[arg-type]

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.suites.belief.generate import generate_dialogues
+from holdtrue.lab.suites.belief.load import load_dialogues, read_dialogues
+from holdtrue.lab.suites.belief.write import dialogues_text, write_dialogues
+
+
+@pytest.mark.parametrize("schedule", ["random", "stress"])
+def test_dialogues_survive_the_file(tmp_path: Path, schedule: str) -> None:
+    made = generate_dialogues(7, 5, schedule=schedule)
+    (path,) = write_dialogues(made, tmp_path)
+    assert path == tmp_path / f"dialogues_{schedule}.json"
+    before = path.read_bytes()
+    for source in (path, tmp_path):
+        read = load_dialogues(source)
+        assert read == made
+        write_dialogues(read, tmp_path)
+        assert path.read_bytes() == before
+
+
+def test_a_folder_gives_the_dialogues_of_all_its_files(tmp_path: Path) -> None:
+    stress, random = (generate_dialogues(7, 2, schedule=schedule) for schedule in ("stress", "random"))
+    assert len(write_dialogues([*stress, *random], tmp_path)) == 2
+    assert load_dialogues(tmp_path) == [*random, *stress]
+
+
+def spoil(where: str, value: object) -> Callable[[dict[str, Any]], object]:
+    """Puts the value at a place such as "dialogues/0/id"."""
+
+    def change(record: dict[str, Any]) -> None:
+        *path, last = (int(step) if step.isdecimal() else step for step in where.split("/"))
+        inner: Any = record
+        for step in path:
+            inner = inner[step]
+        inner[last] = value
+
+    return change
+
+
+FAULTS = [
+    ("suite", "drift", r"suite: 'drift' is not 'belief'"),
+    ("schedule", 3, r"the file\.schedule: a text is needed"),
+    ("dialogues", {}, r"the file\.dialogues: a list is needed"),
+    ("dialogues/0", 3, r"dialogues\[0\]: an object is needed"),
+    ("dialogues/0/id", None, r"dialogues\[0\]\.id"),
+    ("dialogues/0/atoms", [], r"dialogues\[0\]\.atoms"),
+    ("dialogues/0/atoms", ["a", "A"], r"dialogues\[0\]\.atoms.*named twice"),
+    ("dialogues/0/premises/1", None, r"dialogues\[0\]\.premises\[1\]: an object"),
+    ("dialogues/0/premises/1/type", "whenever", r"dialogues\[0\]\.premises\[1\]: unknown constraint type 'whenever'"),
+    ("dialogues/0/premises/1/args", ["a"], r"dialogues\[0\]\.premises\[1\]"),
+    ("dialogues/0/questions", [], r"dialogues\[0\]\.questions: a dialogue needs at least one"),
+    ("dialogues/0/questions/2/label", "YES", r"questions\[2\]\.label: 'YES' is none of ENTAILED"),
+    ("dialogues/0/premises/0/text", " ", r"dialogues\[0\]: a premise is a sentence, a text, not ' '"),
+    ("dialogues/0/questions/0/id", "", r"dialogues\[0\]: case .*: query 1 needs an id, a text, not ''"),
+    ("dialogues/0/questions/2/id", "q0", r"questions\[2\]\.id: the question 'q0' is there twice"),
+    ("dialogues/0/questions/2/depends_on", [2], r"questions\[2\]\.depends_on: only earlier"),
+    ("dialogues/0/questions/2/depends_on", [True], r"questions\[2\]\.depends_on\[0\]"),
+]
+
+
+@pytest.mark.parametrize(("where", "value", "fault"), FAULTS)
+def test_a_fault_is_named_with_file_and_place(tmp_path: Path, where: str, value: object, fault: str) -> None:
+    record = json.loads(dialogues_text("stress", generate_dialogues(7, 1)))
+    spoil(where, value)(record)
+    path = tmp_path / "dialogues_stress.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(RecordError, match=f"{path}: .*{fault}"):
+        load_dialogues(path)
+
+
+def test_what_is_no_file_of_dialogues(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no dialogues here"):
+        load_dialogues(tmp_path)
+    with pytest.raises(RecordError, match="cannot be read"):
+        load_dialogues(tmp_path / "dialogues_stress.json")
+    (tmp_path / "dialogues_stress.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(RecordError, match="cannot be read"):
+        load_dialogues(tmp_path)
+    with pytest.raises(RecordError, match="the file: an object"):
+        read_dialogues([])
+
+
+def test_an_id_met_twice_is_an_error(tmp_path: Path) -> None:
+    (case,) = generate_dialogues(7, 1)
+    write_dialogues([case, replace(case, domain="random")], tmp_path)
+    with pytest.raises(RecordError, match=r"dialogues_stress\.json: id: the dialogue 'belief_stress_0000' is there"):
+        load_dialogues(tmp_path)
+
+
+def test_what_cannot_be_written(tmp_path: Path) -> None:
+    (case,) = generate_dialogues(7, 1)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(RecordError, match="cannot be written"):
+        write_dialogues([case], tmp_path / "file")
+    bare = replace(case, premises=(replace(case.premises[0], constraint=None),))
+    with pytest.raises(RecordError, match="need constraints"):
+        write_dialogues([bare], tmp_path)

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from statistics import mean, variance
+
+import pytest
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.lab.suites.cegvr import generate as generating
+from holdtrue.lab.suites.cegvr.enumeration import first_assignment
+from holdtrue.lab.suites.cegvr.generate import SHAPES, generate_linear, plan
+from holdtrue.lab.suites.cegvr.line import problem_to_json
+from holdtrue.lab.suites.cegvr.prove import Proof
+from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.logic.formula import linear
+from holdtrue.solving.engine import EngineFault
+from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.result import Satisfiable, SmallestMus
+from holdtrue.solving.route import make_engine
+from tests.lab.suites.cegvr.features import comparisons, features
+
+SEED, COUNT = 7, 30
+
+
+@pytest.fixture(scope="module")
+def problems() -> list[SearchProblem]:
+    return generate_linear(SEED, COUNT)
+
+
+def test_labels_and_bins_have_their_shares(problems: list[SearchProblem]) -> None:
+    shares = Counter((problem.gold, problem.difficulty) for problem in problems)
+    assert shares == {(gold, bin): count for gold, count in (("sat", 6), ("unsat", 4)) for bin in SHAPES}
+    for problem in problems:
+        assert difficulty_of(problem.variables, problem.formulas.values()) == problem.difficulty
+
+
+def test_constraints_are_sparse_and_none_is_impossible_or_idle(problems: list[SearchProblem]) -> None:
+    for problem in problems:
+        assert 4 <= len(problem.variables) <= 12
+        assert {name for one in comparisons(problem) for name in one.variables} == set(problem.variables)
+        for formula in comparisons(problem):
+            assert 2 <= len(linear(formula.left).factors) <= 3
+            scope = sorted(formula.variables, key=str)
+            assert first_assignment(scope, [formula]) is not None
+            assert first_assignment(scope, [~formula]) is not None
+
+
+def test_what_can_be_satisfied_has_its_witness(problems: list[SearchProblem]) -> None:
+    for problem in problems:
+        if problem.gold == "sat":
+            assert problem.is_solution(problem.metadata["planted"])
+            assert problem.metadata["witnesses"] >= 1
+        else:
+            assert "planted" not in problem.metadata
+
+
+def test_what_is_impossible_has_a_conflict_of_two_to_six(problems: list[SearchProblem]) -> None:
+    sizes: Counter[int] = Counter()
+    for problem in problems:
+        if problem.gold == "unsat":
+            # Another engine than the one that made it.
+            found = smallest_mus(make_engine(problem.variables, prefer="z3"), problem.formulas, UNLIMITED)
+            assert isinstance(found, SmallestMus)
+            assert len(found.ids) == problem.metadata["smallest_mus"] == len(problem.metadata["mus"])
+            sizes[len(found.ids)] += 1
+    assert sizes.keys() >= {2, 3, 4, 5}
+    assert sizes.keys() <= {2, 3, 4, 5, 6}
+
+
+def test_one_constraint_less_and_the_rest_can_be_satisfied(problems: list[SearchProblem]) -> None:
+    for problem in problems:
+        if problem.gold == "unsat":
+            engine = make_engine(problem.variables)
+            rests = [
+                {id: one for id, one in problem.formulas.items() if id != left} for left in problem.metadata["mus"]
+            ]
+            assert any(isinstance(engine.decide(rest, UNLIMITED), Satisfiable) for rest in rests)
+
+
+def test_every_label_is_proved_by_two(problems: list[SearchProblem]) -> None:
+    assert {tuple(problem.metadata["proved_by"]) for problem in problems} == {("sat", "z3")}
+
+
+def test_the_look_of_a_problem_does_not_tell_its_label(problems: list[SearchProblem]) -> None:
+    """No feature's mean differs by more than three standard errors."""
+    by_gold = {gold: [features(one) for one in problems if one.gold == gold] for gold in ("sat", "unsat")}
+    for name in features(problems[0]):
+        some, others = ([one[name] for one in by_gold[gold]] for gold in ("sat", "unsat"))
+        error = (variance(some) / len(some) + variance(others) / len(others)) ** 0.5
+        assert abs(mean(some) - mean(others)) <= 3 * error, name
+
+
+def test_the_same_seed_gives_the_same_and_longer_sets_begin_alike(problems: list[SearchProblem]) -> None:
+    assert list(map(problem_to_json, generate_linear(SEED, 4))) == list(map(problem_to_json, problems[:4]))
+    assert generate_linear(SEED + 1, 1)[0].constraints != problems[0].constraints
+    assert len({tuple(one.text for one in problem.constraints) for problem in problems}) == COUNT
+    assert len({problem.id for problem in problems}) == COUNT
+
+
+def test_shapes_say_how_hard_problems_are() -> None:
+    easy = replace(SHAPES["easy"], variables=(4, 4), slack=(1, 1), witnesses=6, equations=0)
+    (problem,) = generate_linear(SEED, 1, 1.0, shapes={**SHAPES, "easy": easy})
+    assert len(problem.variables) == 4
+    assert 1 <= problem.metadata["witnesses"] <= 6
+    assert problem.metadata["slack"] == 1
+    assert not any(formula.op == "==" for formula in comparisons(problem))
+
+
+def test_a_shape_that_cannot_be_had_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="no easy problem that is sat was found"):
+        generate_linear(SEED, 1, shapes={**SHAPES, "easy": SHAPES["hard"]})
+
+
+def test_labels_that_are_not_proved_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "prove", lambda variables, formulas: Proof("unsat", ("sat", "z3"), None))
+    with pytest.raises(EngineFault, match="made to be sat, proved unsat"):
+        generate_linear(SEED, 1)
+
+
+@pytest.mark.parametrize(("count", "ratio"), [(0, 0.6), (3, -0.1), (3, 1.1), (3, float("nan"))])
+def test_numbers_that_cannot_be_are_errors(count: int, ratio: float) -> None:
+    with pytest.raises(SettingsError, match="between 0 and 1"):
+        generate_linear(SEED, count, ratio)
+
+
+def test_wanted_sizes_take_turns_in_every_bin() -> None:
+    wanted = [one for one in plan(500, 0.6) if one.gold == "unsat"]
+    assert Counter(one.difficulty for one in wanted) == {"easy": 67, "medium": 67, "hard": 66}
+    sizes = Counter((one.difficulty, one.mus_size) for one in wanted)
+    assert min(sizes.values()) >= 13
+    assert sizes.keys() == {(bin, size) for bin, sizes in generating.MUS_SIZES.items() for size in sizes}

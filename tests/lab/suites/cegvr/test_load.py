@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import RecordError
+from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.lab.suites.cegvr.line import problem_to_json, read_problem
+from holdtrue.lab.suites.cegvr.load import load_search_problems, search_files
+from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
+from holdtrue.lab.suites.cegvr.transfer import KINDS, make_transfer
+from holdtrue.lab.suites.cegvr.upstream import generate_upstream
+from holdtrue.lab.suites.cegvr.write import variants_file, write_search_problems
+from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
+
+
+def sparse() -> list[SearchProblem]:
+    return [read_problem(PUBLISHED), read_problem(WORKED)]
+
+
+def test_what_is_written_loads(tmp_path: Path) -> None:
+    write_search_problems(sparse(), tmp_path / "problems.jsonl")
+    assert load_search_problems(tmp_path) == load_search_problems(tmp_path / "problems.jsonl") == sparse()
+
+
+def test_the_same_problems_give_the_same_bytes(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    write_search_problems(sparse(), one)
+    write_search_problems(load_search_problems(one), two)
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_the_dense_form_loads(tmp_path: Path) -> None:
+    made = generate_upstream(3, 2)
+    write_search_problems(made, tmp_path / "problems.jsonl")
+    assert load_search_problems(tmp_path) == made
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sudoku9"])
+def test_transfer_problems_survive(tmp_path: Path, kind: str) -> None:
+    made = make_transfer(kind, 3, 4)
+    write_search_problems(made, tmp_path / "problems.jsonl")
+    loaded = load_search_problems(tmp_path)
+    # Formulas may be put in another way; what a line says of them may not.
+    assert list(map(problem_to_json, loaded)) == list(map(problem_to_json, made))
+    for own, there in zip(made, loaded, strict=True):
+        assert [one.text for one in own.constraints] == [one.text for one in there.constraints]
+        assert own.setting == there.setting
+        planted = own.metadata.get("planted")
+        assert planted is None or all(one.formula.holds(planted) for one in there.constraints)
+
+
+def test_variants_stand_beside_the_originals(tmp_path: Path) -> None:
+    (problem,) = originals = sparse()[1:]
+    write_search_problems(originals, tmp_path / "problems.jsonl")
+    rewritten: dict[str, SearchProblem] = {family: rewrite(problem, family, 3) for family in FAMILIES}
+    for family, made in rewritten.items():
+        write_search_problems([made], tmp_path / variants_file(family))
+    assert load_search_problems(tmp_path) == originals
+    both = load_search_problems(tmp_path, variants=True)
+    expected = {"": problem_to_json(problem)}
+    expected |= {family: problem_to_json(made) for family, made in rewritten.items()}
+    assert {one.variant: problem_to_json(one) for one in both} == expected
+    assert search_files(tmp_path, variants=True)[0].name == "problems.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "no problems here"),
+        ("\n\n", "no problems here"),
+        ("{}\n", "problems.jsonl, line 1: the problem: variables is missing"),
+        ("\n[1]\n", "problems.jsonl, line 2: the problem: an object is needed"),
+        ("{\n", "problems.jsonl, line 1: no JSON"),
+        ("[" * 100_000, "problems.jsonl, line 1: no JSON"),
+        (f"{json.dumps(PUBLISHED)}\n{json.dumps(PUBLISHED)}\n", "line 2: problem_id: the problem .* is there twice"),
+        (json.dumps({**PUBLISHED, "constraints": [{"kind": "x"}]}), r"line 1: constraints\[0\].kind: 'x' is no kind"),
+    ],
+    ids=str.strip,
+)
+def test_what_cannot_be_read_is_named_by_file_and_line(tmp_path: Path, text: str, fault: str) -> None:
+    (tmp_path / "problems.jsonl").write_text(text, encoding="utf-8")
+    with pytest.raises(RecordError, match=fault):
+        load_search_problems(tmp_path)
+
+
+def test_files_that_are_none_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no problems here"):
+        load_search_problems(tmp_path)
+    with pytest.raises(RecordError, match="cannot be read"):
+        load_search_problems(tmp_path / "absent.jsonl")
+    (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(RecordError, match="it is no text"):
+        load_search_problems(tmp_path / "binary.jsonl")

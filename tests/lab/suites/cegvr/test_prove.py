@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from holdtrue.lab.suites.cegvr import prove as proving
+from holdtrue.lab.suites.cegvr.line import read_problem
+from holdtrue.lab.suites.cegvr.prove import prove
+from holdtrue.logic.formula import Sum, Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import Engine, EngineFault, Soft
+from holdtrue.solving.result import Unknown, Unsatisfiable
+from holdtrue.solving.route import Preference, make_engine
+from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
+from tests.solving.optional import needs_cpsat
+from tests.solving.standin import StandIn
+
+VARIABLES = tuple(Variable(name, IntSort(0, 3)) for name in "abcdef")
+DENSE = Sum(tuple((factor, one) for factor, one in zip((2, 3, 5, 2, 4, 3), VARIABLES, strict=True)))
+
+
+@pytest.mark.parametrize("line", [PUBLISHED, WORKED], ids=["published", "worked"])
+def test_the_original_s_problems_are_impossible(line: dict[str, object]) -> None:
+    problem = read_problem(line)
+    proof = prove(problem.variables, problem.formulas)
+    assert (proof.gold, proof.by, proof.witness) == ("unsat", ("sat", "z3"), None)
+
+
+def test_a_witness_comes_with_what_can_be_satisfied() -> None:
+    a, b, *_ = VARIABLES
+    proof = prove((a, b), {"c1": a + b >= 6})
+    assert (proof.gold, proof.by, proof.witness) == ("sat", ("sat", "z3"), {"a": 3, "b": 3})
+
+
+@needs_cpsat
+@pytest.mark.parametrize(("least", "gold"), [(57, "sat"), (58, "unsat")])
+def test_dense_sums_go_to_cp_sat(least: int, gold: str) -> None:
+    proof = prove(VARIABLES, {"c1": least <= DENSE})
+    assert (proof.gold, proof.by) == (gold, ("cp-sat", "z3"))
+
+
+def test_dense_sums_are_enumerated_where_cp_sat_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "has_cpsat", lambda: False)
+    for bound, gold in ((55, "sat"), (56, "unsat")):  # the sum is 57 at most, and two less without a = 3
+        proof = prove(VARIABLES, {"c1": bound <= DENSE, "c2": VARIABLES[0] <= 2})
+        assert (proof.gold, proof.by) == (gold, ("enumeration", "z3"))
+
+
+@needs_cpsat
+def test_what_is_too_large_for_clauses_goes_to_cp_sat() -> None:
+    a, b = (Variable(name, IntSort(0, 500)) for name in "ab")
+    proof = prove((a, b), {"c1": a + 2 * b >= 1500, "c2": a <= 499})
+    assert (proof.gold, proof.by) == ("unsat", ("cp-sat", "z3"))
+
+
+@dataclass
+class Contrary(StandIn):
+    """An engine that says what it is told to say."""
+
+    answer: Unsatisfiable | Unknown
+    name: str = "contrary"
+
+    def decide(self, soft: Soft, *args: object, **more: object) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        (Unsatisfiable(), r"sat finds sat, z3 unsat: \(a >= 2\)"),
+        (Unknown("broken"), "contrary has no answer, .*: broken"),
+    ],
+)
+def test_provers_that_disagree_are_a_defect(
+    monkeypatch: pytest.MonkeyPatch, answer: Unsatisfiable | Unknown, fault: str
+) -> None:
+    def made(variables: Sequence[Variable], prefer: Preference | None = None) -> Engine | Contrary:
+        return Contrary(answer) if prefer == "z3" else make_engine(variables, prefer=prefer)
+
+    monkeypatch.setattr(proving, "make_engine", made)
+    with pytest.raises(EngineFault, match=fault):
+        prove(VARIABLES, {"c1": VARIABLES[0] >= 2})

@@ -1,0 +1,179 @@
+"""Rewritings: problems that look different and have the same solutions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
+from holdtrue.lab.suites.cegvr.line import problem_to_json, read_problem
+from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
+from holdtrue.lab.suites.cegvr.transfer import make_transfer
+from holdtrue.logic.formula import AllDifferent, Compare, Formula, Variable, linear
+from holdtrue.logic.sorts import IntSort
+from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z, constraints, linear_constraints
+from tests.solving.brute import witnesses
+
+
+def problem_of(formulas: Sequence[Formula], variables: Sequence[Variable] = VARIABLES) -> SearchProblem:
+    """A problem with the label that brute force finds, and its last solution planted."""
+    found = witnesses(variables, formulas)
+    gold: Gold = "sat" if found else "unsat"
+    return SearchProblem(
+        id=f"p-{gold}",
+        suite="cegvr",
+        domain="linear",
+        variables=tuple(variables),
+        constraints=tuple(
+            Requirement(f"c{number}", notation(formula), formula) for number, formula in enumerate(formulas, 1)
+        ),
+        gold=gold,
+        difficulty="medium",
+        setting=("x1 is counted before x2.",),
+        metadata={"planted": found[-1]} if found else {"smallest_mus": 1, "mus": ["c1"]},
+    )
+
+
+MIXED = problem_of([X + 2 * Y >= 1, AllDifferent((X, Y, Z)), Z.eq(1), (X <= 2) | (Y.eq(1)), X - 3 * Z <= 0])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@settings(max_examples=12, deadline=None)
+@given(formulas=st.lists(constraints | linear_constraints(), min_size=1, max_size=3), seed=st.integers(0, 99))
+def test_it_has_the_same_solutions(family: str, formulas: list[Formula], seed: int) -> None:
+    problem = problem_of(formulas)
+    made = rewrite(problem, family, seed)
+    names = dict(zip((v.name for v in made.variables), (v.name for v in problem.variables), strict=True))
+    found = witnesses(made.variables, made.formulas.values())
+    assert [{names[name]: value for name, value in witness.items()} for witness in found] == witnesses(
+        problem.variables, problem.formulas.values()
+    )
+    assert (made.metadata["planted"] == found[-1]) if found else ("planted" not in made.metadata)
+    assert made.gold == problem.gold
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_it_knows_where_it_comes_from(family: str) -> None:
+    made = rewrite(MIXED, family, 1)
+    assert (made.id, made.variant, made.base) == (f"p-sat~{family}", family, "p-sat")
+    assert (made.domain, made.difficulty, made.gold) == (MIXED.domain, MIXED.difficulty, MIXED.gold)
+    assert made.metadata["proved_by"] == ["sat", "z3"]
+    assert made == rewrite(MIXED, family, 1)
+    assert told(made) != told(MIXED)
+    assert len({tuple(told(rewrite(MIXED, family, seed))) for seed in range(20)}) > 1
+
+
+def told(problem: SearchProblem) -> list[str]:
+    return [
+        *(variable.name for variable in problem.variables),
+        *(constraint.text for constraint in problem.constraints),
+    ]
+
+
+def test_scaling_multiplies_each_linear_constraint_by_its_own_number() -> None:
+    factors: set[int] = set()
+    for seed in range(20):
+        made = rewrite(MIXED, "scaled", seed)
+        for before, after in zip(MIXED.constraints, made.constraints, strict=True):
+            assert before.id == after.id
+            if not isinstance(before.formula, Compare):
+                assert after == before
+                continue
+            assert isinstance(after.formula, Compare)
+            assert after.text == notation(after.formula)
+            factor = _factor(before.formula, after.formula)
+            factors.add(factor)
+    assert factors == {2, 3, 4, 5}
+
+
+def _factor(before: Compare, after: Compare) -> int:
+    """By how much one is the other multiplied; all of its numbers are."""
+    old, new = linear(before.left - before.right), linear(after.left - after.right)
+    factor = new.factors[0][1] // old.factors[0][1]
+    assert dict(new.factors) == {atom: factor * own for atom, own in old.factors}
+    assert (new.constant, after.op) == (factor * old.constant, before.op)
+    return factor
+
+
+def test_permuting_moves_constraints_and_leaves_ids_in_their_places() -> None:
+    for seed in range(20):
+        made = rewrite(MIXED, "permuted", seed)
+        assert [constraint.id for constraint in made.constraints] == ["c1", "c2", "c3", "c4", "c5"]
+        texts = [constraint.text for constraint in made.constraints]
+        assert sorted(texts) == sorted(constraint.text for constraint in MIXED.constraints)
+        assert texts != [constraint.text for constraint in MIXED.constraints]
+        assert texts == [notation(constraint.formula) for constraint in made.constraints]
+
+
+def test_one_constraint_has_nowhere_to_go() -> None:
+    assert rewrite(problem_of([X >= 1]), "permuted", 0).formulas == {"c1": X >= 1}
+
+
+def test_renaming_leaves_no_old_name() -> None:
+    for seed in range(20):
+        made = rewrite(MIXED, "renamed", seed)
+        new = [variable.name for variable in made.variables]
+        assert len({*new, "x1", "x2", "x3"}) == 6
+        assert [variable.sort for variable in made.variables] == [variable.sort for variable in MIXED.variables]
+        words = set(re.findall(r"\w+", " ".join((*told(made), *made.setting))))
+        assert not words & {"x1", "x2", "x3"}
+        assert made.setting == (f"{new[0]} is counted before {new[1]}.",)
+        assert set(made.metadata["planted"]) == set(new)
+
+
+def test_many_variables_are_numbered() -> None:
+    many = tuple(Variable(f"x{number}", IntSort(0, 1)) for number in range(1, 41))
+    problem = replace(MIXED, variables=many, constraints=(Requirement("c1", "x9 >= 1", many[8] >= 1),), metadata={})
+    made = rewrite(problem, "renamed", 3)
+    assert [constraint.text for constraint in made.constraints] == [f"{made.variables[8].name} >= 1"]
+    assert re.fullmatch("[a-z]9", made.variables[8].name)
+
+
+def test_rewording_changes_only_words() -> None:
+    made = rewrite(MIXED, "reworded", 4)
+    assert made.formulas == MIXED.formulas
+    for constraint in made.constraints:
+        assert not re.search("[<>=*_]", constraint.text)
+
+
+def test_what_names_constraints_is_left_to_the_original() -> None:
+    problem = problem_of([X >= 2, X + Y <= -1, Z.eq(1)])
+    assert problem.gold == "unsat"
+    assert rewrite(problem, "permuted", 0).metadata == {"smallest_mus": 1, "proved_by": ["sat", "z3"]}
+
+
+def test_problems_that_are_no_sums_are_rewritten_too() -> None:
+    for kind in ("sudoku4", "schedule"):
+        for problem in make_transfer(kind, 2, 4)[2:]:
+            for family in FAMILIES:
+                made = rewrite(problem, family, 0)
+                assert made.gold == problem.gold
+                assert read_problem(json.loads(json.dumps(problem_to_json(made)))) == made
+
+
+@pytest.mark.parametrize("family", ["shuffled", ""])
+def test_other_families_are_refused(family: str) -> None:
+    with pytest.raises(SettingsError, match="scaled, permuted, renamed, reworded"):
+        rewrite(MIXED, family, 0)
+
+
+def test_a_rewriting_is_not_rewritten_again() -> None:
+    with pytest.raises(SettingsError, match="rewrite p-sat instead"):
+        rewrite(rewrite(MIXED, "scaled", 0), "renamed", 0)
+
+
+def test_names_can_run_out() -> None:
+    names = [f"{letter}1" for letter in "xyvnpk"] + [f"name{number}" for number in range(30)]
+    taken: Mapping[str, Variable] = {name: Variable(name, IntSort(0, 1)) for name in names}
+    wanted = (Requirement("c1", "x1 = 1", taken["x1"].eq(1)),)
+    problem = replace(MIXED, variables=tuple(taken.values()), constraints=wanted, metadata={})
+    with pytest.raises(SettingsError, match="every name"):
+        rewrite(problem, "renamed", 0)

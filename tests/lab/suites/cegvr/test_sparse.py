@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from holdtrue.errors import SettingsError
+from holdtrue.lab.suites.cegvr.sparse import Shape, System, draw_system, reach
+from holdtrue.logic.formula import Variable
+from holdtrue.solving.route import make_engine
+
+
+def span(term: tuple[int, Variable]) -> list[int]:
+    factor, variable = term
+    return sorted((factor * variable.sort.low, factor * variable.sort.high))
+
+
+SHAPE = Shape((3, 4), slack=(0, 2))
+
+
+def drawn(seed: int) -> System:
+    rng = Random(seed)
+    return draw_system(rng, SHAPE, *SHAPE.draw(rng))
+
+
+def test_a_system_holds_at_its_witness_and_leaves_no_variable_out() -> None:
+    for seed in range(30):
+        system = drawn(seed)
+        assert all(formula.holds(system.witness) for formula in system.formulas().values())
+        assert {name for one in system.formulas().values() for name in one.variables} == set(system.variables)
+        assert {len(one.terms) for one in system.constraints} <= {2, 3}
+
+
+@pytest.mark.parametrize("settings", [{"variables": (1, 3)}, {"variables": (3, 4), "slack": (-1, 2)}])
+def test_shapes_that_cannot_be_are_errors(settings: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match="two variables or more"):
+        Shape(**settings)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_reach_is_what_trying_all_values_finds(sign: int) -> None:
+    for seed in range(6):
+        system = drawn(seed)
+        names = [one.name for one in system.variables]
+        rest = list(system.formulas(without=0).values())
+        values = [
+            system.constraints[0].value(values)
+            for row in product(*(range(one.sort.low, one.sort.high + 1) for one in system.variables))
+            if all(one.holds(values := dict(zip(names, row, strict=True))) for one in rest)
+        ]
+        found = reach(make_engine(system.variables), system, 0, sign)
+        assert found.value == (max(values) if sign > 0 else min(values))
+        assert system.constraints[0].value(found.witness) == found.value
+        ends = [sum(ends) for ends in zip(*(span(one) for one in system.constraints[0].terms), strict=True)]
+        assert [found.start, found.limit] == ends[::sign]
+        assert found.has_room(0, 0) == (found.value != found.start)
+        assert not found.has_room(0, abs(found.limit - found.value) + 1)
+        assert not found.has_room(abs(found.value - found.start), 0)
+        assert found.within(2) * sign < found.value * sign < found.beyond(1) * sign
+
+
+def test_moving_changes_one_number() -> None:
+    system = drawn(1)
+    moved = system.moved(1, 77)
+    assert moved.constraints[1].rhs == 77
+    assert moved.formulas(without=1) == system.formulas(without=1)

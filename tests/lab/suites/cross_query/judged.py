@@ -1,0 +1,33 @@
+"""Formulas against a judge that was written without them: a plain function of a world for each constraint type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+
+from holdtrue.lab.suites.cross_query.drawing import draw_constraint
+from holdtrue.world.instance import Constraint, Instance
+
+World = Mapping[str, int]
+Judge = Callable[..., bool]
+
+
+def draw_values(rng: Random, instance: Instance) -> dict[str, int]:
+    """Any values inside the ranges, lawful or not."""
+    return {name: rng.randint(own.sort.low, own.sort.high) for name, own in instance.variables.items()}
+
+
+def disagreements(
+    rng: Random, instance: Instance, judges: Mapping[str, Judge], worlds: Iterable[World]
+) -> tuple[list[Constraint], set[tuple[str, bool]]]:
+    """Constraints whose formula and judge differ in a world, and which types were found true and false."""
+    wrong: list[Constraint] = []
+    seen: set[tuple[str, bool]] = set()
+    for world in worlds:
+        for kind, judge in judges.items():
+            made = draw_constraint(rng, instance, kind)
+            truth = instance.formula(made).holds(world)
+            seen.add((kind, truth))
+            if truth != judge(instance, world, *made.args):
+                wrong.append(made)
+    return wrong, seen

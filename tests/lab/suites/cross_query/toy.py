@@ -1,0 +1,106 @@
+"""A small kind of case for tests: people in a row of seats, few enough worlds to count them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
+from random import Random
+from typing import Any
+
+from holdtrue.kinds.labels.case import Case
+from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue.logic.formula import Formula
+from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
+from holdtrue.world.instance import Constraint, Instance
+from tests.lab.suites.worlds import every_world
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal", "Ina", "Jon", "Kim", "Leo")
+
+ROW = Domain(
+    name="row",
+    attributes=lambda context: [Attribute("seat", low=1, high=context["seats"], distinct=True)],
+    constraint_types=(
+        ConstraintType(
+            "at",
+            (Entity(), Integer(1, lambda i: i.context["seats"])),
+            "{0} is in seat {1}",
+            lambda i, a, k: a.seat.eq(k),
+        ),
+        ConstraintType("left", (Entity(), Entity()), "{0} is left of {1}", lambda i, a, b: a.seat < b.seat),
+        ConstraintType(
+            "beside",
+            (Entity(), Entity()),
+            "{0} is beside {1}",
+            lambda i, a, b: abs(a.seat - b.seat).eq(1),
+            symmetric=True,
+        ),
+    ),
+)
+
+
+def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
+    seats = rng.randint(4, 5)
+    return rng.sample(NAMES, seats), {"seats": seats}
+
+
+def _everything(instance: Instance) -> Iterator[Constraint]:
+    for entity, seat in product(instance.entities, range(1, instance.context["seats"] + 1)):
+        yield instance.constraint("at", [entity, seat])
+    for pair in permutations(instance.entities, 2):
+        yield instance.constraint("left", pair)
+    for pair in combinations(instance.entities, 2):
+        yield instance.constraint("beside", pair)
+
+
+def _draw(rng: Random, instance: Instance) -> Draft:
+    drawn = list(_everything(instance))
+    rng.shuffle(drawn)
+    told = rng.randint(2, 3)
+    return Draft(instance, tuple(drawn[:told]), tuple(drawn[told:]))
+
+
+def _setting(rng: Random, instance: Instance) -> Sequence[str]:
+    seats = instance.context["seats"]
+    row = rng.choice(("in a row of seats", "side by side in one row"))
+    return (f"{', '.join(instance.entities)} sit {row}, numbered 1 to {seats} from left to right, one person a seat.",)
+
+
+TOY = Subdomain(
+    name="row",
+    domain="relational",
+    logic_type="propositional",
+    declaration=ROW,
+    draw_setting=_draw_setting,
+    draw=_draw,
+    setting=_setting,
+    phrasings={
+        "at": ("{0} is in seat {1}", "seat {1} is {0}'s", "{0} has seat {1}", "it is {0} who sits in seat {1}"),
+        "left": (
+            "{0} sits somewhere left of {1}",
+            "{1} sits somewhere right of {0}",
+            "{0}'s seat has a lower number than {1}'s",
+            "{1}'s seat has a higher number than {0}'s",
+        ),
+        "beside": (
+            "{0} and {1} sit side by side",
+            "{0} is a direct neighbour of {1}",
+            "no seat lies between {0} and {1}",
+            "{0} sits right beside {1}",
+        ),
+    },
+    query_types={"at": "pos", "left": "order", "beside": "adj"},
+)
+
+
+def worlds(case: Case) -> list[dict[str, int]]:
+    """Everything that the laws of a case allow, premises aside."""
+    return list(every_world(case.variables, case.laws))
+
+
+def allowed(case: Case) -> list[dict[str, int]]:
+    """What the premises allow."""
+    return [world for world in worlds(case) if all(told.holds(world) for told in case.theory.values())]
+
+
+def possible(every: Sequence[Mapping[str, int]], formulas: Sequence[Formula]) -> bool:
+    return any(all(formula.holds(world) for formula in formulas) for world in every)

@@ -1,0 +1,141 @@
+"""What every phrasing of the three banks must do, whoever adds one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain, product
+from string import Formatter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.lab.suites.drift.draw import DOMAINS
+from holdtrue.lab.suites.drift.phrasing.message import BANKS, fill
+from holdtrue.language.direction import first_argument
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue.world.registry import BUILTIN
+from tests.lab.suites.drift.instances import INSTANCES, constraints
+from tests.lab.suites.drift.named import arguments_of, named_in
+
+CASES = [
+    pytest.param(kind, phrasing, id=f"{kind.name} {index}")
+    for domain, bank in BANKS.items()
+    for kind in BUILTIN[domain].constraint_types
+    for index, phrasing in enumerate(bank.get(kind.name, ()))
+]
+DIRECTED = ("left_of", "before", "ordered")
+
+
+def texts(instance: Instance, constraint: Constraint) -> Iterator[str]:
+    """The constraint in all words that there are for it, its arguments as they stand."""
+    for phrasing in BANKS[instance.domain.name][constraint.type]:
+        for spelled in (False, True):
+            yield fill(phrasing, instance, constraint.type, constraint.args, spelled=spelled)
+
+
+def test_every_type_of_every_domain_has_six_phrasings_or_more() -> None:
+    assert set(BANKS) == set(DOMAINS)
+    for domain, bank in BANKS.items():
+        assert set(bank) == {kind.name for kind in BUILTIN[domain].constraint_types}
+        assert all(len(set(phrasings)) == len(phrasings) >= 6 for phrasings in bank.values())
+        every = list(chain.from_iterable(bank.values()))
+        assert len(set(every)) == len(every)
+
+
+@pytest.mark.parametrize(("kind", "phrasing"), CASES)
+def test_a_phrasing_names_each_argument_in_a_fitting_way(kind: ConstraintType, phrasing: str) -> None:
+    fields = [(field, use) for _, field, use, _ in Formatter().parse(phrasing) if field is not None]
+    assert {field for field, _ in fields} == {str(place) for place in range(len(kind.arguments))}
+    counted = {str(place) for place, argument in enumerate(kind.arguments) if isinstance(argument, Integer)}
+    assert all(field in counted for field, use in fields if use)
+    assert {use for _, use in fields} <= {"", "th", "seat", "slot"}
+
+
+@pytest.mark.parametrize(("kind", "phrasing"), CASES)
+def test_a_phrasing_can_be_joined_to_others(kind: ConstraintType, phrasing: str) -> None:
+    """No mark or ', and' parts it, and no denial stands where it could reach beyond the next 'and'."""
+    assert not re.search(r"[.;:!?]|, and ", re.sub(r"\{.*?\}", "", phrasing))
+    assert not re.match(r"(do not|don't|never|not|nobody|neither)\b", phrasing)
+    assert phrasing[0] == "{" or phrasing[0].islower()
+
+
+@pytest.mark.parametrize("instance", INSTANCES, ids=lambda i: f"{i.domain.name} {i.context.get('table_shape', '')}")
+@given(data=st.data())
+@settings(deadline=None, max_examples=20)
+def test_the_arguments_can_be_found_in_the_text(instance: Instance, data: st.DataObject) -> None:
+    """All of them, and no other name or number."""
+    constraint = data.draw(constraints(instance))
+    for text in texts(instance, constraint):
+        assert named_in(instance, text) == arguments_of([constraint]), text
+        assert not re.search(r"\b(1|one) (seats|slots)\b", text)
+        assert not re.search(r"\b(0|[2-9]|1\d|zero|two|three|four|five|six|seven|eight) (seat|slot)\b", text)
+
+
+@pytest.mark.parametrize("instance", INSTANCES[1:], ids=lambda i: i.domain.name)
+def test_no_text_says_two_different_things(instance: Instance) -> None:
+    """Over every constraint of every type, with few entities: a text belongs to one constraint alone."""
+    small = instance.domain.instance(instance.entities[:3], instance.context)
+    said: dict[str, Constraint] = {}
+    for constraint in every_constraint(small):
+        meaning = small.canonical(constraint)
+        if meaning == constraint or small.types[constraint.type].symmetric:
+            for text in texts(small, constraint):
+                assert said.setdefault(text.casefold(), meaning) == meaning, text
+    assert len(said) > 1000
+
+
+def every_constraint(instance: Instance) -> Iterator[Constraint]:
+    for kind in instance.types.values():
+        for args in product(*(_choices(instance, argument) for argument in kind.arguments)):
+            entities = [arg for arg, argument in zip(args, kind.arguments, strict=True) if isinstance(argument, Entity)]
+            if len(set(entities)) == len(entities) and _fits(instance, kind, args):
+                yield instance.constraint(kind.name, list(args))
+
+
+def _choices(instance: Instance, argument: object) -> list[Arg]:
+    match argument:
+        case Entity():
+            return list(instance.entities)
+        case Integer():
+            return list(range(instance.bound(argument.low), instance.bound(argument.high) + 1))
+        case AttributeName():
+            return list(instance.attributes)
+    sorts = [attribute.sort for attribute in instance.attributes.values()]
+    return [label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels]
+
+
+def _fits(instance: Instance, kind: ConstraintType, args: tuple[Arg, ...]) -> bool:
+    """Whether each value is one of its category's."""
+    for arg, argument in zip(args, kind.arguments, strict=True):
+        if isinstance(argument, ValueOf):
+            sort = instance.attributes[str(args[argument.argument])].sort
+            if isinstance(sort, EnumSort) and arg not in sort.labels:
+                return False
+    return True
+
+
+@pytest.mark.parametrize("name", DIRECTED)
+def test_directed_types_are_said_from_both_ends_and_in_the_right_direction(name: str) -> None:
+    """The direction is what the domain's own direction words make of the text, where they make anything of it."""
+    instance = next(each for each in INSTANCES if name in each.types)
+    first, second = instance.entities[:2]
+    rest = ["color"] if name == "ordered" else []
+    begins: list[str] = []
+    told: list[str] = []
+    for text in texts(instance, instance.constraint(name, [first, second, *rest])):
+        begins.append(min((first, second), key=text.index))
+        found = first_argument(instance.types[name], text, (first, second))
+        assert found in (first, None), text
+        told += [found] if found else []
+    assert min(begins.count(first), begins.count(second)) >= 4
+    assert len(told) > len(begins) / 2
+
+
+def test_types_with_two_entities_are_directed_or_symmetric() -> None:
+    kinds = [kind for domain in BUILTIN.values() for kind in domain.constraint_types]
+    pairs = [kind for kind in kinds if kind.arguments[:2] == (Entity(), Entity())]
+    assert {kind.name for kind in pairs if not kind.symmetric} == set(DIRECTED)

@@ -1,0 +1,146 @@
+"""The scripted dialogues: every drift clashes with just what it says, and nothing else clashes with anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimVerdict, JointVerdict
+from holdtrue.errors import RecordError
+from holdtrue.kinds.claims.context import Context
+from holdtrue.kinds.claims.joint import verify_joint
+from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
+from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
+from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.signature import signature
+from holdtrue.logic.fol.vocabulary import laws
+from holdtrue.logic.fol.vocabulary_check import check
+from holdtrue.logic.formula import Formula
+from holdtrue.solving.result import Satisfiable
+
+DIALOGUES = load_dialogues()
+TURNS = [(each, number) for each in DIALOGUES for number in range(1, len(each.turns) + 1)]
+turns = pytest.mark.parametrize(("dialogue", "number"), TURNS, ids=[f"{each.id}-{number}" for each, number in TURNS])
+
+
+class World:
+    """A turn as logic: all that was told before its answer, and the answer's claims."""
+
+    def __init__(self, dialogue: Dialogue, number: int) -> None:
+        self.vocabulary = dialogue.vocabulary
+        self.told = self._formulas(dialogue.told(number))
+        self.claims = self._formulas(dialogue.turns[number - 1].claims)
+        self.laws = laws(dialogue.vocabulary)
+        self.context = self.without()
+
+    def without(self, *ids: str) -> Context:
+        premises = {id: formula for id, formula in self.told.items() if id not in ids}
+        variables = variables_of((*self.told.values(), *self.claims.values(), *self.laws))
+        return Context(premises, variables, Budget(timeout_s=None), self.laws)
+
+    def _formulas(self, statements: Mapping[str, Statement]) -> dict[str, Formula]:
+        things, ranges = self.vocabulary.things, self.vocabulary.ranges
+        return {id: ground(each.sentence, things, ranges) for id, each in statements.items()}
+
+
+def statements(dialogue: Dialogue) -> Iterator[Statement]:
+    yield from dialogue.context
+    for turn in dialogue.turns:
+        yield from (*turn.stated, *turn.claims.values())
+
+
+def turn_of(dialogue: Dialogue, number: int) -> DialogueTurn:
+    return dialogue.turns[number - 1]
+
+
+def test_there_is_as_much_as_promised() -> None:
+    topics = [each.topic for each in DIALOGUES]
+    assert len({each.id for each in DIALOGUES}) == 10
+    assert {topic: topics.count(topic) for topic in topics} == {"code": 3, "policy": 3, "travel": 4}
+    assert all(4 <= len(each.turns) <= 7 for each in DIALOGUES)
+    late = [turn for each in DIALOGUES for turn in each.turns[2:]]
+    assert 0.45 <= sum(bool(turn.drifts) for turn in late) / len(late) <= 0.6
+    assert not any(turn.drifts for each in DIALOGUES for turn in each.turns[:2])
+    every = [drift for turn in late for drift in turn.drifts]
+    near = [id for each in DIALOGUES for turn in each.turns for id in turn.near]
+    assert len(near) >= len(every) >= 20
+    many = [drift for drift in every if sum(not id.startswith("P") for id in drift.against) > 1]
+    assert len(many) >= 6 and sum(len(drift.claims) > 1 for drift in every) >= 3
+
+
+@turns
+def test_each_drift_clashes_with_just_what_it_says(dialogue: Dialogue, number: int) -> None:
+    world, turn = World(dialogue, number), turn_of(dialogue, number)
+    assert isinstance(world.context.status, Satisfiable)
+    alone = {drift.claims[0]: drift.against for drift in turn.drifts if len(drift.claims) == 1}
+    found = {id: verify_claim(world.context, claim) for id, claim in world.claims.items()}
+    wrong = {id: each for id, each in found.items() if each.verdict is ClaimVerdict.CONTRADICTORY}
+    assert {id: (each.premises, each.minimal) for id, each in wrong.items()} == {
+        id: (against, True) for id, against in alone.items()
+    }
+    rest = {id: claim for id, claim in world.claims.items() if id not in alone}
+    joint = verify_joint(world.context, rest)
+    together = [(*drift.against, *drift.claims) for drift in turn.drifts if len(drift.claims) > 1]
+    assert joint.verdict is (JointVerdict.CONFLICT if together else JointVerdict.CONSISTENT)
+    assert not together or together == [joint.conflict]
+
+
+@turns
+def test_nothing_else_explains_a_drift(dialogue: Dialogue, number: int) -> None:
+    # Whatever of it had not been said, there would be no clash: so every explanation has all of it, and this is the
+    # only minimal one.
+    world = World(dialogue, number)
+    for drift in turn_of(dialogue, number).drifts:
+        assert any(not id.startswith(("P", f"U{number}.")) for id in drift.against)
+        claims = {id: world.claims[id] for id in drift.claims}
+        for id in drift.against:
+            assert verify_joint(world.without(id), claims).verdict is JointVerdict.CONSISTENT
+
+
+@turns
+def test_near_misses_touch_what_was_said_and_fit_it(dialogue: Dialogue, number: int) -> None:
+    world, turn = World(dialogue, number), turn_of(dialogue, number)
+    told = signature(each.sentence for each in dialogue.told(number).values())
+    for id in turn.near:
+        named = signature([turn.claims[id].sentence])
+        assert {*told.predicates, *told.functions} & {*named.predicates, *named.functions}
+        assert verify_claim(world.context, world.claims[id]).verdict in (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
+        assert not any(id in drift.claims for drift in turn.drifts)
+
+
+@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda each: each.id)
+def test_sentences_use_the_vocabulary_and_say_one_thing_only(dialogue: Dialogue) -> None:
+    meant: dict[str, object] = {}
+    for each in statements(dialogue):
+        assert check(dialogue.vocabulary, each.sentence, write_fol(each.sentence)) == ()
+        assert meant.setdefault(each.text, each.sentence) == each.sentence
+        assert each.text.endswith(".") and each.text.count(".") == 1
+
+
+def test_what_is_no_dialogue_is_named() -> None:
+    good = {"id": "d", "topic": "t", "vocabulary": {"predicates": []}, "context": [], "turns": []}
+    turn = {"user": "Hi.", "assistant": "Hi.", "stated": [], "claims": [["It rains.", "Rain"]]}
+    assert read_dialogue({**good, "turns": [turn]}, "d").turns[0].claims["C1"].text == "It rains."
+    for bad, says in [
+        ([], "an object is needed"),
+        ({**good, "turns": [{**turn, "claims": [["It rains."]]}]}, r"d.turns\[0\].claims\[0\]: a sentence and its"),
+        ({**good, "turns": [{**turn, "claims": [["It rains.", "Rain("]]}]}, "a sentence and its formula"),
+        ({**good, "turns": [{**turn, "near": ["C2"]}]}, "there is no claim 'C2'"),
+        ({**good, "vocabulary": []}, "d.vocabulary: an object is needed"),
+    ]:
+        with pytest.raises(RecordError, match=says):
+            read_dialogue(bad, "d")
+
+
+def test_own_dialogues_come_from_a_folder(tmp_path: Path) -> None:
+    assert load_dialogues(tmp_path) == ()
+    (tmp_path / "one.json").write_text(
+        json.dumps({"id": "d", "topic": "t", "vocabulary": {"predicates": []}, "context": [], "turns": []})
+    )
+    assert [each.id for each in load_dialogues(tmp_path)] == ["d"]

@@ -1,0 +1,77 @@
+"""The scripted dialogues through a session, with a model that reads as the authors did."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.budget import Budget
+from holdtrue.lab.kinds.claims.settings import Formal
+from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
+from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
+from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues
+from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
+from holdtrue.models.script import ScriptModel
+from holdtrue.record import TurnOutcome, TurnRecord
+
+DIALOGUES = load_dialogues()
+WITHOUT_END = Budget(timeout_s=None)
+
+
+async def played(name: str, formal: Formal = "gold", dialogues: tuple[Dialogue, ...] = DIALOGUES) -> DriftScore:
+    model = SimulatedReasoner(name, dialogues=DIALOGUES)
+    records = {each.id: await play_dialogue(each, model, formal=formal, budget=WITHOUT_END) for each in dialogues}
+    return measure_dialogues(dialogues, records)
+
+
+async def test_every_planted_drift_is_found_and_explained_and_nothing_else_is_taken_for_one() -> None:
+    score = await played("sim/claims", "gold_entities")
+    print(score)
+    assert score == DriftScore(
+        turns=57, planted=20, found=20, clean=37, near=score.near, drifts=23, named=23, located=23
+    )
+    assert score.near >= score.planted
+
+
+async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> None:
+    """All but `the campsites`: several things, which only their price makes one."""
+    score = await played("sim/claims", "llm")
+    assert (score.planted, score.found, score.missed, score.planted_open) == (20, 19, 1, 0)
+    assert (score.false_alarms, score.clean_open) == (0, 0)
+    assert (score.drifts, score.named) == (23, 22)
+
+
+@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda each: each.id)
+async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue) -> None:
+    seen: list[int] = []
+
+    def watch(told: Dialogue, number: int, record: TurnRecord) -> None:
+        assert told is dialogue and record.turn == number
+        seen.append(number)
+
+    model = SimulatedReasoner("sim/claims", dialogues=DIALOGUES)
+    records = await play_dialogue(dialogue, model, formal="gold", budget=WITHOUT_END, watch=watch)
+    assert seen == list(range(1, len(dialogue.turns) + 1))
+    for number, (turn, record) in enumerate(zip(dialogue.turns, records, strict=True), start=1):
+        assert record.outcome is (TurnOutcome.DRIFT if turn.drifts else TurnOutcome.CONSISTENT)
+        assert set(conflicts(record)) == {frozenset(drift.against) for drift in turn.drifts}
+        assert record.context is not None
+        assert {premise.id: premise.text for premise in record.context.premises} == {
+            id: told.text if id[0] != "T" else told.text[0].upper() + told.text[1:]
+            for id, told in dialogue.told(number).items()
+        }
+
+
+async def test_a_model_that_misreads_misses_some_and_cries_wolf() -> None:
+    few = tuple(each for each in DIALOGUES if each.topic == "policy")
+    score = await played("sim/claims:misread=0.4@1", dialogues=few)
+    assert score.found < score.planted and score.missed + score.planted_open + score.found == score.planted
+    assert score.named < score.drifts
+
+
+async def test_a_model_that_writes_nothing_finds_nothing_and_raises_no_alarm() -> None:
+    dialogue = DIALOGUES[0]
+    model = ScriptModel(lambda request: "I do not know.")
+    records = await play_dialogue(dialogue, model)
+    score = measure_dialogues([dialogue], {dialogue.id: records})
+    assert (score.turns, score.found, score.false_alarms, score.named) == (len(dialogue.turns), 0, 0, 0)

@@ -1,0 +1,37 @@
+"""What a solver says of each option or statement of an item, from its gold logic, as claims are verified."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.claim_record import ClaimVerdict
+from holdtrue.kinds.claims.context import Context
+from holdtrue.kinds.claims.gold import STATEMENT
+from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.logic.fol.ground import ground, variables_of
+from holdtrue.logic.fol.vocabulary import laws
+
+TRUTHS = {"True": "entailed", "False": "contradictory", "Uncertain": "possible", "Unknown": "possible"}
+
+
+def verdicts(item: Item) -> Mapping[str, ClaimVerdict]:
+    """The verdict on every statement of the gold logic."""
+    gold = item.gold
+    assert gold is not None
+    things, ranges, always = gold.vocabulary.things, gold.vocabulary.ranges, laws(gold.vocabulary)
+    premises = {id: ground(sentence, things, ranges) for id, sentence in gold.premises.items()}
+    claims = {id: ground(sentence, things, ranges) for id, sentence in gold.statements.items()}
+    variables = variables_of([*premises.values(), *claims.values(), *always])
+    context = Context(premises, variables, UNLIMITED, always)
+    return {id: verify_claim(context, claim).verdict for id, claim in claims.items()}
+
+
+def gives_the_answer(item: Item, *, refutes_others: bool = True) -> bool:
+    """Whether the verdicts say that the gold option is right, and that every other one is false."""
+    found = dict(verdicts(item))
+    if STATEMENT in found:
+        return found == {STATEMENT: TRUTHS[item.options[item.answer]]}
+    right = found.pop(item.answer) is ClaimVerdict.ENTAILED
+    return right and (not refutes_others or set(found.values()) <= {ClaimVerdict.CONTRADICTORY})

@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+from holdtrue.lab.suites.verge.programs.declared import read_declared
+from holdtrue.lab.suites.verge.programs.sections import Line
+from holdtrue.logic.fol.alert import Alert
+
+
+def test_the_first_declaration_counts() -> None:
+    alerts: list[Alert] = []
+    lines = [Line("Sees( x , y )", "x sees y"), Line("Rains()", ""), Line("Sees(x)", ""), Line("Raining", "")]
+    assert read_declared(lines, alerts) == {"Sees": ("x", "y"), "Rains": ()}
+    assert [(alert.kind, alert.text) for alert in alerts] == [("unparsed", "Raining")]

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.logical_deduction import DeductionRecord, load_logical_deduction, read_logical_deduction
+from holdtrue.solving.explain.classify import classify
+from holdtrue.solving.result import Entailed, Refuted
+from holdtrue.solving.route import make_engine
+from tests.data import DATA
+
+FILE = DATA / "logical_deduction" / "shared.json"
+needs_deduction = pytest.mark.skipif(
+    not FILE.exists(), reason="the LogicalDeduction records are not beside the repository"
+)
+
+
+def record(told: str, **options: str) -> DeductionRecord:
+    context = f"Objects in a fixed order. All is consistent.\n\n{told}"
+    return read_logical_deduction(Item("own", context, "Which of the following is true?", options, "A"))
+
+
+def true_options(one: DeductionRecord) -> list[str]:
+    """The options that hold in every order that the sentences allow: by trying all of them."""
+    names = [variable.name for variable in one.variables]
+    orders = [dict(zip(names, order, strict=True)) for order in permutations(range(1, len(names) + 1))]
+    allowed = [order for order in orders if all(formula.holds(order) for formula in one.theory.values())]
+    assert allowed
+    return [letter for letter, formula in one.options.items() if all(map(formula.holds, allowed))]
+
+
+SHELF = "On a shelf, there are three books: a red book, a blue book, and an orange book."
+FRUITS = "A fruit stand sells five fruits: kiwis, plums, pears, apples, and mangoes."
+GOLF = "In a golf tournament, there were three golfers: Ada, Bob, and Cy."
+CARS = "In an antique car show, there are three vehicles: a bus, a station wagon, and a truck."
+
+
+@pytest.mark.parametrize(
+    ("list_", "said", "place"),
+    [
+        (SHELF, "The red book is the leftmost.", 1),
+        (SHELF, "The red book is the second from the left.", 2),
+        (SHELF, "The red book is the rightmost.", 3),
+        (SHELF, "The red book is the second from the right.", 2),
+        (SHELF, "The red book is the third from the right.", 1),
+        (FRUITS, "The kiwis are the cheapest.", 1),
+        (FRUITS, "The kiwis are the second-cheapest.", 2),
+        (FRUITS, "The kiwis are the most expensive.", 5),
+        (FRUITS, "The kiwis are the second-most expensive.", 4),
+        (GOLF, "Ada finished first.", 1),
+        (GOLF, "Ada finished second.", 2),
+        (GOLF, "Ada finished last.", 3),
+        (GOLF, "Ada finished third-to-last.", 1),
+        (CARS, "The bus is the oldest.", 1),
+        (CARS, "The bus is the second-newest.", 2),
+        (CARS, "The bus is the newest.", 3),
+    ],
+)
+def test_places(list_: str, said: str, place: int) -> None:
+    formula = record(f"{list_} {said}", A=said).theory["P1"]
+    name = record(list_, A=said).variables[0].name
+    assert [value for value in range(1, 6) if formula.holds({name: value})] == [place]
+
+
+@pytest.mark.parametrize(
+    ("list_", "said", "before"),
+    [
+        (SHELF, "The red book is to the left of the blue book.", True),
+        (SHELF, "The red book is to the right of the blue book.", False),
+        (FRUITS, "The kiwis are less expensive than the plums.", True),
+        (FRUITS, "The kiwis are more expensive than the plums.", False),
+        (GOLF, "Ada finished above Bob.", True),
+        (GOLF, "Ada finished below Bob.", False),
+        (CARS, "The bus is older than the station wagon.", True),
+        (CARS, "The bus is newer than the station wagon.", False),
+    ],
+)
+def test_comparisons(list_: str, said: str, before: bool) -> None:
+    one = record(f"{list_} {said}", A=said)
+    first, second = (variable.name for variable in one.variables[:2])
+    formula = one.theory["P1"]
+    assert [formula.holds({first: 1, second: 2}), formula.holds({first: 2, second: 1})] == [before, not before]
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ("There is a red book.", "does not list"),
+        ("On a shelf, there are three books: a red book, and a blue book.", "2 listed"),
+        (f"{SHELF} The red book is heavy.", "no place"),
+        (f"{SHELF} The red book is the fourth from the left.", "no place"),
+        (f"{SHELF} The green book is the leftmost.", "none of red book"),
+        (f"{SHELF} Nobody reads.", "nothing of a place"),
+    ],
+)
+def test_other_sentences_are_refused(told: str, message: str) -> None:
+    with pytest.raises(RecordError, match=message) as raised:
+        record(told, A="The red book is the leftmost.")
+    assert str(raised.value).startswith("own: ")
+
+
+@needs_deduction
+def test_every_record_is_read_and_has_one_true_option() -> None:
+    records = load_logical_deduction(FILE)
+    assert len(records) == 150
+    for one in records:
+        engine = make_engine(one.variables, one.laws)
+        found = {letter: classify(engine, one.theory, formula, UNLIMITED) for letter, formula in one.options.items()}
+        assert isinstance(found.pop(one.item.answer), Entailed), one.item.id
+        assert all(isinstance(other, Refuted) for other in found.values()), one.item.id
+        if len(one.variables) < 7:
+            assert true_options(one) == [one.item.answer]
+    print(f"\nLogicalDeduction: {len(records)} read; the gold option is entailed, and all others are refuted, in each")

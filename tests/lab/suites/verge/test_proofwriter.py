@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from holdtrue.budget import UNLIMITED
+from holdtrue.claim_record import ClaimVerdict
+from holdtrue.errors import RecordError
+from holdtrue.kinds.claims.context import Context
+from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.proofwriter import ProofWriterRecord, load_proofwriter, read_proofwriter, read_sentence
+from holdtrue.lab.suites.verge.rules import ANYTHING, Literal, Rule
+from holdtrue.logic.fol.ground import ground, things_of, variables_of
+from tests.data import DATA
+
+FILE = DATA / "proofwriter" / "dev.json"
+needs_proofwriter = pytest.mark.skipif(
+    not FILE.exists(), reason="the ProofWriter records are not beside the repository"
+)
+
+
+def record(context: str, statement: str) -> ProofWriterRecord:
+    question = f"Based on the above information, is the following statement true, false, or unknown? {statement}"
+    return read_proofwriter(Item("own", context, question, {"A": "True", "B": "False", "C": "Unknown"}, "A"))
+
+
+X = ANYTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Bob is cold.", Rule((), Literal("cold", ("Bob",)))),
+        ("The bald eagle is not cold.", Rule((), Literal("cold", ("bald eagle",), False))),
+        ("The cat chases the bald eagle.", Rule((), Literal("chase", ("cat", "bald eagle")))),
+        ("The cat does not see the dog.", Rule((), Literal("see", ("cat", "dog"), False))),
+        (
+            "All kind, big things are not red.",
+            Rule((Literal("kind", (X,)), Literal("big", (X,))), Literal("red", (X,), False)),
+        ),
+        ("Nice people are quiet.", Rule((Literal("nice", (X,)),), Literal("quiet", (X,)))),
+        (
+            "If someone is rough and not cold then they do not eat the cow.",
+            Rule((Literal("rough", (X,)), Literal("cold", (X,), False)), Literal("eat", (X, "cow"), False)),
+        ),
+        (
+            "If something visits the cat and it is not nice then the cat needs the dog.",
+            Rule((Literal("visit", (X, "cat")), Literal("nice", (X,), False)), Literal("need", ("cat", "dog"))),
+        ),
+        (
+            "If Dave is smart and Dave is kind then Dave is quiet.",
+            Rule((Literal("smart", ("Dave",)), Literal("kind", ("Dave",))), Literal("quiet", ("Dave",))),
+        ),
+    ],
+)
+def test_sentences(text: str, rule: Rule) -> None:
+    assert read_sentence(text, "own") == rule
+
+
+@pytest.mark.parametrize(
+    ("context", "statement", "option"),
+    [
+        ("Bob is cold. Cold things are red.", "Bob is red.", "A"),
+        ("Bob is cold. Cold things are red.", "Bob is not red.", "B"),
+        ("Bob is cold. Cold things are red.", "Bob is kind.", "C"),
+        ("Bob is cold. Cold things are not red.", "Bob is red.", "B"),
+        # What classical logic would add: by contraposition, and by cases.
+        ("Bob is not red. Cold things are red.", "Bob is cold.", "C"),
+        ("If Bob is cold then Bob is red. If Bob is not cold then Bob is red.", "Bob is red.", "C"),
+        # Nothing is denied because it was not derived.
+        ("Bob is kind. If something is not red then it is cold.", "Bob is cold.", "C"),
+    ],
+)
+def test_forward_chaining(context: str, statement: str, option: str) -> None:
+    assert record(context, statement).chained() == option
+
+
+@pytest.mark.parametrize(
+    ("context", "statement", "message"),
+    [
+        ("Bob sings.", "Bob is red.", "no sentence of this kind"),
+        ("Bob is red. And so", "Bob is red.", "does not end with a sentence"),
+        ("Bob is red.", "Red things are cold.", "states no fact"),
+    ],
+)
+def test_other_english_is_refused(context: str, statement: str, message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        record(context, statement)
+
+
+def test_clashing_rules_have_no_option() -> None:
+    clash = record("Bob is cold. Cold things are red. Cold things are not red.", "Bob is red.")
+    with pytest.raises(RecordError, match="both"):
+        clash.chained()
+
+
+def classical(one: ProofWriterRecord) -> ClaimVerdict:
+    """What classical logic says of the statement, over the things of the record and two more."""
+    sentences = [rule.sentence for rule in one.rules]
+    things = things_of([*sentences, one.statement.sentence])
+    premises = {f"P{number}": ground(sentence, things) for number, sentence in enumerate(sentences, start=1)}
+    claim = ground(one.statement.sentence, things)
+    context = Context(premises, variables_of([*premises.values(), claim]), UNLIMITED)
+    return verify_claim(context, claim).verdict
+
+
+def test_classical_logic_finds_more() -> None:
+    by_contraposition = record("Bob is not red. Cold things are red.", "Bob is cold.")
+    by_cases = record("If Bob is cold then Bob is red. If Bob is not cold then Bob is red.", "Bob is red.")
+    assert (by_contraposition.chained(), by_cases.chained()) == ("C", "C")
+    assert classical(by_contraposition) is ClaimVerdict.CONTRADICTORY
+    assert classical(by_cases) is ClaimVerdict.ENTAILED
+
+
+@needs_proofwriter
+def test_the_gold_labels_are_those_of_forward_chaining() -> None:
+    records = load_proofwriter(FILE)
+    assert Counter(one.chained() == one.item.answer for one in records) == {True: 600}
+
+
+@needs_proofwriter
+@pytest.mark.slow
+def test_how_often_classical_logic_says_otherwise() -> None:
+    records = load_proofwriter(FILE)
+    found = Counter((one.item.answer, classical(one)) for one in records)
+    print("\nProofWriter, gold option (forward chaining) against classical logic:")
+    print("\n".join(f"  {gold}  {verdict:22} {count}" for (gold, verdict), count in sorted(found.items())))
+    assert found == {
+        ("A", ClaimVerdict.ENTAILED): 200,
+        ("B", ClaimVerdict.CONTRADICTORY): 199,
+        ("B", ClaimVerdict.INCONSISTENT_CONTEXT): 1,
+        ("C", ClaimVerdict.POSSIBLE): 186,
+        ("C", ClaimVerdict.ENTAILED): 6,
+        ("C", ClaimVerdict.CONTRADICTORY): 6,
+        ("C", ClaimVerdict.INCONSISTENT_CONTEXT): 2,
+    }

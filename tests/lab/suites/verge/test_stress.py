@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from holdtrue.claim_record import ClaimType, Route
+from holdtrue.kinds.claims.prompts.routes import ROUTES, route_by_rules
+from holdtrue.lab.suites.verge.stress import Half, RouterScore, StressClaim, measure_router, stress_claims
+
+
+def by_rules(claim: StressClaim) -> Route | None:
+    found = route_by_rules(claim.text)
+    return None if found is None else found.route
+
+
+def rules_else_hard(claim: StressClaim) -> Route:
+    return by_rules(claim) or Route.HARD
+
+
+def show(name: str, half: str, found: RouterScore) -> None:
+    hard, soft = found.routes[Route.HARD], found.routes[Route.SOFT]
+    print(
+        f"{name:16} {half:5} n={found.claims} accuracy {found.accuracy:.3f} decided {found.decided:.3f} "
+        f"hard P {hard.precision:.3f} R {hard.recall:.3f} F1 {hard.f1:.3f} "
+        f"soft P {soft.precision:.3f} R {soft.recall:.3f} F1 {soft.f1:.3f}"
+    )
+    for claim in found.misrouted:
+        print(f"  is {claim.route.value}: {claim.text}")
+
+
+def test_the_set_has_three_groups_both_routes_and_all_types() -> None:
+    claims = stress_claims()
+    assert len({claim.text for claim in claims}) == len({claim.id for claim in claims}) == len(claims) >= 66
+    assert min(Counter(claim.group for claim in claims).values()) >= 22
+    assert {claim.type for claim in claims} == set(ClaimType)
+    assert all(claim.route is ROUTES[claim.type] for claim in claims)
+    for half in ("dev", "test"):
+        routes = Counter(claim.route for claim in stress_claims(half))
+        assert min(routes.values()) >= 15
+
+
+def test_the_halves_make_up_the_whole() -> None:
+    dev, test = stress_claims("dev"), stress_claims("test")
+    assert abs(len(dev) - len(test)) <= 2
+    assert {*dev, *test} == set(stress_claims())
+
+
+def test_rules_route_what_they_were_not_made_for() -> None:
+    """Prints the table (pytest -s); the bounds are a little below what was measured."""
+    halves: tuple[Half | None, ...] = ("dev", "test", None)
+    for half in halves:
+        claims = stress_claims(half)
+        show("rules", half or "all", measure_router(by_rules, claims))
+        show("rules, else hard", half or "all", measure_router(rules_else_hard, claims))
+    held_out = measure_router(by_rules, stress_claims("test"))
+    assert held_out.accuracy >= 0.65
+    assert len(held_out.misrouted) <= 2
+
+
+def test_scores_by_hand() -> None:
+    def claim(id: str, type: ClaimType) -> StressClaim:
+        return StressClaim(id, id, "standard", type, "dev")
+
+    given: dict[str, Route | None] = {"a": Route.HARD, "b": Route.SOFT, "c": Route.HARD, "d": None, "e": Route.SOFT}
+    types = dict(zip("abcde", (ClaimType.LOGICAL,) * 2 + (ClaimType.VAGUE,) * 3, strict=True))
+    found = measure_router(lambda each: given[each.id], [claim(id, type) for id, type in types.items()])
+    assert found.claims == 5
+    assert (found.accuracy, found.decided) == pytest.approx((0.4, 0.8))
+    hard, soft = found.routes[Route.HARD], found.routes[Route.SOFT]
+    assert (hard.precision, hard.recall, hard.f1) == (0.5, 0.5, 0.5)
+    assert (soft.precision, soft.recall, soft.f1) == pytest.approx((0.5, 1 / 3, 0.4))
+    assert [each.id for each in found.misrouted] == ["b", "c"]
+    assert [each.id for each in found.undecided] == ["d"]
+
+
+def test_a_router_that_says_nothing_has_no_precision() -> None:
+    found = measure_router(lambda _: None, stress_claims())
+    assert (found.accuracy, found.decided) == (0, 0)
+    assert found.routes[Route.HARD].precision is None
+    assert found.routes[Route.HARD].f1 == 0
+
+
+def test_no_claims_no_score() -> None:
+    with pytest.raises(ValueError, match="no claims"):
+        measure_router(lambda _: None, [])

@@ -1,0 +1,119 @@
+"""Finding domains by name, in modules, in files and in declarations."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdtrue.errors import DomainError
+from holdtrue.world.domain import Domain
+from holdtrue.world.registry import BUILTIN, find_domain
+
+SOURCE = """
+from __future__ import annotations
+from dataclasses import dataclass
+from holdtrue.world.domain import Attribute, Domain
+
+@dataclass
+class Note:
+    text: str
+
+SHIFTS = Domain("shifts", [Attribute("day", 1, 5)], ())
+NUMBER = 3
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current directory, empty; modules that a test imports from it are forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("shifts_mod", "shifts_bad", "shifts_pack", "shifts_pack.inner", "holdtrue_domain_shifts"):
+        # Setting before deleting makes monkeypatch restore "absent", whatever the test leaves behind.
+        monkeypatch.setitem(sys.modules, name, sys)
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    return tmp_path
+
+
+def test_built_in_domains_are_found_by_their_names() -> None:
+    assert set(BUILTIN) == {"seating", "scheduling", "logic_grid"}
+    for name, domain in BUILTIN.items():
+        assert find_domain(name) is domain
+        assert domain.name == name
+
+
+def test_a_module_in_the_current_directory_is_found(folder: Path) -> None:
+    (folder / "shifts_mod.py").write_text(SOURCE, encoding="utf-8")
+    path = list(sys.path)
+    assert find_domain("shifts_mod:SHIFTS").name == "shifts"
+    assert sys.path == path
+
+
+def test_a_module_inside_a_package_is_found(folder: Path) -> None:
+    (folder / "shifts_pack").mkdir()
+    (folder / "shifts_pack" / "__init__.py").write_text("", encoding="utf-8")
+    (folder / "shifts_pack" / "inner.py").write_text(SOURCE, encoding="utf-8")
+    assert find_domain("shifts_pack.inner:SHIFTS").name == "shifts"
+
+
+def test_an_installed_module_is_found() -> None:
+    assert find_domain("holdtrue.world.seating:SEATING") is BUILTIN["seating"]
+
+
+def test_a_python_file_is_found(folder: Path) -> None:
+    (folder / "shifts.py").write_text(SOURCE, encoding="utf-8")
+    assert isinstance(find_domain("shifts.py:SHIFTS"), Domain)
+    assert isinstance(find_domain(f"{folder / 'shifts.py'}:SHIFTS"), Domain)
+
+
+def test_a_declaration_is_found(folder: Path) -> None:
+    data = {"name": "shifts", "attributes": [{"name": "day", "low": 1, "high": 5}], "constraint_types": []}
+    (folder / "shifts.json").write_text(json.dumps(data), encoding="utf-8")
+    assert find_domain("shifts.json").name == "shifts"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "chess",
+            "unknown domain 'chess'; built in: seating, scheduling, logic_grid; your own: module:NAME, file.py:NAME",
+        ),
+        ("", "unknown domain ''"),
+        (":SHIFTS", "unknown domain ':SHIFTS'"),
+        ("shifts.py", "unknown domain 'shifts.py'"),
+        ("shifts.py:", "unknown domain 'shifts.py:'"),
+        ("shifts_none:SHIFTS", "there is no module 'shifts_none' on the path or in "),
+        ("shifts_mod.inner:SHIFTS", "there is no module 'shifts_mod.inner'"),
+        ("none.py:SHIFTS", "there is no file 'none.py'"),
+        ("none.json", "none.json: cannot be read"),
+        ("shifts.py:OTHER", "shifts.py has no 'OTHER'; its domains: SHIFTS"),
+        ("shifts_mod:OTHER", "shifts_mod has no 'OTHER'; its domains: SHIFTS"),
+        ("shifts_mod:NUMBER", "'NUMBER' in shifts_mod is a int, not a Domain"),
+        ("shifts_mod:Domain", "'Domain' in shifts_mod is a type, not a Domain"),
+        ("..:X", ".. cannot be imported: "),
+        ("shifts_needs:X", "shifts_needs cannot be imported: ModuleNotFoundError: No module named 'absent_library'"),
+        ("shifts_bad:X", "shifts_bad cannot be imported: SyntaxError: "),
+        ("shifts_bad.py:X", "shifts_bad.py cannot be imported: SyntaxError: "),
+        (
+            "shifts_wrong.py:X",
+            "shifts_wrong.py cannot be imported: attribute 'day' needs either low and high, or values",
+        ),
+    ],
+)
+def test_what_cannot_be_found_is_said(folder: Path, name: str, message: str) -> None:
+    (folder / "shifts.py").write_text(SOURCE, encoding="utf-8")
+    (folder / "shifts_mod.py").write_text(SOURCE, encoding="utf-8")
+    (folder / "shifts_needs.py").write_text("import absent_library", encoding="utf-8")
+    (folder / "shifts_bad.py").write_text("def :", encoding="utf-8")
+    wrong = "from holdtrue.world.domain import Attribute\nday = Attribute('day')\n"
+    (folder / "shifts_wrong.py").write_text(wrong, encoding="utf-8")
+    modules = set(sys.modules)
+    with pytest.raises(DomainError, match="^" + re.escape(message)):
+        find_domain(name)
+    assert set(sys.modules) - modules <= {"shifts_mod", "holdtrue_domain_shifts"}
