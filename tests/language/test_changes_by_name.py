@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.language.reading import Held, Reading
 from holdtrue.language.templates import TemplateExtractor
+from holdtrue.world.instance import Constraint, Instance
 from tests.language.changes_by_name import AGENDA, play, read_cases
 
 CASES = read_cases(Path(__file__).parent / "data" / "changes_by_name.jsonl")
@@ -91,8 +91,26 @@ async def test_an_amendment_replaces_only_what_is_about_what_it_names(
     assume(not any(other.endswith(name) and other != name for other in week.entities))
     readings = await read(week, amendment.format(name), held)
     assert touched(readings) <= {one.constraint for one in held if week.entities_in(one.constraint) == (name,)}
-    stated = [one.constraint for one in readings if one.act != "withdraws" and one.status == "accepted"]
-    assert stated == [week.constraint("on", [name, 6])]
+    stated = [one for one in readings if one.act != "withdraws" and one.status != "rejected"]
+    assert [one.constraint for one in stated] == [week.constraint("on", [name, 6])]
+    days = [one for one in held if one.constraint.type == "on" and one.constraint.args[0] == name]
+    assert all(one.status == "accepted" for one in stated) or len(days) > 1
+
+
+@pytest.mark.parametrize("message", ["Cancel Design Design C001 Zyx.", "Cancel C001 Zyx.", "Forget C001 and Zyx."])
+async def test_an_id_beside_an_unknown_name_touches_nothing(message: str) -> None:
+    week = AGENDA.instance(["Design Design"])
+    readings = await read(week, message, (Held("C001", week.constraint("on", ["Design Design", 1]), 1),))
+    assert touched(readings) == set()
+    assert all(reading.status == "rejected" and "Zyx" in (reading.reason or "") for reading in readings)
+
+
+@pytest.mark.parametrize("name", ["Cancel Cancel", "Drop Drop", "Drop Design", "Cancel Cancel Cancel"])
+@pytest.mark.parametrize("verb", ["Cancel", "Drop", "drop"])
+async def test_a_name_that_repeats_the_verb_before_it_is_the_name(name: str, verb: str) -> None:
+    week = AGENDA.instance([name, "Lunch"])
+    agreed = week.constraint("on", [name, 1])
+    assert touched(await read(week, f"{verb} {name}.", (Held("C001", agreed, 1),))) == {agreed}
 
 
 @given(agreements(), st.sampled_from((*COMMANDS, *AMENDMENTS)), names, st.sampled_from(["{} Zyx", "Zyx {}", "{}-Zyx"]))

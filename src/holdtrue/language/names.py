@@ -8,14 +8,14 @@ a word that no pattern of ordinary English matches, and put back in whatever the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from unicodedata import normalize
 
-from holdtrue.domains.instance import Instance
 from holdtrue.language.kept import kept_per_instance
 from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.instance import Instance
 
 _SPLIT = re.compile(r"\S+")
 # One of these letters, which is not in the text itself, stands on both sides of a hidden name's number. They are
@@ -100,13 +100,27 @@ class Names:
         a name.
         """
         found = []
-        for match in self._pattern.finditer(text):
+        for match in self._matches(text, words_too):
             name, start = self._by_fold.get(_fold(match.group())), match.start()
             if not words_too and name is not None and (inner := self._behind_verb(name, match.group())):
                 name, start = inner, match.end() - len(match.group().split(maxsplit=1)[1])
             if name is not None and (words_too or not _is_word(name, match.group())):
                 found.append(Named(name, start, match.end()))
         return found if words_too or not _begins_with_verb(text, found) else found[1:]
+
+    def _matches(self, text: str, words_too: bool) -> Iterator[re.Match[str]]:
+        """What may be a name, in order: of two that overlap the first, but for a verb at the beginning of the text.
+
+        'Cancel Cancel Cancel' takes back what is about 'Cancel Cancel'.
+        """
+        match = self._pattern.search(text)
+        if match and match.start() == 0 and not words_too:
+            verb, _, rest = match.group().partition(" ")
+            later = self._pattern.match(text, len(verb) + 1) if verb.casefold() in _WORDS and rest else None
+            match = later if later and later.end() > match.end() else match
+        while match:
+            yield match
+            match = self._pattern.search(text, match.end())
 
     def _behind_verb(self, name: str, written: str) -> str | None:
         """The shorter name in 'drop Design', where there are a 'Design' and a 'Drop Design'; None elsewhere."""

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.domains.instance import Constraint, Instance
 from holdtrue.errors import ConstraintError
 from holdtrue.language.contents import Content, read_content, tell_unknown, without_sayings
 from holdtrue.language.grounding import exact_mentions, stem
@@ -20,6 +19,7 @@ from holdtrue.language.reading import Held
 from holdtrue.language.reservations import find_reservation
 from holdtrue.language.withdrawals import Withdrawal
 from holdtrue.language.wording import fits, says, spellings
+from holdtrue.world.instance import Constraint, Instance
 
 AROUND = " .,:;!?\"'\u2018\u2019\u201c\u201d()"
 _ID = re.compile(r"\bc\d{3,}\b", re.IGNORECASE)
@@ -110,6 +110,9 @@ class Resolver:
             return Meant(why_not=f"there is no active commitment {', '.join(unknown)}")
         about = {entity for one in found for entity in self.instance.entities_in(one.constraint)}
         others = [name for name in exact_mentions(self.instance, text).entities if name not in about]
+        content = read_content(self.instance, _ID.sub(" ", text))
+        if content.unknown and content.likely_name:
+            return Meant(why_not=tell_unknown(self.instance, text))
         if others:
             return Meant(why_not=f"{', '.join(ids)} is not about {', '.join(others)}")
         return Meant(found)
