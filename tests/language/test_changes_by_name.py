@@ -123,16 +123,15 @@ async def test_an_unknown_name_touches_nothing_and_says_why(
     assert readings and all(reading.status == "rejected" and reading.reason for reading in readings)
 
 
-@given(agreements(), st.data())
-async def test_any_spelling_of_a_name_is_the_name(
-    agreed: tuple[Instance, tuple[Held, ...]], data: st.DataObject
-) -> None:
+@given(agreements())
+async def test_any_spelling_of_a_name_is_the_name(agreed: tuple[Instance, tuple[Held, ...]]) -> None:
     week, held = agreed
-    name = data.draw(st.sampled_from(week.entities))
-    about = [one.constraint for one in held if name in week.entities_in(one.constraint)]
-    assume(len(about) == 1 and len(name.split()) > 1)
-    for spelled in (name.upper(), name.lower(), name.replace("'", "\u2019"), name.replace(" ", "  ")):
-        assert touched(await read(week, f"Cancel {spelled}.", held)) == set(about)
+    for name in week.entities:
+        about = [one.constraint for one in held if name in week.entities_in(one.constraint)]
+        if len(about) > 1 or len(name.split()) == 1:
+            continue
+        for spelled in (name.upper(), name.lower(), name.replace("'", "\u2019"), name.replace(" ", "  ")):
+            assert touched(await read(week, f"Cancel {spelled}.", held)) == set(about)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
