@@ -25,12 +25,12 @@ from typing import Annotated
 from pydantic import Discriminator, TypeAdapter
 
 from holdtrue.kinds.assignment.method import find_method
+from holdtrue.lab.kinds.assignment.plan import make_plan
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kit.codec import decode
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.journal import JOURNAL_FILE
-from holdtrue.lab.kit.plan import make_plan
 from holdtrue.lab.kit.runner import run
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.lab.suites.drift.generate import generate
 
 MODEL = "sim/skill:0.9+malform:0.02+omit:0.02@1"

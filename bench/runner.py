@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kit.plan import Plan, make_plan
+from holdtrue.lab.kinds.assignment.plan import make_plan
+from holdtrue.lab.kit.plan import Plan
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.chat import Reply, Request

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from holdtrue.claim_record import CheckRecord, ContextRecord
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class LedgerStatus(StrEnum):
@@ -305,6 +305,10 @@ class AttemptRecord:
     confidence: Mapping[str, float] = field(default_factory=dict)
     step: SearchStep | None = None
     check: CheckRecord | None = None
+
+
+DRAWN = frozenset({"sample", "vote"})
+"""Kinds of attempts that are made whether or not the one before was good."""
 
 
 def candidate_outcome(attempt: AttemptRecord) -> CandidateOutcome:

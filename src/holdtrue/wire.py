@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -9,8 +11,14 @@ if TYPE_CHECKING:
 
 
 def plain_fields(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass with slots, which name exactly its fields: `default` for `json.dumps`."""
-    return {name: getattr(value, name) for name in value.__slots__}
+    """The fields of a dataclass: `default` for `json.dumps`."""
+    kind: Any = type(value)
+    return {name: getattr(value, name) for name in _names_of(kind)}
+
+
+@cache
+def _names_of(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def first_fault(error: ValidationError) -> str:

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.plan import deal, digest
+from holdtrue.lab.kinds.assignment.plan import digest
+from holdtrue.lab.kit.plan import deal
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.lab.suites.belief.load import load_dialogues
 from holdtrue.lab.suites.drift.generate import generate

@@ -42,7 +42,7 @@ def test_json_holds_everything(folder: Path) -> None:
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert found["schema"] == 1
-    assert set(found) == {"schema", "runs", "comparisons", "overlaps", "structures"}
+    assert set(found) == {"schema", "suite", "runs", "comparisons", "overlaps", "structures"}
     [run] = found["runs"]
     assert (run["complete"], run["planned"], run["finished"]) == (True, 1, 1)
     whole = run["rows"][0]

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.cli.run_claims import METHODS
 from holdtrue.kinds.claims.method import CLAIM_PRESETS
-from holdtrue.lab.kit.entry import ClaimEntry
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.verge.write import ITEMS as ITEMS_FILE
 from holdtrue.lab.suites.verge.write import write_items

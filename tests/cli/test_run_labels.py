@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.lab.suites.belief.write import write_dialogues
@@ -73,7 +73,7 @@ def test_premises_stand_in_the_first_turn_and_are_told(made: Path, tmp_path: Pat
     assert RUNNER.invoke(app, [*command, "--limit", "1", "--method", "none", "--out", f"{tmp_path}"]).exit_code == 0
     case = generate_dialogues(7, 3, turns=4)[0]
     told = tuple(premise.text for premise in case.premises)
-    assert [entry.premises for entry in played(tmp_path)] == [told, (), (), ()]
+    assert [entry.told for entry in played(tmp_path)] == [told, (), (), ()]
     shown = RUNNER.invoke(app, ["report", f"{tmp_path}", "--turns"]).output
     assert [shown.count(f"  P{n}: {text}\n") for n, text in enumerate(told, start=1)] == [1] * len(told)
 

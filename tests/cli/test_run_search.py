@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.cli.run_search import METHODS
 from holdtrue.kinds.search.method import SEARCH_PRESETS
-from holdtrue.lab.kit.entry import SearchEntry
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.cegvr.load import load_search_problems
 from holdtrue.lab.suites.cegvr.rewrite import rewrite

@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.entry import SearchEntry
-from holdtrue.lab.kit.journal import JOURNAL_FILE, read_entries
+from holdtrue.lab.kinds.search.entry import SearchEntry
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 
 RUNNER = CliRunner()
 FEW = ["--count", "4", "--k", "2", "--rounds", "2", "--seeds", "1"]

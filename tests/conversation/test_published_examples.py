@@ -14,7 +14,7 @@ from holdtrue.cli.main import app
 from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import find_label_method
-from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
 from holdtrue.lab.suites.cross_query.relational.circular import CIRCULAR

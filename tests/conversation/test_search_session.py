@@ -9,8 +9,8 @@ from holdtrue.conversation.search_session import SearchSession
 from holdtrue.errors import ModelError, SettingsError
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.codec import decode, encode
-from holdtrue.lab.kit.entry import SearchEntry
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel

@@ -11,7 +11,7 @@ from holdtrue.errors import InfrastructureError
 from holdtrue.figures.latex import as_latex, escape, write_latex
 from holdtrue.figures.table import Column, make_table
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.contents import all_tables
+from holdtrue.lab.kit.report import all_tables
 
 TABLE = make_table(
     "some",

@@ -10,9 +10,10 @@ from rich.console import Console
 from holdtrue.figures.table import Column, make_table
 from holdtrue.figures.terminal import draw
 from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kit.contents import SHORT, short_tables
+from holdtrue.lab.kinds.assignment.tables.contents import SHORT
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.journal import Journal
+from holdtrue.lab.kit.report import short_tables
 from holdtrue.lab.kit.shown_report import show
 from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
 
@@ -31,7 +32,7 @@ def make(folder: Path, entries: list[Entry], **changes: object) -> Report:
     with Journal(folder, settings(methods=("direct", "project"), **changes)) as journal:
         for entry in entries:
             journal.append(entry)
-    return read_report([folder])
+    return read_report("drift", [folder])
 
 
 def shown(report: Report, width: int = 1000) -> str:

@@ -27,4 +27,4 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def report(folders: list[Path]) -> Report:
-    return read_report(folders)
+    return read_report("drift", folders)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.assignment.reading_study import Sentence, load_sentences
+from holdtrue.lab.suites.drift.reading_study import Sentence, load_sentences
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.reading import Held, Reading

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.conversation.session import Session
-from holdtrue.lab.kinds.assignment.reading_study import load_sentences
 from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
+from holdtrue.lab.suites.drift.reading_study import load_sentences
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.grammar import candidates
 from holdtrue.language.reading import Held, Reading

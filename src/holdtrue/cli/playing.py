@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -138,7 +138,7 @@ def _storyteller() -> Iterator[Progress]:
     from holdtrue.lab.kit.transcript import Transcript
 
     transcript = Transcript()
-    told: PlayedEntry | None = None
+    told: PlayedEntry[Any] | None = None
 
     def tell(standing: Standing) -> None:
         nonlocal told
@@ -179,8 +179,7 @@ def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitC
     """Say what the run came to, and give the exit code for it."""
     if not quiet and standing.turns:
         from holdtrue.figures.terminal import open_console
-        from holdtrue.lab.kit.contents import first_table
-        from holdtrue.lab.kit.report import open_report
+        from holdtrue.lab.kit.report import first_table, open_report
         from holdtrue.lab.kit.shown_report import show
 
         report = open_report([folder])

@@ -54,7 +54,7 @@ def report(
         _say_written(write_page(found, html, transcripts))
     if latex is not None:
         from holdtrue.figures.latex import write_latex
-        from holdtrue.lab.kit.contents import all_tables
+        from holdtrue.lab.kit.report import all_tables
 
         write_latex(all_tables(found), latex)
         _say_written(latex)
@@ -62,7 +62,7 @@ def report(
         print(json.dumps(found.to_json(), indent=2))
     elif html is None and latex is None:
         from holdtrue.figures.terminal import open_console
-        from holdtrue.lab.kit.contents import short_tables
+        from holdtrue.lab.kit.report import short_tables
         from holdtrue.lab.kit.shown_report import show
 
         show(found, short_tables(found), open_console())

@@ -63,7 +63,7 @@ def drift(
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
-    from holdtrue.lab.kit.plan import make_plan
+    from holdtrue.lab.kinds.assignment.plan import make_plan
     from holdtrue.models.sampling import Sampling
 
     if model.startswith("sim/") and phrasing == "varied":

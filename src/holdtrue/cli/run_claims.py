@@ -111,6 +111,7 @@ def verge(
     plan = make_claim_plan(
         found,
         [find_claim_method(name.strip()) for name in method.split(",")],
+        suite="verge",
         source=", ".join(map(str, items)) + (f", answers of {answers}" if answers is not None else ""),
         model=model,
         base_url=base_url or served_at(model),

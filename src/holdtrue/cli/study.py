@@ -97,9 +97,8 @@ def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[Se
 
 def _write_report(run: Path, out: Path) -> None:
     from holdtrue.figures.latex import write_latex
-    from holdtrue.lab.kit.contents import all_tables
     from holdtrue.lab.kit.page import write_page
-    from holdtrue.lab.kit.report import open_report, write_rows
+    from holdtrue.lab.kit.report import all_tables, open_report, write_rows
 
     report = open_report([run])
     write_page(report, out / "report.html", transcripts=9)

@@ -15,8 +15,8 @@ from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
+    from holdtrue.lab.kinds.claims.dialogue import Dialogue
     from holdtrue.lab.kinds.claims.settings import Formal
-    from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
     from holdtrue.lab.suites.verge.dialogues.measure import DriftScore
     from holdtrue.models.chat import ChatModel
     from holdtrue.record import TurnRecord

@@ -53,6 +53,11 @@ def make_table(name: str, title: str, note: str, columns: Sequence[Column], line
     return table.keep(k for k, column in enumerate(columns) if not (column.optional and says_nothing[k]))
 
 
+def with_lines(tables: Iterable[Table]) -> list[Table]:
+    """Those of the tables that have a line."""
+    return [table for table in tables if table.lines]
+
+
 def widths(table: Table) -> list[int]:
     """The length of the longest cell of each column."""
     return [max(map(len, cells)) for cells in zip(*table.lines, strict=True)]

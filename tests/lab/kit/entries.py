@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from holdtrue.lab.kit.entry import Entry, FailureEntry, TurnEntry
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.settings import RunSettings
 from holdtrue.record import (
     AnswerStatus,
@@ -20,7 +21,6 @@ from holdtrue.record import (
     VerdictRecord,
     turn_outcome,
 )
-from holdtrue.scores import TurnScore
 
 TEXTS = st.text(st.characters(codec=None), max_size=8)  # lone surrogates too: models do say them
 NAMES = st.text(max_size=5)
@@ -88,7 +88,7 @@ SCORES = st.builds(
     COUNTS,
 )
 ENTRIES: st.SearchStrategy[Entry] = st.one_of(
-    st.builds(TurnEntry, NAMES, NAMES, NAMES, NAMES, st.integers(1, 10), COUNTS, RECORDS, st.none() | SCORES),
+    st.builds(AssignmentEntry, NAMES, NAMES, NAMES, NAMES, st.integers(1, 10), COUNTS, RECORDS, st.none() | SCORES),
     st.builds(FailureEntry, NAMES, NAMES, NAMES, NAMES, st.integers(1, 10), NAMES, TEXTS),
 )
 
@@ -131,7 +131,7 @@ def turn(
     scored: bool = True,
     model: str = "sim/test",
     extractor: str = "templates",
-) -> TurnEntry:
+) -> AssignmentEntry:
     """One turn's entry; each verdict is an attempt's, by default one that respects the ledger."""
     record = TurnRecord(
         turn=number,
@@ -154,7 +154,7 @@ def turn(
         gaps,
         *churn,
     )
-    return TurnEntry("drift", problem, domain, method, number, turns, record, score if scored else None)
+    return AssignmentEntry("drift", problem, domain, method, number, turns, record, score if scored else None)
 
 
 def failure(problem: str, number: int = 1, *, method: str = "direct", domain: str = "seating") -> FailureEntry:

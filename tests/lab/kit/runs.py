@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.assignment.method import find_method
+from holdtrue.lab.kinds.assignment.plan import make_plan
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kit.entry import FailureEntry
-from holdtrue.lab.kit.journal import JOURNAL_FILE, read_entries
-from holdtrue.lab.kit.plan import Plan, make_plan
+from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.plan import Plan
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.chat import ChatModel, Reply, Request
 

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 
 from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.codec import _decode_parsed, decode, encode
-from holdtrue.lab.kit.entry import Entry, FailureEntry, TurnEntry
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 from tests.lab.kit.entries import ENTRIES, failure, turn
 
 
@@ -56,7 +57,7 @@ def test_numbers_and_texts_stay_apart() -> None:
     entry = turn("p", 1)
     entry.record.attempts[0].answer.update({"A.seat": "1", "B.seat": 1})  # type: ignore[union-attr]
     back = decode(encode(entry))
-    assert isinstance(back, TurnEntry)
+    assert isinstance(back, AssignmentEntry)
     assert back.record.attempts[0].answer == {"A.seat": "1", "B.seat": 1}
 
 
@@ -65,7 +66,7 @@ def test_infinite_seconds_survive(value: float) -> None:
     line = json.dumps({**json.loads(encode(turn("p", 1)))}).replace('"elapsed_s": 0.0', f'"elapsed_s": {value!r}')
     line = line.replace("inf", "Infinity")
     back = decode(line)
-    assert isinstance(back, TurnEntry)
+    assert isinstance(back, AssignmentEntry)
     assert back.record.elapsed_s == value
 
 
@@ -75,7 +76,8 @@ def test_infinite_seconds_survive(value: float) -> None:
         (b"", "not JSON"),
         (b"{", "not JSON"),
         (b'{"kind": "turn"', "not JSON"),
-        (b"[1]", "dictionary"),
+        (b"[1]", "kind"),
+        (b'{"kind": "failures"}', "there are assignment, claims, labels, search"),
         (b'{"kind": "other"}', "kind"),
         (b'{"kind": "failure"}', "suite"),
         (b"\xff\xfe", "not JSON"),

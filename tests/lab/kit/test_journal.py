@@ -13,7 +13,8 @@ import pytest
 from holdtrue.errors import JournalError, RecordError, SettingsError
 from holdtrue.lab.kit.codec import encode
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.journal import JOURNAL_FILE, Journal, read_entries
+from holdtrue.lab.kit.journal import Journal, read_entries
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 from tests.lab.kit.entries import failure, settings, turn
 
 ENTRIES: list[Entry] = [turn("p1", 1), turn("p1", 2), failure("p2"), turn("p2", 1)]

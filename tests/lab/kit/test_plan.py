@@ -6,8 +6,9 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import find_method
+from holdtrue.lab.kinds.assignment.plan import digest, make_plan
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kit.plan import Plan, deal, digest, make_plan
+from holdtrue.lab.kit.plan import Plan, deal
 
 DIRECT, REPAIR = find_method("direct"), find_method("mus_repair")
 
@@ -68,8 +69,8 @@ def test_a_key_says_what_takes_turns() -> None:
 
 
 def test_a_run_keeps_its_folder_until_the_schema_version_rises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.lab.kit.plan.version", lambda: "0.5.0")
-    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-3c977395"
+    monkeypatch.setattr("holdtrue.lab.kinds.assignment.plan.version", lambda: "0.5.0")
+    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-39c9dc92"
 
 
 def test_the_folder_is_named_by_what_decides_results() -> None:

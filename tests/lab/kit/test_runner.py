@@ -19,8 +19,9 @@ from holdtrue.errors import (
 )
 from holdtrue.lab.kinds.assignment.measure import measure
 from holdtrue.lab.kit.entry import FailureEntry
-from holdtrue.lab.kit.journal import JOURNAL_FILE, read_entries
+from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.models.chat import Request
 from holdtrue.record import TurnOutcome
 from tests.lab.kit.runs import Wrapped, contents, make, problems_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from holdtrue.lab.kit.entry import PlayedEntry
 
@@ -24,7 +25,7 @@ class Arm:
         return self.extractor == ORACLE_EXTRACTOR
 
 
-def arm_of(entry: PlayedEntry) -> Arm:
+def arm_of(entry: PlayedEntry[Any]) -> Arm:
     """What was run to get this turn."""
     record = entry.record
     return Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)

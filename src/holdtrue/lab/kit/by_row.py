@@ -4,30 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from holdtrue.figures.cells import coverage
 from holdtrue.figures.table import MODEL, Column, Table, make_table
-from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import Names, Row
 from holdtrue.lab.kit.runs import Runs
 
-Cell = Callable[[DriftRow], str]
 METHOD = Column("method", words=True)
 DOMAIN = Column("do\u00admain", words=True)
-DECIDED = Column("de\u00adcided")
-
-
-def decided(row: DriftRow) -> str:
-    """The coverage of every rate: turns with a verdict, out of all."""
-    return coverage(row.decided, row.turns)
-
-
-def table_by_row(
-    report: Report, name: str, title: str, note: str, cells: Mapping[Column, Cell], *, by_domain: bool = False
-) -> Table:
-    """One line for each method of each model, or for each of those in each domain; the last column is coverage."""
-    return line_by_row(report, name, title, note, {**cells, DECIDED: decided}, by_domain=by_domain)
 
 
 def line_by_row(
@@ -39,7 +22,7 @@ def line_by_row(
     *,
     by_domain: bool = False,
 ) -> Table:
-    """The same for rows of any suite, with no other columns than these."""
+    """One line for each method of each model, or for each of those in each domain."""
     columns = [MODEL, METHOD, *([DOMAIN] if by_domain else []), *cells]
     rows = [(group.label, row) for group in report.groups for row in group.rows]
     lines = [_line(report.names, *each, cells) for each in rows if (each[1].domain is not None) is by_domain]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
 
 from holdtrue.record import TurnRecord
-from holdtrue.scores import ClaimScore, LabelScore, SearchScore, TurnScore
+
+Score = TypeVar("Score")
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEntry:
+class PlayedEntry(Generic[Score]):
     """One turn of one problem under one method, with its score where gold is known.
 
-    `turns` is how many turns the problem has.
+    `turns` is how many turns the problem has. `told` are lines that say what the model was told of it, where the record
+    does not; they stand in the first turn alone. `kind` is the kind of the answer, by which a line is read again.
     """
 
     suite: str
@@ -23,67 +25,9 @@ class TurnEntry:
     turn: int
     turns: int
     record: TurnRecord
-    score: TurnScore | None
-    kind: Literal["turn"] = "turn"
-
-
-@dataclass(frozen=True, slots=True)
-class LabelEntry:
-    """One turn of one case under one method: queries that were asked, and the labels that they got.
-
-    `premises` are the sentences that the model was told, P1 first; they stand in a case's first turn alone.
-    """
-
-    suite: str
-    problem: str
-    domain: str
-    method: str
-    turn: int
-    turns: int
-    record: TurnRecord
-    score: LabelScore | None
-    premises: tuple[str, ...] = ()
-    kind: Literal["labels"] = "labels"
-
-
-@dataclass(frozen=True, slots=True)
-class SearchEntry:
-    """One trial of one search problem under one method; `turn` counts trials, each with a seed of its own.
-
-    `told` are the lines that the model was told of the problem: variables with their bounds, then constraints, which
-    begin with their ids; they stand in a problem's first trial alone.
-    """
-
-    suite: str
-    problem: str
-    domain: str
-    method: str
-    turn: int
-    turns: int
-    record: TurnRecord
-    score: SearchScore | None
+    score: Score | None
     told: tuple[str, ...] = ()
-    kind: Literal["search"] = "search"
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimEntry:
-    """One question under one method: the answers to it, and what was found about their claims; `turn` is 1 of 1.
-
-    `domain` is the data set that the question comes from. `told` are the lines that the model was told: the sentences
-    of the context, which begin with their ids, then the question, then the options, which begin with their letters.
-    """
-
-    suite: str
-    problem: str
-    domain: str
-    method: str
-    turn: int
-    turns: int
-    record: TurnRecord
-    score: ClaimScore | None
-    told: tuple[str, ...] = ()
-    kind: Literal["claims"] = "claims"
+    kind: str = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,5 +44,4 @@ class FailureEntry:
     kind: Literal["failure"] = "failure"
 
 
-PlayedEntry = TurnEntry | LabelEntry | SearchEntry | ClaimEntry
-Entry = PlayedEntry | FailureEntry
+Entry = PlayedEntry[Any] | FailureEntry

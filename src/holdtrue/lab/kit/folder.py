@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.plays import ClaimPlays
-from holdtrue.lab.kinds.search.plays import SearchPlays
-from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.groups import Row
-from holdtrue.lab.kit.journal import JOURNAL_FILE
 from holdtrue.lab.kit.plays import ArmPlays
-from holdtrue.lab.kit.settings import read_settings
+from holdtrue.lab.kit.settings import JOURNAL_FILE, read_settings
+from holdtrue.record import SCHEMA_VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +33,7 @@ class Run(Generic[Row]):
     plays: tuple[ArmPlays, ...]
     how: str = ""
 
-    def arm(self, entry: PlayedEntry) -> Arm:
+    def arm(self, entry: PlayedEntry[Any]) -> Arm:
         """What the entry's turn was played by, named as in the rows."""
         return _asked_so(arm_of(entry), self.how)
 
@@ -57,7 +54,18 @@ class Run(Generic[Row]):
 
 
 AnyRun = TypeVar("AnyRun", bound=Run[Any])
-Named = TypeVar("Named", ArmPlays, SearchPlays, SearchRow, ClaimPlays)
+
+
+class OfArm(Protocol):
+    """What belongs to an arm: its plays, or a row."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def arm(self) -> Arm: ...
+
+
+Named = TypeVar("Named", bound=OfArm)
 
 
 def asked_so(run: AnyRun, how: str) -> AnyRun:
@@ -77,7 +85,13 @@ def open_folder(folder: Path) -> dict[str, Any]:
         raise RecordError(f"{folder}: " + ("a file; give its folder" if folder.exists() else "there is no such folder"))
     if not (folder / JOURNAL_FILE).exists():
         raise RecordError(f"{folder}: no run lies here ({JOURNAL_FILE} is missing)")
-    return read_settings(folder) or {}
+    settings = read_settings(folder) or {}
+    if settings.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
+        raise RecordError(
+            f"{folder}: the run was written with schema {settings['schema']!r:.20}, and this version of holdtrue reads "
+            f"{SCHEMA_VERSION}: look at it with the version that played it, or play it again in another folder"
+        )
+    return settings
 
 
 def planned(settings: Mapping[str, Any]) -> int | None:

@@ -6,16 +6,27 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
 
-Row = TypeVar("Row", DriftRow, LabelRow, SearchRow, ClaimRow)
-"""What a suite's measuring gives for one method, over one domain or over all of them."""
+
+class MeasuredRow(Protocol):
+    """What a kind's measuring gives for one method, over one domain or over all of them (`domain` is None)."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def arm(self) -> Arm: ...
+    @property
+    def domain(self) -> str | None: ...
+    @property
+    def finished(self) -> int: ...
+    @property
+    def failed(self) -> int: ...
+
+
+Row = TypeVar("Row", bound=MeasuredRow)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,16 @@ lost then are worked out again from the call log; the file is synced when it is 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any, TypeVar
 
 from holdtrue.errors import JournalError, RecordError
 from holdtrue.lab.kit.codec import decode, encode
-from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.lab.kit.settings import SETTINGS_FILE, RunSettings, keep_settings
+from holdtrue.lab.kit.entry import Entry, FailureEntry, PlayedEntry
+from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE, RunSettings, keep_settings
 
-JOURNAL_FILE = "journal.jsonl"
 _BLOCK = 1 << 16
 
 
@@ -47,6 +47,17 @@ def read_entries(folder: Path) -> Iterator[Entry]:
                 yield entry
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+Played = TypeVar("Played", bound=PlayedEntry[Any])
+
+
+def each_of(folders: Sequence[Path], kind: type[Played]) -> Iterator[tuple[Path, Played]]:
+    """The entries of that kind in these runs, each with its folder, in the order of their journals."""
+    for folder in dict.fromkeys(folders):
+        for entry in read_entries(folder):
+            if isinstance(entry, kind):
+                yield folder, entry
 
 
 class Journal:

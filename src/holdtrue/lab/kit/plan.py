@@ -5,35 +5,33 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from itertools import zip_longest
-from typing import TypeVar, get_args
+from typing import Any, Protocol, TypeVar
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.assignment.declared import describe_method
-from holdtrue.kinds.assignment.method import PRESETS, Method
-from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.labels.case import Case
-from holdtrue.kinds.labels.method import LabelMethod
-from holdtrue.kinds.search.method import SearchMethod
-from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.kinds.claims.given import GivenAnswer
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kit.settings import FREE, RunSettings, one_of
-from holdtrue.language.gold import GoldExtractor
-from holdtrue.language.readers import Protocol
+from holdtrue.lab.kit.settings import FREE, RunSettings
 from holdtrue.models.sampling import Sampling
 
-PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
-EXTRACTORS = ("llm", "templates", GoldExtractor.name)
+
+class Posed(Protocol):
+    """Whatever a suite poses: a problem, a case, a question."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def domain(self) -> str: ...
 
 
-Posed = Problem | Case | SearchProblem | Item
-"""Whatever a suite poses."""
-AnyMethod = Method | LabelMethod | SearchMethod | ClaimMethod
-Asked = TypeVar("Asked", Problem, Case, SearchProblem, Item)
+class AnyMethod(Protocol):
+    """A method of whichever kind of answer."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Asked = TypeVar("Asked", bound=Posed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +47,24 @@ class Job:
 class Plan:
     """All jobs of a run. `problems` are the chosen ones; `settings` describe the run.
 
-    `answers` were written before, by the ids of the items that they answer.
+    `lengths` says of each problem how many turns it has, and `besides` is what the kind needs and no setting holds.
     """
 
-    problems: tuple[Posed, ...]
-    methods: tuple[AnyMethod, ...]
+    problems: Sequence[Posed]
+    methods: Sequence[AnyMethod]
     sampling: Sampling
     settings: RunSettings
-    answers: Mapping[str, GivenAnswer] = field(default_factory=dict)
+    lengths: Sequence[int]
+    besides: Any = None
 
     @property
     def jobs(self) -> Iterator[Job]:
         """Problem by problem, so that an unfinished run has played the same problems under all methods."""
-        return (Job(problem, method, self._turns_of(problem)) for problem in self.problems for method in self.methods)
+        return (
+            Job(problem, method, turns)
+            for problem, turns in zip(self.problems, self.lengths, strict=True)
+            for method in self.methods
+        )
 
     @property
     def name(self) -> str:
@@ -78,61 +81,7 @@ class Plan:
     @property
     def turns(self) -> int:
         """How many turns the run is to play."""
-        return sum(map(self._turns_of, self.problems)) * len(self.methods)
-
-    def _turns_of(self, problem: Posed) -> int:
-        if isinstance(problem, Problem):
-            return len(problem.turns)
-        if isinstance(problem, SearchProblem):
-            return int((self.settings.search or {}).get("seeds", 1))
-        if isinstance(problem, Item):
-            return 1
-        return 1 if self.settings.protocol == "bundle" else len(problem.queries)
-
-
-def make_plan(
-    problems: Sequence[Problem],
-    methods: Sequence[Method],
-    *,
-    source: str,
-    model: str,
-    base_url: str | None = None,
-    protocol: str = "stated",
-    extractor: str = "llm",
-    sampling: Sampling | None = None,
-    limit: int | None = None,
-    max_connections: int = 8,
-    token_limit: int | None = None,
-) -> Plan:
-    """The plan to play the first `limit` of `problems` under each of `methods`.
-
-    Problems are dealt out over the domains in turn, so that a limited run has a fair share of each. Raises
-    `SettingsError` where nothing is left to do, or something is named twice.
-    """
-    names = tuple(method.name for method in methods)
-    for method in methods:
-        if PRESETS.get(method.name, method) != method:
-            raise SettingsError(f"method {method.name!r} is not the preset of that name; give it one of its own")
-    check_choice("problem", [problem.id for problem in problems], names, limit, max_connections)
-    dealt, sampling = deal(problems), sampling or Sampling()
-    settings = RunSettings(
-        suite=problems[0].suite,
-        source=source,
-        problems=len(dealt),
-        problems_sha256=digest(dealt),
-        model=model,
-        base_url=base_url,
-        protocol=one_of("protocol", protocol, PROTOCOLS),
-        extractor=one_of("extractor", extractor, EXTRACTORS),
-        **asdict(sampling),
-        methods=names,
-        own_methods={m.name: describe_method(m) for m in methods if PRESETS.get(m.name) != m},
-        limit=limit,
-        max_connections=max_connections,
-        token_limit=token_limit,
-        holdtrue=version(),
-    )
-    return Plan(dealt[:limit], tuple(methods), sampling, settings)
+        return sum(self.lengths) * len(self.methods)
 
 
 def deal(problems: Iterable[Asked], key: Callable[[Asked], Hashable] = lambda asked: asked.domain) -> tuple[Asked, ...]:
@@ -158,21 +107,6 @@ def deal_families(
     heads = {family[0].id: family for family in families.values()}
     dealt = deal([family[0] for family in families.values()], key=key)
     return [heads[head.id] for head in dealt]
-
-
-def digest(problems: Iterable[Problem]) -> str:
-    """A hash of all in the problems that can change a result."""
-    return hash_contents(
-        [
-            problem.id,
-            problem.suite,
-            problem.domain,
-            problem.entities,
-            dict(problem.context),
-            [[turn.number, turn.message, [dict(item) for item in turn.gold]] for turn in problem.turns],
-        ]
-        for problem in problems
-    )
 
 
 def hash_contents(contents: Iterable[object]) -> str:

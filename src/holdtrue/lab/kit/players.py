@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.plan import Job
@@ -15,7 +15,7 @@ from holdtrue.models.chat import ChatModel
 class PlayedTurn:
     """A turn as it goes into the journal, and which solver decided there, in words."""
 
-    entry: PlayedEntry
+    entry: PlayedEntry[Any]
     engine: str
 
 

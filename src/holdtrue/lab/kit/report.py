@@ -1,46 +1,60 @@
-"""Which report folders of runs get: that of their suite."""
+"""The report that folders of runs get: that of their suite's kind of answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.assignment.flat import write_parquet
-from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kinds.claims.flat import write_claim_parquet
-from holdtrue.lab.kinds.claims.report import ClaimReport, read_claim_report
-from holdtrue.lab.kinds.labels.flat import write_label_parquet
-from holdtrue.lab.kinds.labels.measure import SUITES as LABEL_SUITES
-from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
-from holdtrue.lab.kinds.search.flat import write_search_parquet
-from holdtrue.lab.kinds.search.report import SearchReport, read_search_report
-from holdtrue.lab.kit.settings import read_settings
-from holdtrue.lab.suites.cegvr import SUITE as CEGVR
-from holdtrue.lab.suites.verge import SUITE as VERGE
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue.figures.table import Table
+from holdtrue.lab.kit.folder import open_folder
+from holdtrue.lab.kit.kind import Kind
+from holdtrue.lab.kit.registry import find_suite
+from holdtrue.lab.kit.runs import Runs
+from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings
 
 
-def open_report(folders: Sequence[Path]) -> Report | LabelReport | SearchReport | ClaimReport:
-    """Read, measure and compare the runs in these folders; raises what `suite_of` and the suite's own reading raise."""
+def open_report(folders: Sequence[Path]) -> Runs[Any]:
+    """Read, measure and compare the runs in these folders; raises what `suite_of` and the kind's own reading raise."""
     suite = suite_of(folders)
-    if suite in LABEL_SUITES:
-        return read_label_report(suite, folders)
-    if suite == VERGE:
-        return read_claim_report(suite, folders)
-    return read_search_report(suite, folders) if suite == CEGVR else read_report(folders)
+    return _kind_of(suite, folders).open_report(suite, folders)
 
 
 def write_rows(folders: Sequence[Path], path: Path) -> None:
-    """Write what these runs played as one Parquet file; raises what `suite_of` and `write_parquet` raise."""
-    suite = suite_of(folders)
-    if suite in LABEL_SUITES:
-        write_label_parquet(folders, path)
-    elif suite == CEGVR:
-        write_search_parquet(folders, path)
-    elif suite == VERGE:
-        write_claim_parquet(folders, path)
-    else:
-        write_parquet(folders, path)
+    """Write what these runs played as one Parquet file; raises what `suite_of` and the kind's own writing raise."""
+    _kind_of(suite_of(folders), folders).write_rows(folders, path)
+
+
+def sections(report: Runs[Any]) -> list[tuple[str, list[Table]]]:
+    """Every table that has a line, by section."""
+    return find_suite(report.suite).kind.sections(report)
+
+
+def all_tables(report: Runs[Any]) -> list[Table]:
+    """Every table that has a line."""
+    return [table for _, tables in sections(report) for table in tables]
+
+
+def short_tables(report: Runs[Any]) -> list[Table]:
+    """Those that a terminal shows, the most important one first."""
+    return find_suite(report.suite).kind.short_tables(report)
+
+
+def first_table(report: Runs[Any]) -> Table:
+    """The most important one of these."""
+    return short_tables(report)[0]
+
+
+def _kind_of(suite: str, folders: Sequence[Path]) -> Kind:
+    if not suite:
+        for folder in folders:
+            open_folder(folder)  # which says of a folder without a run that there is none
+        raise RecordError(f"{folders[0]}: nothing says which suite was played, because {SETTINGS_FILE} is missing")
+    try:
+        return find_suite(suite).kind
+    except SettingsError as error:
+        raise RecordError(f"{folders[0]}: {error}") from None
 
 
 def suite_of(folders: Sequence[Path]) -> str:

@@ -12,20 +12,15 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from holdtrue.errors import InfrastructureError, RecordError
-from holdtrue.lab.kinds.assignment.player import DriftPlayer
-from holdtrue.lab.kinds.claims.player import ClaimPlayer
-from holdtrue.lab.kinds.labels.player import LabelPlayer
-from holdtrue.lab.kinds.search.player import SearchPlayer
-from holdtrue.lab.kit.entry import FailureEntry, LabelEntry, PlayedEntry
+from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue.lab.kit.gate import Gate, TokenLimitReached
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn, Player
-from holdtrue.lab.suites.cegvr import SUITE as CEGVR
-from holdtrue.lab.suites.drift.load import SUITE as DRIFT
-from holdtrue.lab.suites.verge import SUITE as VERGE
+from holdtrue.lab.kit.registry import find_kind, find_suite
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
@@ -49,21 +44,17 @@ class Standing:
     tokens: int = 0
     stopped_by_limit: bool = False
     failures: list[FailureEntry] = field(default_factory=list)
-    latest: PlayedEntry | None = None
+    latest: PlayedEntry[Any] | None = None
     engine: str | None = None
 
-    def count(self, entry: PlayedEntry) -> None:
+    def count(self, entry: PlayedEntry[Any]) -> None:
         self.turns += 1
         self.latest = entry
         if entry.score is None:
             return
-        if isinstance(entry, LabelEntry):
-            gold, given = entry.score.gold, entry.record.labels
-            self.scored += len(gold)
-            self.correct += sum(given.get(id) == label for id, label in gold.items())
-        else:
-            self.scored += 1
-            self.correct += entry.score.correct
+        right, of = find_kind(entry.kind).tally(entry)
+        self.scored += of
+        self.correct += right
 
 
 Progress = Callable[[Standing], None]
@@ -112,7 +103,9 @@ class _Runner:
         self.progress = progress
         self.standing = Standing(plan.turns, tokens=self.gate.tokens)
         self.recovered: dict[tuple[str, str], dict[int, tuple[str | None, ...]]] = {}
-        self.player: Player = _player(plan, [LoggedModel(self.gate.beside(other), log) for other in others])
+        self.player: Player = find_suite(settings.suite).kind.player(
+            plan, [LoggedModel(self.gate.beside(other), log) for other in others]
+        )
 
     def recover(self) -> None:
         """Learn from the journal which turns are there already."""
@@ -182,7 +175,7 @@ class _Runner:
                 )
             yield played
 
-    def _commit(self, entry: PlayedEntry) -> None:
+    def _commit(self, entry: PlayedEntry[Any]) -> None:
         if entry.turn in self.recovered.get((entry.problem, entry.method), {}):
             return
         self.journal.append(entry)
@@ -192,7 +185,7 @@ class _Runner:
     def _fail(self, job: Job, turn: int, error: Exception) -> None:
         problem = job.problem
         name, message = type(error).__name__, str(error)
-        entry = FailureEntry(problem.suite, problem.id, problem.domain, job.method.name, turn, name, message)
+        entry = FailureEntry(self.plan.settings.suite, problem.id, problem.domain, job.method.name, turn, name, message)
         self.journal.append(entry)
         self.standing.failures.append(entry)
         self._tell()
@@ -200,15 +193,6 @@ class _Runner:
     def _tell(self) -> None:
         self.standing.tokens = self.gate.tokens
         self.progress(self.standing)
-
-
-def _player(plan: Plan, formalizers: Sequence[ChatModel]) -> Player:
-    suite = plan.settings.suite
-    if suite == VERGE:
-        return ClaimPlayer(plan, formalizers)
-    if suite == DRIFT:
-        return DriftPlayer(plan)
-    return SearchPlayer(plan) if suite == CEGVR else LabelPlayer(plan)
 
 
 def _conversation(record: TurnRecord) -> tuple[str | None, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.folder import Run
@@ -14,6 +14,7 @@ from holdtrue.lab.kit.groups import Group, Names, Row
 class Runs(Generic[Row]):
     """What every report has, whatever its suite; `controls` are the methods that never ask the model."""
 
+    suite: str
     runs: tuple[Run[Row], ...]
     names: Names
     groups: tuple[Group[Row], ...]
@@ -23,6 +24,10 @@ class Runs(Generic[Row]):
     def remarks(self) -> tuple[str, ...]:
         """What has to be said wherever figures of this report are shown."""
         return ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, for programs."""
+        raise NotImplementedError
 
     @property
     def baselines(self) -> frozenset[Arm]:

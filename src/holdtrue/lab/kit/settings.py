@@ -13,6 +13,7 @@ from holdtrue.files import write_whole
 from holdtrue.record import SCHEMA_VERSION
 
 SETTINGS_FILE = "settings.json"
+JOURNAL_FILE = "journal.jsonl"
 
 Name = TypeVar("Name", bound=str)
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from holdtrue.conversation import Session
-from holdtrue.lab.kinds.assignment.score import Gold, Scorer
+from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.extract import LlmExtractor, ReadingSettings

@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from holdtrue.lab.kinds.assignment.conversation import SHOWN, ShownTurn, show_conversation
-from holdtrue.lab.kit.entry import TurnEntry
+from holdtrue.lab.kinds.assignment.conversation import ShownTurn, show_conversation
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.shown import SHOWN
 from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, Trigger
 from tests.lab.kit.entries import RESPECTING, turn, verdict
 
@@ -16,7 +17,7 @@ AGREED = EventRecord("added", "C001", 1, "at_position", ("A", 2), "A must sit at
 NEXT = EventRecord("added", "C002", 2, "at_position", ("B", 1), "B must sit at position 1")
 
 
-def conversation(second: TurnEntry) -> list[ShownTurn]:
+def conversation(second: AssignmentEntry) -> list[ShownTurn]:
     """A commitment is made in the first turn; then comes the given one, which makes another."""
     first = turn("p", 1)
     made = replace(first, record=replace(first.record, events=(AGREED,), ledger=("C001",)))
@@ -90,9 +91,9 @@ def test_values_of_several_attributes_are_named() -> None:
 
 
 def test_every_break_of_a_real_run_is_told_on_both_sides(folders: list[Path]) -> None:
-    talks: dict[tuple[str, str], list[TurnEntry]] = {}
+    talks: dict[tuple[str, str], list[AssignmentEntry]] = {}
     for entry in read_entries(folders[0]):
-        assert isinstance(entry, TurnEntry)
+        assert isinstance(entry, AssignmentEntry)
         talks.setdefault((entry.problem, entry.method), []).append(entry)
     found = 0
     for entries in talks.values():

@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from holdtrue.figures.statistics import Rate
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.measure import measure
 from holdtrue.lab.kinds.assignment.row import Cost, DriftRow, Fired
-from holdtrue.lab.kit.entry import Entry, TurnEntry
+from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, ReplyKind, Trigger, Usage
 from tests.lab.kit.entries import DRIFTING, RESPECTING, turn, verdict
 
@@ -35,7 +36,7 @@ def test_repaired_turns_are_told_by_the_trigger_of_their_first_attempt() -> None
     assert row.triggers[Trigger.UNSAT_LEDGER] == Fired(first=1, final=1, events=3)
 
 
-def clipped(entry: TurnEntry, place: int) -> TurnEntry:
+def clipped(entry: AssignmentEntry, place: int) -> AssignmentEntry:
     """The entry with one attempt's answer cut off by the token limit."""
     attempts = list(entry.record.attempts)
     [call] = attempts[place].calls
@@ -76,7 +77,7 @@ def test_the_cost_is_what_the_record_says_it_is() -> None:
     assert row.cost == Cost(usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s)
 
 
-def of_kinds(entry: TurnEntry, *kinds: str) -> TurnEntry:
+def of_kinds(entry: AssignmentEntry, *kinds: str) -> AssignmentEntry:
     attempts = tuple(replace(each, kind=kind) for each, kind in zip(entry.record.attempts, kinds, strict=True))
     return replace(entry, record=replace(entry.record, attempts=attempts))
 

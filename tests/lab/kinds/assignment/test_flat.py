@@ -8,9 +8,10 @@ import pytest
 
 from holdtrue.errors import InfrastructureError, RecordError
 from holdtrue.figures import parquet as rows_file
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.flat import COLUMNS, flat, write_parquet
-from holdtrue.lab.kit.entry import TurnEntry
-from holdtrue.lab.kit.journal import JOURNAL_FILE, Journal, read_entries
+from holdtrue.lab.kit.journal import Journal, read_entries
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, settings, turn, verdict
 
@@ -80,7 +81,10 @@ def test_rows_are_in_order_whatever_the_batches_and_bytes_are_the_same(
         write_parquet([*folders, folders[0]], path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     naive = [
-        flat(folder, entry) for folder in folders for entry in read_entries(folder) if isinstance(entry, TurnEntry)
+        flat(folder, entry)
+        for folder in folders
+        for entry in read_entries(folder)
+        if isinstance(entry, AssignmentEntry)
     ]
     found = pl.read_parquet(paths[0])
     assert found.rows() == naive

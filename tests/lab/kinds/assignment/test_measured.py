@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.measure import measure
 from holdtrue.lab.kinds.assignment.measured import RunMeasure, measure_run
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry, TurnEntry
+from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.record import CallRecord, Usage
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn
@@ -20,7 +21,7 @@ def only(entries: list[Entry]) -> ArmPlays:
     return plays
 
 
-def acting(entry: TurnEntry, kind: str, **changes: object) -> TurnEntry:
+def acting(entry: AssignmentEntry, kind: str, **changes: object) -> AssignmentEntry:
     """The entry with a last attempt of another kind."""
     *before, last = entry.record.attempts
     record = replace(entry.record, attempts=(*before, replace(last, kind=kind)), **changes)  # type: ignore[arg-type]

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from holdtrue.lab.kinds.assignment.entry import TurnScore
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kinds.assignment.score import Gold, Scorer, read_shown
+from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer, read_shown
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, TurnRecord, VerdictRecord
-from holdtrue.scores import TurnScore
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.score import Gold
+from holdtrue.lab.kinds.assignment.scoring import Gold
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kinds.assignment.structure import Shape, Structure, structures
-from holdtrue.lab.kit.entry import Entry, TurnEntry
+from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.runner import run
 from holdtrue.record import EventRecord
@@ -17,12 +18,12 @@ from tests.lab.kit.runs import make, problems_of
 
 
 def played(
-    entry: TurnEntry,
+    entry: AssignmentEntry,
     *,
     types: Sequence[str] = (),
     answer: Mapping[str, str | int] | None = None,
     ledger: int = 0,
-) -> TurnEntry:
+) -> AssignmentEntry:
     events = tuple(EventRecord("added", f"C{n}", entry.turn, type) for n, type in enumerate(types))
     attempts = (replace(entry.record.final, answer=answer),)
     ids = tuple(f"C{n}" for n in range(ledger))

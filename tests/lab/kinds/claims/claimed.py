@@ -19,9 +19,10 @@ from holdtrue.claim_record import (
 )
 from holdtrue.figures.statistics import Rate
 from holdtrue.kinds.claims.score import Weights, claim_score
+from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kit.entry import ClaimEntry, Entry, FailureEntry
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.record import (
     AnswerStatus,
     AttemptRecord,
@@ -32,7 +33,6 @@ from holdtrue.record import (
     VerdictRecord,
     turn_outcome,
 )
-from holdtrue.scores import ClaimScore
 
 OPTIONS = {"A": "True", "B": "False", "C": "Uncertain"}
 ENTAILED, POSSIBLE, WRONG = ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, ClaimVerdict.CONTRADICTORY

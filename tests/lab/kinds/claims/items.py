@@ -53,4 +53,6 @@ ITEMS = (TRUE, FALSE, OPEN)
 
 
 def plan_claims(items: Sequence[Item], methods: Sequence[str], model: str = "test", **more: Any) -> Plan:
-    return make_claim_plan(items, [find_claim_method(name) for name in methods], source="test", model=model, **more)
+    return make_claim_plan(
+        items, [find_claim_method(name) for name in methods], suite="verge", source="test", model=model, **more
+    )

@@ -18,7 +18,8 @@ from holdtrue.claim_record import (
     Route,
     SoftVerdict,
 )
-from holdtrue.lab.kit.entry import ClaimEntry, Entry
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
+from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.journal import Journal
 from tests.lab.kinds.claims.claimed import answer, call, check, entry
 from tests.lab.kit.entries import settings

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.claims.flat import COLUMNS, write_claim_parquet
+from holdtrue.lab.kinds.claims.flat import COLUMNS, write_parquet
 from tests.lab.kinds.claims.runs import answers, changed, once, write
 
 
 def read(tmp_path: Path, folder: Path) -> pl.DataFrame:
-    write_claim_parquet([folder, folder], tmp_path / "rows.parquet")
+    write_parquet([folder, folder], tmp_path / "rows.parquet")
     return pl.read_parquet(tmp_path / "rows.parquet")
 
 

@@ -14,9 +14,8 @@ from holdtrue.claim_record import CheckRecord
 from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.shown import show_items
-from holdtrue.lab.kit.contents import all_tables
 from holdtrue.lab.kit.page import as_page, write_page
-from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.report import all_tables, open_report
 from tests.lab.kinds.claims.runs import CONTEXT, TOLD, answers, changed, mended, once, restated, write
 from tests.lab.kit.test_page import Page
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.perturbed import Perturbed, perturbed
-from holdtrue.lab.kit.entry import ClaimEntry
 from holdtrue.record import AttemptRecord
 from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, SUPPORTED, WRONG, answer, check, counted, entry
 

@@ -22,7 +22,7 @@ ANSWER = GivenAnswer("Bob is a baker.", "A")
 
 def plan(**changes: Any) -> Plan:
     given: dict[str, Any] = {"items": ITEMS, "methods": [VERGE], "source": "test", "model": "sim/claims", **changes}
-    return make_claim_plan(given.pop("items"), given.pop("methods"), **given)
+    return make_claim_plan(given.pop("items"), given.pop("methods"), suite="verge", **given)
 
 
 def test_what_is_played_where_nothing_is_said() -> None:
@@ -78,7 +78,7 @@ def test_only_items_that_were_answered_are_played_where_answers_are_given() -> N
     made = plan(methods=[VERGE, GIVEN], answers=answers)
     assert [problem.id for problem in made.problems] == ["i2"]
     assert made.settings.problems == 1
-    assert made.answers["i2"] == ANSWER
+    assert made.besides["i2"] == ANSWER
     assert plan(methods=[GIVEN], answers={"i2": ANSWER}).name == plan(methods=[GIVEN], answers=answers).name
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import facts_of
 from holdtrue.lab.kinds.claims.measure import ClaimMeasure, measure_claims
 from holdtrue.lab.kinds.claims.methods import played_methods
 from holdtrue.lab.kinds.claims.rounds import kept
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kinds.claims.weights import replay
-from holdtrue.lab.kit.entry import ClaimEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.kit.settings import read_settings

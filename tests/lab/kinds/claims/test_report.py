@@ -25,8 +25,7 @@ from holdtrue.lab.kinds.claims.tables.results import (
 )
 from holdtrue.lab.kinds.claims.tables.rounds import rounds, trends, weights
 from holdtrue.lab.kinds.claims.tables.tests import paired_scores, paired_tests, perturbed, perturbed_by_kind
-from holdtrue.lab.kit.contents import all_tables, first_table, sections, short_tables
-from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue.lab.kit.shown_report import show
 from tests.lab.kinds.claims.claimed import failure
 from tests.lab.kinds.claims.runs import RIGHT, WRONG, answers, changed, mended, once, restated, write

@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import ModelUnreachable, RequestRefused, SettingsError
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
-from holdtrue.lab.kit.entry import ClaimEntry, FailureEntry, PlayedEntry
-from holdtrue.lab.kit.journal import JOURNAL_FILE, read_entries
+from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
+from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.models.chat import Request
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims
@@ -71,14 +73,14 @@ def test_the_same_run_twice_gives_the_same_records(whole: Path, tmp_path: Path) 
 
 
 def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
-    written: list[PlayedEntry] = []
+    written: list[PlayedEntry[Any]] = []
     plan = make(methods=["verge", "given"], claims=replace(GOLD, samples=2))
     asyncio.run(run(plan, model(), tmp_path, progress=lambda standing: written.extend(_latest(standing))))
     assert written == list(read_entries(tmp_path))
     assert len(written) == plan.turns
 
 
-def _latest(standing: Standing) -> list[PlayedEntry]:
+def _latest(standing: Standing) -> list[PlayedEntry[Any]]:
     return [standing.latest] if standing.latest is not None else []
 
 

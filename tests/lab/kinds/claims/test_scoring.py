@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.claim_record import CheckRecord, JointRecord
-from holdtrue.lab.kinds.claims.score import score_claims
+from holdtrue.lab.kinds.claims.scoring import score_claims
 from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
 from tests.lab.kinds.claims.items import TRUE, TRUTH
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.lab.kit.entry import FailureEntry, LabelEntry
+from holdtrue.lab.kinds.labels.entry import LabelEntry, LabelScore, SetScore
+from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import (
@@ -21,7 +22,6 @@ from holdtrue.record import (
     VerdictRecord,
     turn_outcome,
 )
-from holdtrue.scores import LabelScore, SetScore
 from tests.solving.brute import possible
 
 E, C, U = Label.ENTAILED.value, Label.CONTRADICTED.value, Label.UNKNOWN.value

@@ -10,13 +10,13 @@ from typing import Any
 
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.plan import make_label_plan
 from holdtrue.lab.kinds.labels.plays import compare_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 from holdtrue.lab.kit.comparison import Comparison
-from holdtrue.lab.kit.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.lab.kit.runner import run

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.labels.flat import COLUMNS, write_label_parquet
+from holdtrue.lab.kinds.labels.flat import COLUMNS, write_parquet
 from tests.lab.kinds.labels.labelled import C, U
 from tests.lab.kinds.labels.runs import dialogue, queries, write
 
 
 def read(tmp_path: Path, folder: Path) -> pl.DataFrame:
-    write_label_parquet([folder, folder], tmp_path / "rows.parquet")
+    write_parquet([folder, folder], tmp_path / "rows.parquet")
     return pl.read_parquet(tmp_path / "rows.parquet")
 
 

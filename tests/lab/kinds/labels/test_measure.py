@@ -11,13 +11,13 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.figures.statistics import Estimate, Rate, wilson
+from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue.lab.kinds.labels.measure import LabelMeasure, measure_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kinds.labels.score import LabelScorer
+from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry, LabelEntry
+from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import Label, LabelOutcome, Usage
-from holdtrue.scores import SetScore
 from holdtrue.wire import plain_fields
 from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, failure, record
 from tests.lab.kit.entries import turn
@@ -191,7 +191,7 @@ def test_what_was_not_finished_is_counted_and_nothing_more() -> None:
 
 
 def test_a_method_that_only_failed_has_a_row() -> None:
-    row = only(failure("p", method="cot"), failure("p", suite="drift"))
+    row = only(failure("p", method="cot"))
     assert row.arm == Arm("cross_query", "", "", "", "cot")
     assert (row.problems, row.finished, row.failed) == (1, 0, 1)
     assert (row.accuracy, row.macro_f1, row.overhead.tokens.times_direct) == (Rate(0, 0), Estimate(0), None)

@@ -16,9 +16,8 @@ from holdtrue.lab.kinds.labels.plan import make_label_plan
 from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kinds.labels.shown import show_cases
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.contents import all_tables
 from holdtrue.lab.kit.page import as_page, write_page
-from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.report import all_tables, open_report
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
@@ -122,7 +121,7 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
         events = tuple(replace(event, sentence=evil, reason=evil) for event in each.record.events)
         asked = dict.fromkeys(each.record.asked, evil)
         record = replace(each.record, attempts=said, events=events, asked=asked)
-        entries.append(replace(each, record=record, premises=(evil,)))
+        entries.append(replace(each, record=record, told=(evil,)))
     path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))
     assert [tag for tag, _ in found.elements if tag == "script"] == ["script"]

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.figures.significance import benjamini_hochberg, paired
+from holdtrue.lab.kinds.labels.entry import SetScore
 from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.plays import FIGURES, compare_labels, reference, simplest
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.plays import ArmPlays
 from holdtrue.record import Usage
-from holdtrue.scores import SetScore
 from tests.lab.kinds.labels.labelled import C, E, U, entry
 
 GOLD = {"q0": E, "q1": U, "q2": C}

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from holdtrue.kinds.labels.method import LABEL_PRESETS
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.first_labels import first_labels
-from holdtrue.lab.kit.entry import LabelEntry
 from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.ledger.policies import UNIT

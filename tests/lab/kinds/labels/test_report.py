@@ -15,8 +15,7 @@ from holdtrue.lab.kinds.labels.tables.beliefs import dialogues, retractions
 from holdtrue.lab.kinds.labels.tables.queries import confusion, results, results_by_domain
 from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
 from holdtrue.lab.kinds.labels.tables.tests import paired_figures
-from holdtrue.lab.kit.contents import all_tables, first_table, sections, short_tables
-from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue.lab.kit.shown_report import show
 from tests.lab.kinds.labels.labelled import C, U, failure
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write

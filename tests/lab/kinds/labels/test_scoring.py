@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kinds.labels import score as label_score
-from holdtrue.lab.kinds.labels.score import LabelScorer
+from holdtrue.lab.kinds.labels import scoring as label_score
+from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
+from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.scores import LabelScore, SetScore
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import make_engine

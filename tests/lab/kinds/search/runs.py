@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from holdtrue.lab.kit.entry import Entry, FailureEntry, SearchEntry
+from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.record import (
     AnswerStatus,
@@ -19,7 +20,6 @@ from holdtrue.record import (
     candidate_outcome,
     turn_outcome,
 )
-from holdtrue.scores import SearchScore
 from tests.lab.kit.entries import settings
 
 TOLD = (

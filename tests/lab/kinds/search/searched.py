@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from holdtrue.figures.statistics import Rate
 from holdtrue.kinds.search.method import SEARCH_PRESETS
+from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.plays import SearchPlay, SearchPlays, SearchTrial
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry, FailureEntry, SearchEntry
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.record import (
     AnswerStatus,
     AttemptRecord,
@@ -22,7 +23,6 @@ from holdtrue.record import (
     VerdictRecord,
     turn_outcome,
 )
-from holdtrue.scores import SearchScore
 
 ROUND_1 = SearchStep(1)
 CALL = Usage(1, 100, 10, 0.5)

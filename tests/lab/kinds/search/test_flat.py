@@ -5,12 +5,12 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.search.flat import COLUMNS, write_search_parquet
+from holdtrue.lab.kinds.search.flat import COLUMNS, write_parquet
 from tests.lab.kinds.search.runs import failed, repaired, searches, trial, write
 
 
 def read(tmp_path: Path, folder: Path) -> pl.DataFrame:
-    write_search_parquet([folder, folder], tmp_path / "rows.parquet")
+    write_parquet([folder, folder], tmp_path / "rows.parquet")
     return pl.read_parquet(tmp_path / "rows.parquet")
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.frontier import FrontierPoint, frontier
 from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kit.entry import SearchEntry
 from holdtrue.record import Usage
 from tests.lab.kinds.search.searched import bad, claim, entry, good
 

@@ -8,9 +8,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import SearchEntry
 from holdtrue.record import CandidateOutcome, Usage
 from holdtrue.wire import plain_fields
 from tests.lab.kinds.search.searched import bad, claim, counted, entry, failure, good, mute, only
@@ -62,7 +62,6 @@ def test_unfinished_problems_do_not_count_and_a_failure_only_where_nothing_was_p
         entry("q", good()),
         failure("q", 1),
         failure("r", 1),
-        failure("other", suite="belief"),
     )
     assert (row.problems, row.finished, row.failed, row.trials) == (3, 1, 2, 1)
 

@@ -21,8 +21,7 @@ from holdtrue.lab.kinds.search.tables.results import (
     results_by_domain,
 )
 from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
-from holdtrue.lab.kit.contents import all_tables, first_table, sections, short_tables
-from holdtrue.lab.kit.report import open_report
+from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue.lab.kit.shown_report import show
 from tests.lab.kinds.search.runs import claimed, controls, failed, failure, repaired, searches, write
 from tests.lab.kit.lookup import row, rows

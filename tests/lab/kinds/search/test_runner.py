@@ -18,11 +18,13 @@ from holdtrue.errors import ModelUnreachable
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import FAILED
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
-from holdtrue.lab.kit.entry import FailureEntry, SearchEntry
-from holdtrue.lab.kit.journal import JOURNAL_FILE, read_entries
+from holdtrue.lab.kit.entry import FailureEntry
+from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
+from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CandidateOutcome, search_outcome

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from holdtrue.lab.kinds.search.score import is_right, score_search
+from holdtrue.lab.kinds.search.scoring import is_right, score_search
 from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, X, variant
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.assignment.reading_study import (
+from holdtrue.lab.suites.drift.reading_study import (
     ABLATIONS,
     Row,
     Sentence,

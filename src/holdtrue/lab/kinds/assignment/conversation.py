@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.lab.kit.entry import TurnEntry
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue.lab.kit.shown import SHOWN
 from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, TurnOutcome, TurnRecord, channel
 from holdtrue.verification.coverage import Coverage, coverage_of
 from holdtrue.verification.words import describe
 
 _NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
-SHOWN = 4000  # characters of a model's text; a journal holds all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class ShownTurn:
     set_aside: tuple[Active, ...]
 
 
-def show_conversation(entries: Sequence[TurnEntry]) -> list[ShownTurn]:
+def show_conversation(entries: Sequence[AssignmentEntry]) -> list[ShownTurn]:
     """The turns of one problem under one method, given in order."""
     known: dict[str, EventRecord] = {}
     for entry in entries:
@@ -129,7 +129,7 @@ def has_known_ledger(record: TurnRecord, attempt: AttemptRecord) -> bool:
 
 
 def _show_turn(
-    entry: TurnEntry,
+    entry: AssignmentEntry,
     known: Mapping[str, EventRecord],
     breaks: tuple[Break, ...],
     by_commitment: Mapping[str, Sequence[Break]],

@@ -7,16 +7,14 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.lab.kit.entry import TurnEntry
-from holdtrue.record import AttemptRecord, CallRecord, LedgerStatus, ReplyKind, Trigger, TurnOutcome
-from holdtrue.scores import TurnScore
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
+from holdtrue.record import DRAWN, AttemptRecord, CallRecord, LedgerStatus, ReplyKind, Trigger, TurnOutcome
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CRITIQUE = "critique"  # the purpose of a call that gives no answer
 VOTE = "vote"  # says again what one of the samples said
-DRAWN = frozenset({"sample", VOTE})  # kinds of attempts that were made whether or not the one before was good
 
 OUTCOMES = tuple(TurnOutcome)
 LEDGERS = tuple(LedgerStatus)
@@ -55,7 +53,7 @@ class Facts:
         """In order of first appearance."""
         return tuple(self._domains)
 
-    def add(self, entry: TurnEntry) -> None:
+    def add(self, entry: AssignmentEntry) -> None:
         """Take in one turn."""
         problem = self._problems.setdefault(entry.problem, len(self._problems))
         domain = self._domains.setdefault(entry.domain, len(self._domains))
@@ -115,7 +113,7 @@ class Turns:
         return sums
 
 
-def _numbers(entry: TurnEntry) -> Iterable[float]:
+def _numbers(entry: AssignmentEntry) -> Iterable[float]:
     record, score = entry.record, entry.score
     attempts = record.attempts
     first, final = attempts[0].verdict, attempts[-1].verdict

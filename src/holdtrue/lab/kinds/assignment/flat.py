@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from holdtrue.figures.parquet import stream_rows
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.arm import arm_of
-from holdtrue.lab.kit.entry import PlayedEntry, TurnEntry
-from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.journal import each_of
 from holdtrue.record import channel, total
-
-Played = TypeVar("Played", bound=PlayedEntry)
 
 COLUMNS: dict[str, type] = {
     "run": str,
@@ -61,18 +59,10 @@ def write_parquet(folders: Sequence[Path], path: Path) -> None:
     Raises `RecordError` where a journal cannot be read, `InfrastructureError` where the file cannot be written,
     `SettingsError` where polars is missing.
     """
-    stream_rows(lambda: (flat(*entry) for entry in each_of(folders, TurnEntry)), COLUMNS, path)
+    stream_rows(lambda: (flat(*entry) for entry in each_of(folders, AssignmentEntry)), COLUMNS, path)
 
 
-def each_of(folders: Sequence[Path], kind: type[Played]) -> Iterator[tuple[Path, Played]]:
-    """The entries of that kind in these runs, each with its folder, in the order of their journals."""
-    for folder in dict.fromkeys(folders):
-        for entry in read_entries(folder):
-            if isinstance(entry, kind):
-                yield folder, entry
-
-
-def flat(folder: Path, entry: TurnEntry) -> tuple[Any, ...]:
+def flat(folder: Path, entry: AssignmentEntry) -> tuple[Any, ...]:
     """The turn as one value for each of `COLUMNS`; what only a score can tell is None without one."""
     record, score, arm = entry.record, entry.score, arm_of(entry)
     first, final = record.attempts[0], record.final

@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TypeVar
-
 from holdtrue.figures.cells import coverage, p_value, percent, points, points_interval
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kit.comparison import Comparison
 from holdtrue.lab.kit.groups import Group
-from holdtrue.lab.kit.runs import Runs
+from holdtrue.lab.kit.headline import Figure, Headline, strongest_pair
 from holdtrue.record import Channel
-
-Scored = TypeVar("Scored", DriftRow, LabelRow)
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One method's accuracy, in large letters, and what its wrong turns are, in small ones."""
-
-    method: str
-    accuracy: str
-    wrong: str
-    scored: str
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """The best method that no check helps, the best one that a check does, and what lies between."""
-
-    model: str
-    figures: tuple[Figure, ...]
-    gain: str
 
 
 def headlines(report: Report) -> list[Headline]:
     """One for each model; controls, which never ask it, are left out."""
     return [_headline(report, group) for group in report.groups]
-
-
-def strongest_pair(report: Runs[Scored], group: Group[Scored]) -> tuple[Scored | None, Scored | None]:
-    """The best baseline of a model, and the best other method that asks it; None where there is none."""
-    baselines = report.baselines
-    rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
-    return _best(row for row in rows if row.arm in baselines), _best(row for row in rows if row.arm not in baselines)
-
-
-def _best(rows: Iterable[Scored]) -> Scored | None:
-    return max(rows, key=lambda row: row.accuracy.value or 0.0, default=None)
 
 
 def _headline(report: Report, group: Group[DriftRow]) -> Headline:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.figures.statistics import Rate, clustered, wilson
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
 from holdtrue.lab.kinds.assignment.row import (
     Alarm,
@@ -25,7 +26,7 @@ from holdtrue.lab.kinds.assignment.row import (
     Truncation,
 )
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.entry import Entry, TurnEntry
+from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import LedgerStatus, TurnOutcome, channel
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Rows:
     def add(self, entry: Entry) -> None:
         """Count one entry."""
         conversation = (entry.suite, entry.method, entry.problem)
-        if not isinstance(entry, TurnEntry):
+        if not isinstance(entry, AssignmentEntry):
             self._failures[conversation] = entry.domain
             return
         self._failures.pop(conversation, None)

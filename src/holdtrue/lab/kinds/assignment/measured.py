@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from holdtrue.kinds.assignment.method import PRESETS
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
 from holdtrue.lab.kinds.assignment.measure import Rows
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.entry import Entry, TurnEntry
+from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
 from holdtrue.record import TurnRecord
-from holdtrue.scores import TurnScore
 
 # Kinds of attempts in which a check has a part.
 _CHECKED = frozenset({"repair", "fallback"})
@@ -39,7 +39,7 @@ def measure_run(entries: Iterable[Entry]) -> RunMeasure:
     shapes: dict[Asked, Shape] = {}
     for entry in entries:
         rows.add(entry)
-        if isinstance(entry, TurnEntry):
+        if isinstance(entry, AssignmentEntry):
             conversation = arms[arm_of(entry)].add(entry)
             if conversation.finished:
                 asked, shape = conversation.asked, conversation.shape()
@@ -64,7 +64,7 @@ class _Arm:
             return self._asked_model and not self._checked
         return preset.baseline
 
-    def add(self, entry: TurnEntry) -> _Conversation:
+    def add(self, entry: AssignmentEntry) -> _Conversation:
         """Take in one turn; returns its conversation up to here."""
         conversation = self._open.get(entry.problem)
         if conversation is None:
@@ -82,7 +82,7 @@ class _Arm:
 class _Conversation:
     """One problem under one arm, as far as its turns have passed by."""
 
-    def __init__(self, first: TurnEntry) -> None:
+    def __init__(self, first: AssignmentEntry) -> None:
         self._suite, self._domain, self._turns = first.suite, first.domain, first.turns
         self._problem = first.problem
         self._played = 0
@@ -92,7 +92,7 @@ class _Conversation:
         self._types: set[str] = set()
         self._final: int | None = None
 
-    def add(self, entry: TurnEntry) -> None:
+    def add(self, entry: AssignmentEntry) -> None:
         """Take in the next turn."""
         record, score = entry.record, entry.score
         self._played += 1

@@ -7,10 +7,11 @@ from weakref import WeakValueDictionary
 
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import Method
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue.lab.kinds.assignment.plan import PROTOCOLS
 from holdtrue.lab.kinds.assignment.problem import Problem
-from holdtrue.lab.kinds.assignment.score import Gold, Scorer
-from holdtrue.lab.kit.entry import TurnEntry
-from holdtrue.lab.kit.plan import PROTOCOLS, Job, Plan
+from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
+from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.lab.kit.settings import one_of
 from holdtrue.language.gold import GoldExtractor
@@ -33,7 +34,7 @@ class DriftPlayer:
         for asked in problem.turns:
             record = await session.turn(asked.message)
             yield PlayedTurn(
-                TurnEntry(
+                AssignmentEntry(
                     problem.suite,
                     problem.id,
                     problem.domain,

@@ -31,6 +31,7 @@ class Report(Runs[DriftRow]):
         """Everything, for programs."""
         return {
             "schema": 1,
+            "suite": self.suite,
             "runs": [run.to_json() for run in self.runs],
             "comparisons": [asdict(each) for each in self.comparisons],
             "overlaps": [asdict(each) for each in self.overlaps],
@@ -38,8 +39,8 @@ class Report(Runs[DriftRow]):
         }
 
 
-def read_report(folders: Sequence[Path]) -> Report:
-    """Read, measure and compare the runs in these folders; a folder that is named twice is read once.
+def read_report(suite: str, folders: Sequence[Path]) -> Report:
+    """Read, measure and compare the runs of this suite in these folders; a folder that is named twice is read once.
 
     Raises what `read_run` and `tell_apart` raise.
     """
@@ -47,6 +48,7 @@ def read_report(folders: Sequence[Path]) -> Report:
     names = Names((run.folder, [row.arm for row in run.rows]) for run in runs)
     plays = [run.plays for run in runs]
     return Report(
+        suite=suite,
         runs=runs,
         names=names,
         groups=group([(run.folder, run.rows) for run in runs], names),

@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import accumulate
 
 from holdtrue.budget import UNLIMITED
+from holdtrue.lab.kinds.assignment.entry import TurnScore
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AttemptRecord, LedgerStatus, TurnRecord
-from holdtrue.scores import TurnScore
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.correctness import Correctness, is_correct, satisfies

@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeVar
 
-from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.assignment.conversation import ShownTurn, show_conversation
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.choice import most_telling
-from holdtrue.lab.kit.codec import decode
-from holdtrue.lab.kit.entry import ClaimEntry, LabelEntry, SearchEntry, TurnEntry
-from holdtrue.lab.kit.groups import Row
-from holdtrue.lab.kit.journal import JOURNAL_FILE
-from holdtrue.lab.kit.plays import Asked
-from holdtrue.lab.kit.runs import Runs
-
-E = TypeVar("E", TurnEntry, LabelEntry, SearchEntry, ClaimEntry)
-
-# The first field of this name in a line is the entry's own: it comes before everything that a model said.
-_PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A model under a method; `id` is its name throughout a page."""
-
-    id: str
-    model: str
-    method: str
+from holdtrue.lab.kit.shown import Side, find_conversations, find_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,53 +33,14 @@ class ShownProblem:
     conversations: tuple[Conversation, ...]
 
 
-def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
-    """All sides of a report, by the names of model and method, in the order of its tables."""
-    named = [(group.label, report.names.method(row.arm)) for group in report.groups for row in group.whole]
-    return {names: Side(f"s{number}", *names) for number, names in enumerate(named, start=1)}
-
-
 def show_problems(report: Report, number: int) -> list[ShownProblem]:
     """At most `number` problems, the most telling ones."""
     sides = list(find_sides(report).values())
-    found = find_conversations(report, number, TurnEntry)
+    found = find_conversations(report, number, AssignmentEntry)
     return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
 
 
-def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
-    """The turns of at most `number` problems, the most telling ones, by what played them."""
-    sides = find_sides(report)
-    told: dict[Asked, dict[Side, list[E]]] = {
-        asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
-    }
-    for run in report.runs:
-        here = {asked[0]: asked for asked in told if any(asked in arm.plays for arm in run.plays)}
-        for entry in read_turns(run.folder, here, kind):
-            arm = run.arm(entry)
-            side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
-            if side is not None:  # else a run that goes on began with a method after it was measured
-                told[here[entry.problem]].setdefault(side, []).append(entry)
-    # A method that has played nothing but changed problems yet has no row, and so no side.
-    return [conversations for conversations in told.values() if conversations]
-
-
-def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:
-    """The turns of these problems; lines of other problems are passed over without being decoded."""
-    wanted = {json.dumps(problem).encode() for problem in problems}
-    path = folder / JOURNAL_FILE
-    try:
-        with path.open("rb") as file:
-            for line in file if wanted else ():
-                found = _PROBLEM.search(line)
-                if found is None or found[1] in wanted:
-                    entry = decode(line) if line.endswith(b"\n") else None
-                    if isinstance(entry, kind) and entry.problem in problems:
-                        yield entry
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
-
-
-def _show(id: str, conversations: dict[Side, list[TurnEntry]], sides: list[Side]) -> ShownProblem:
+def _show(id: str, conversations: dict[Side, list[AssignmentEntry]], sides: list[Side]) -> ShownProblem:
     longest = max(conversations.values(), key=len)
     return ShownProblem(
         id=id,

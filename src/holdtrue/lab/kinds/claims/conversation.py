@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, PremiseRecord, SoftVerdict
-from holdtrue.lab.kinds.assignment.conversation import SHOWN
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.words import (
     Sayings,
     describe_alert,
@@ -20,7 +20,7 @@ from holdtrue.lab.kinds.claims.words import (
     describe_source,
     in_words,
 )
-from holdtrue.lab.kit.entry import ClaimEntry
+from holdtrue.lab.kit.shown import SHOWN
 from holdtrue.record import AttemptRecord, TurnOutcome, total
 
 _GOOD = frozenset({ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED})

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.claims.gold_json import read_vocabulary
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
-from holdtrue.lab.suites.verge.gold_json import read_vocabulary
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary

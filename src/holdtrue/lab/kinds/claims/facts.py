@@ -20,10 +20,9 @@ from holdtrue.lab.kinds.claims.counts import (
     routing_rates,
     verdict_rates,
 )
-from holdtrue.lab.kit.entry import ClaimEntry
+from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kit.plays import Asked
 from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, TurnRecord, total
-from holdtrue.scores import ClaimScore
 
 OWN, EXTRACTION, MEASURING = "own", "extraction", "measuring"
 

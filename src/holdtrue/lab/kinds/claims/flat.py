@@ -12,8 +12,8 @@ from typing import Any
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, FormalizationRecord
 from holdtrue.figures.parquet import stream_rows
-from holdtrue.lab.kinds.assignment.flat import each_of
-from holdtrue.lab.kit.entry import ClaimEntry
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
+from holdtrue.lab.kit.journal import each_of
 from holdtrue.record import AttemptRecord, Usage, total
 
 COLUMNS: dict[str, type] = {
@@ -93,7 +93,7 @@ COLUMNS: dict[str, type] = {
 _CHECK, _CLAIM, _FORMULA = (list(COLUMNS).index(name) for name in ("claims", "claim", "formula"))
 
 
-def write_claim_parquet(folders: Sequence[Path], path: Path) -> None:
+def write_parquet(folders: Sequence[Path], path: Path) -> None:
     """Write all claims of these runs, in the order of their journals; raises what `write_parquet` raises."""
     stream_rows(lambda: (row for entry in each_of(folders, ClaimEntry) for row in flat(*entry)), COLUMNS, path)
 

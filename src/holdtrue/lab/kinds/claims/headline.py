@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holdtrue.figures.cells import decimal, percent, share
-from holdtrue.lab.kinds.assignment.headline import Figure, Headline
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.gain import gain_words, is_between
 from holdtrue.lab.kit.groups import Group
+from holdtrue.lab.kit.headline import Figure, Headline
 
 
 def claim_headlines(report: ClaimReport) -> list[Headline]:

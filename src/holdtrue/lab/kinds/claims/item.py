@@ -13,7 +13,6 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold import GoldLogic
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
 from holdtrue.lab.kit.json_file import read_records
-from holdtrue.lab.suites.verge import SUITE
 
 TRUTH_QUESTION = "Based on the above information, is the following statement true, false, or uncertain?"
 TRUTH_OPTIONS: Mapping[str, str] = MappingProxyType({"A": "True", "B": "False", "C": "Uncertain"})
@@ -43,13 +42,9 @@ class Item:
     perturbation: str | None = None
 
     @property
-    def suite(self) -> str:
-        return SUITE
-
-    @property
     def domain(self) -> str:
-        """What groups items in a run, as domains do in other suites: the data set, or the suite where none is known."""
-        return self.dataset or SUITE
+        """What groups items in a run, as domains do in other suites: the data set, where it is known."""
+        return self.dataset or "items"
 
 
 def load_items(path: Path) -> list[Item]:

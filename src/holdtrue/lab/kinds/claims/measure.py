@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import ItemFacts, facts_of
 from holdtrue.lab.kinds.claims.figures import Played, row_of
 from holdtrue.lab.kinds.claims.plays import ClaimPlay, ClaimPlays
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.entry import ClaimEntry, Entry, FailureEntry
-from holdtrue.lab.suites.verge import SUITE
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,7 @@ class ClaimRows:
     def add(self, entry: Entry) -> None:
         """Count one entry."""
         if isinstance(entry, FailureEntry):
-            if entry.suite == SUITE:
-                self._failures.append(entry)
+            self._failures.append(entry)
         elif isinstance(entry, ClaimEntry):
             arm = arm_of(entry)
             self._named[entry.suite, entry.method] = arm

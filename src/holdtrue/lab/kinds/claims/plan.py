@@ -25,6 +25,7 @@ def make_claim_plan(
     items: Sequence[Item],
     methods: Sequence[ClaimMethod],
     *,
+    suite: str,
     source: str,
     model: str,
     base_url: str | None = None,
@@ -52,7 +53,7 @@ def make_claim_plan(
     dealt = [item for family in families for item in family]
     sampling = sampling or Sampling(max_tokens=MAX_TOKENS)
     settings = RunSettings(
-        suite=items[0].suite,
+        suite=suite,
         source=source,
         problems=len(dealt),
         problems_sha256=digest_items(dealt),
@@ -71,14 +72,14 @@ def make_claim_plan(
     )
     chosen = tuple(item for family in families[:limit] for item in family)
     played = tuple(claims.over(method) for method in methods)
-    return Plan(chosen, played, sampling, settings, answers or {})
+    return Plan(chosen, played, sampling, settings, (1,) * len(chosen), besides=answers or {})
 
 
 def digest_items(items: Iterable[Item]) -> str:
     """A hash of all in the items that can change a result or its score."""
     return hash_contents(
         [
-            [item.id, item.suite, item.dataset, item.context, item.sentences],
+            [item.id, item.dataset, item.context, item.sentences],
             [item.question, item.statement, dict(item.options), item.answer],
             [item.perturbs, item.perturbation],
             None if item.gold is None else _describe_gold(item.gold),

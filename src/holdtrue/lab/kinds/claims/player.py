@@ -8,10 +8,10 @@ from dataclasses import replace
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.score import score_claims
+from holdtrue.lab.kinds.claims.scoring import score_claims
 from holdtrue.lab.kinds.claims.settings import read_claims
-from holdtrue.lab.kit.entry import ClaimEntry
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.models.chat import ChatModel
@@ -39,13 +39,15 @@ class ClaimPlayer:
         # Runs with other settings are other rows in reports, and this is what these are told apart by.
         record = replace(record, protocol=self._plan.settings.protocol)
         score = score_claims(item, record)
-        entry = ClaimEntry(item.suite, item.id, item.domain, method.name, 1, job.turns, record, score, told)
+        entry = ClaimEntry(
+            self._plan.settings.suite, item.id, item.domain, method.name, 1, job.turns, record, score, told
+        )
         yield PlayedTurn(entry, session.engine)
 
     async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> TurnRecord:
         if method.answerer != "given":
             return await session.turn(item.question, item.options, statement=item.statement)
-        given = self._plan.answers[item.id]
+        given = self._plan.besides[item.id]
         return await session.check(
             given.text, item.question, item.options, statement=item.statement, option=given.option
         )

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from holdtrue.lab.kinds.claims.beside import beside_claims
 from holdtrue.lab.kinds.claims.comparison import ClaimComparison, compare_claims
 from holdtrue.lab.kinds.claims.perturbed import Perturbed, perturbed
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.run import ClaimRun, read_claim_run
-from holdtrue.lab.kit.controls import beside_claims
 from holdtrue.lab.kit.groups import Names, group
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.variants import tell_apart
@@ -34,7 +34,6 @@ class ClaimReport(Runs[ClaimRow]):
     `caution` is what a verified share and a score are worth, and how the control scores that says nothing.
     """
 
-    suite: str
     runs: tuple[ClaimRun, ...]
     comparisons: tuple[ClaimComparison, ...]
     perturbed: tuple[Perturbed, ...]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from holdtrue.lab.kinds.claims.entry import ClaimScore
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.record import TurnRecord
-from holdtrue.scores import ClaimScore
 
 
 def score_claims(item: Item, record: TurnRecord) -> ClaimScore:

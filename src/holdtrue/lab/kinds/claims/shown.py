@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from holdtrue.lab.kinds.assignment.shown import Side, find_conversations, find_sides
 from holdtrue.lab.kinds.claims.conversation import ShownQuestion, show_question
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kit.entry import ClaimEntry
+from holdtrue.lab.kit.shown import Side, find_conversations, find_sides
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.lab.kinds.assignment.conversation import SHOWN
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.words import Told, describe_labels, names, why
-from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kit.shown import SHOWN
 from holdtrue.record import AttemptRecord, EventRecord, LabelOutcome, TurnRecord, label_outcome
 
 NO_LABEL = "no label"

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from zlib import crc32
 
+from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue.lab.kinds.labels.first_labels import LABELS, first_labels
-from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plays import Asked
-from holdtrue.lab.suites.belief import SUITE as BELIEF
 from holdtrue.record import LabelOutcome, label_outcome
-from holdtrue.scores import SetScore
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
 SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
@@ -49,7 +48,7 @@ class Bundle:
         if latest:
             # A dialogue is judged by what is believed of each atom in the end, whichever answer said it last. What
             # was never answered has no label all the same.
-            by_belief = record.committed if entry.suite == BELIEF else {}
+            by_belief = record.committed if is_dialogue(entry.suite) else {}
             self.labels = {id: by_belief.get(id, label) for id, label in record.labels.items()}
             self.entailed = record.entailed
         self.outcomes[label_outcome(record.final.verdict)] += 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kinds.assignment.facts import DRAWN
-from holdtrue.record import Label, TurnRecord
+from holdtrue.record import DRAWN, Label, TurnRecord
 
 LABELS = frozenset(Label)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.figures.parquet import stream_rows
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.first_labels import first_labels
-from holdtrue.lab.kit.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.record import label_outcome
 
@@ -55,7 +55,7 @@ COLUMNS: dict[str, type] = {
 }
 
 
-def write_label_parquet(folders: Sequence[Path], path: Path) -> None:
+def write_parquet(folders: Sequence[Path], path: Path) -> None:
     """Write all queries of these runs, cases in the order in which they ended; raises what `write_parquet` raises."""
     distinct = tuple(dict.fromkeys(folders))
     stream_rows(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from holdtrue.figures.cells import decimal, p_value, percent, points, points_interval
-from holdtrue.lab.kinds.assignment.headline import Figure, Headline, strongest_pair
 from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kit.groups import Group
+from holdtrue.lab.kit.headline import Figure, Headline, strongest_pair
 
 
 def label_headlines(report: LabelReport) -> list[Headline]:

@@ -9,18 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.facts import Bundle
 from holdtrue.lab.kinds.labels.figures import Played, row_of
 from holdtrue.lab.kinds.labels.plays import plays_of, simplest
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry, FailureEntry, LabelEntry
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.plays import ArmPlays
-from holdtrue.lab.suites.belief import SUITE as BELIEF
-from holdtrue.lab.suites.cross_query import SUITE as CROSS_QUERY
-
-SUITES = frozenset({BELIEF, CROSS_QUERY})
-"""The suites whose failures belong here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +49,7 @@ class LabelRows:
     def add(self, entry: Entry) -> None:
         """Count one entry."""
         if isinstance(entry, FailureEntry):
-            if entry.suite in SUITES:
-                self._failures.append(entry)
+            self._failures.append(entry)
         elif isinstance(entry, LabelEntry):
             record = entry.record
             arm = Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)

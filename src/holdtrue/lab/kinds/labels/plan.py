@@ -10,9 +10,9 @@ from holdtrue.conversation.query_session import Asking, Formal
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod
+from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plan import Plan, check_choice, deal, hash_contents, version
 from holdtrue.lab.kit.settings import RunSettings, one_of
-from holdtrue.lab.suites.belief import SUITE as BELIEF
 from holdtrue.models.sampling import Sampling
 
 ASKED: tuple[Asking, ...] = get_args(Asking)
@@ -42,7 +42,7 @@ def make_label_plan(
     names = tuple(method.name for method in methods)
     check_choice("case", [case.id for case in cases], names, limit, max_connections)
     dealt, sampling, suite = deal(cases), sampling or Sampling(), cases[0].suite
-    if suite == BELIEF:
+    if is_dialogue(suite):
         asked = "one"
     if formal == "llm" and any(case.instance is None for case in dealt):
         raise SettingsError("these cases cannot be formalized by a model: nothing says what their worlds are made of")
@@ -63,7 +63,9 @@ def make_label_plan(
         token_limit=token_limit,
         holdtrue=version(),
     )
-    return Plan(dealt[:limit], tuple(methods), sampling, settings)
+    chosen = dealt[:limit]
+    lengths = tuple(1 if settings.protocol == "bundle" else len(case.queries) for case in chosen)
+    return Plan(chosen, tuple(methods), sampling, settings, lengths)
 
 
 def digest_cases(cases: Iterable[Case]) -> str:

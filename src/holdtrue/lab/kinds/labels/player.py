@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Sequence
 from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.method import LabelMethod
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.plan import ASKED, FORMAL
-from holdtrue.lab.kinds.labels.score import LabelScorer
-from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kinds.labels.scoring import LabelScorer
+from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.lab.kit.settings import one_of
-from holdtrue.lab.suites.belief import SUITE as BELIEF
 from holdtrue.models.chat import ChatModel
 
 
@@ -41,7 +41,7 @@ class LabelPlayer:
                 job.turns,
                 record,
                 score,
-                premises=told if number == 1 else (),
+                told=told if number == 1 else (),
             )
             yield PlayedTurn(entry, session.engine)
 
@@ -53,7 +53,7 @@ class LabelPlayer:
             method=method,
             asked=one_of("way of asking", settings.protocol, ASKED),
             formal=one_of("kind of formulas", settings.extractor, FORMAL),
-            words="yes_no" if case.suite == BELIEF else "labels",
+            words="yes_no" if is_dialogue(case.suite) else "labels",
             sampling=self._plan.sampling,
         )
 
@@ -66,6 +66,6 @@ def _turns(case: Case, asked: str) -> Sequence[Sequence[Question]]:
 
 def _statement(case: Case, query: Query) -> str | None:
     """What a question of a dialogue asks about; the queries of a case are statements themselves."""
-    if case.suite != BELIEF or case.instance is None or query.constraint is None:
+    if not is_dialogue(case.suite) or case.instance is None or query.constraint is None:
         return None
     return case.instance.sentence(query.constraint)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from holdtrue.lab.kinds.labels.facts import Bundle
+from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import DIRECT, Comparison, compare
 from holdtrue.lab.kit.plays import ArmPlays, Play
-from holdtrue.lab.suites.belief import SUITE as BELIEF
 
 FIGURES = ("accuracy", "set_consistency", "epistemic_consistency", "auc_prefix_consistency", "kept")
 """What arms are compared on, all better when higher. `kept` is the share of labels that need not be withdrawn: 1 less
@@ -19,12 +19,12 @@ _NONE, _COT, _COT_NONE = "none", "cot_", "cot_none"
 
 def simplest(suite: str) -> str:
     """The method of a suite that asks directly, and does nothing more."""
-    return _NONE if suite == BELIEF else DIRECT
+    return _NONE if is_dialogue(suite) else DIRECT
 
 
 def reference(arm: Arm) -> str:
     """What a method is compared with: the simplest one, but policies with no revision under the same prompting."""
-    if arm.suite == BELIEF and arm.method.startswith(_COT) and arm.method != _COT_NONE:
+    if is_dialogue(arm.suite) and arm.method.startswith(_COT) and arm.method != _COT_NONE:
         return _COT_NONE
     return simplest(arm.suite)
 

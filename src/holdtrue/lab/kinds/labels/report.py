@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.figures.cells import MISSING
+from holdtrue.lab.kinds.labels.beside import beside_consistency
 from holdtrue.lab.kinds.labels.plays import compare_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.run import LabelRun, read_label_run
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import Comparison
-from holdtrue.lab.kit.controls import beside_consistency
 from holdtrue.lab.kit.groups import Names, group
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.variants import tell_apart
@@ -27,7 +27,6 @@ class LabelReport(Runs[LabelRow]):
     worth without accuracy, and how controls score.
     """
 
-    suite: str
     runs: tuple[LabelRun, ...]
     figures: Mapping[str, tuple[Comparison, ...]]
     modes: Mapping[Arm, tuple[str, str]]

@@ -8,11 +8,11 @@ from itertools import combinations
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
+from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
 from holdtrue.lab.kinds.labels.first_labels import first_labels
 from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label, TurnRecord
-from holdtrue.scores import LabelScore, SetScore
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.equivalent import equivalent
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs

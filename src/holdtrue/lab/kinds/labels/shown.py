@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from holdtrue.lab.kinds.assignment.shown import Side, find_conversations, find_sides
 from holdtrue.lab.kinds.labels.conversation import (
     ShownAnswer,
     ShownLabelTurn,
@@ -12,8 +11,9 @@ from holdtrue.lab.kinds.labels.conversation import (
     show_answers,
     show_queries,
 )
+from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kit.entry import LabelEntry
+from holdtrue.lab.kit.shown import Side, find_conversations, find_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _show(id: str, conversations: dict[Side, list[LabelEntry]], sides: list[Side
         id=id,
         name=longest[0].problem,
         domain=longest[0].domain,
-        premises=longest[0].premises,
+        premises=longest[0].told,
         messages=show_queries(longest),
         conversations=tuple(
             CaseTalk(side, tuple(show_answers(conversations[side]))) for side in sides if side in conversations

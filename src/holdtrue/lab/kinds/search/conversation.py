@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from holdtrue.lab.kinds.assignment.conversation import SHOWN
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, kept
-from holdtrue.lab.kit.entry import SearchEntry
+from holdtrue.lab.kit.shown import SHOWN
 from holdtrue.record import AttemptRecord, CandidateOutcome, candidate_outcome, search_outcome
 
 

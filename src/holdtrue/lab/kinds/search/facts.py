@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from zlib import crc32
 
+from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.plays import SearchPlay, SearchTrial
-from holdtrue.lab.kit.entry import SearchEntry
 from holdtrue.lab.kit.plays import Asked
 from holdtrue.record import AttemptRecord, CandidateOutcome, TurnRecord, candidate_outcome, search_outcome
-from holdtrue.scores import SearchScore
 
 UNSAT = "unsat"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.figures.parquet import stream_rows
-from holdtrue.lab.kinds.assignment.flat import each_of
-from holdtrue.lab.kit.entry import SearchEntry
+from holdtrue.lab.kinds.search.entry import SearchEntry
+from holdtrue.lab.kit.journal import each_of
 from holdtrue.record import AttemptRecord, candidate_outcome, search_outcome, total
 
 COLUMNS: dict[str, type] = {
@@ -56,7 +56,7 @@ COLUMNS: dict[str, type] = {
 }
 
 
-def write_search_parquet(folders: Sequence[Path], path: Path) -> None:
+def write_parquet(folders: Sequence[Path], path: Path) -> None:
     """Write all candidates of these runs, in the order of their journals; raises what `write_parquet` raises."""
     stream_rows(lambda: (row for entry in each_of(folders, SearchEntry) for row in flat(*entry)), COLUMNS, path)
 

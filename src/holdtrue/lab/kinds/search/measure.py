@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.kinds.search.method import REVEALED, SEARCH_PRESETS
+from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.facts import Search
 from holdtrue.lab.kinds.search.figures import Searched, row_of
 from holdtrue.lab.kinds.search.plays import SearchPlays
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.entry import Entry, FailureEntry, SearchEntry
-from holdtrue.lab.suites.cegvr import SUITE
-from holdtrue.scores import SearchScore
+from holdtrue.lab.kit.entry import Entry, FailureEntry
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -48,8 +47,7 @@ class SearchRows:
     def add(self, entry: Entry) -> None:
         """Count one entry."""
         if isinstance(entry, FailureEntry):
-            if entry.suite == SUITE:
-                self._failures.append(entry)
+            self._failures.append(entry)
         elif isinstance(entry, SearchEntry):
             record = entry.record
             arm = Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)

@@ -70,7 +70,7 @@ def make_search_plan(
         search={**asdict(limits), "seeds": seeds, "timeout_s": timeout_s},
     )
     chosen = tuple(problem for family in families[:limit] for problem in family)
-    return Plan(chosen, tuple(methods), sampling, settings)
+    return Plan(chosen, tuple(methods), sampling, settings, (seeds,) * len(chosen))
 
 
 def read_limits(search: Mapping[str, Any]) -> tuple[SearchBudget, Budget]:

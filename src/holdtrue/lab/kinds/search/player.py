@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.plan import read_limits
-from holdtrue.lab.kinds.search.score import score_search
-from holdtrue.lab.kit.entry import SearchEntry
+from holdtrue.lab.kinds.search.scoring import score_search
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.models.chat import ChatModel

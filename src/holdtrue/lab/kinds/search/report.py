@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from holdtrue.lab.kinds.search.beside import beside_verified
 from holdtrue.lab.kinds.search.comparison import SearchComparison, compare_searches
 from holdtrue.lab.kinds.search.frontier import FrontierPoint, frontier
 from holdtrue.lab.kinds.search.robustness import Robustness, robustness
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.run import SearchRun, read_search_run
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.controls import beside_verified
 from holdtrue.lab.kit.groups import Group, Names, group
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.variants import tell_apart
@@ -28,7 +28,6 @@ class SearchReport(Runs[SearchRow]):
     score.
     """
 
-    suite: str
     runs: tuple[SearchRun, ...]
     bins: tuple[Group[SearchRow], ...]
     comparisons: tuple[SearchComparison, ...]

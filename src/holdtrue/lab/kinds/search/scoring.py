@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.lab.kinds.search.entry import SearchScore
 from holdtrue.record import TurnRecord, search_outcome
-from holdtrue.scores import SearchScore
 
 
 def score_search(problem: SearchProblem, record: TurnRecord) -> SearchScore:

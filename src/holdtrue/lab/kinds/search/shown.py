@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from holdtrue.lab.kinds.assignment.shown import Side, find_conversations, find_sides
 from holdtrue.lab.kinds.search.conversation import ShownTrial, show_trial
+from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.report import SearchReport
-from holdtrue.lab.kit.entry import SearchEntry
+from holdtrue.lab.kit.shown import Side, find_conversations, find_sides
 
 
 @dataclass(frozen=True, slots=True)

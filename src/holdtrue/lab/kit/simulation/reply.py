@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import ReplyKind, Usage
@@ -11,6 +12,15 @@ _CHARS_PER_TOKEN = 4
 
 
 REFUSAL = "I cannot help with that."
+
+LOST = "I do not know what this is about."
+
+
+@dataclass(frozen=True, slots=True)
+class FormatTask:
+    """Repeat `response` as clean JSON."""
+
+    response: str
 
 
 def make_reply(request: Request, text: str, injected: Sequence[str], kind: ReplyKind = ReplyKind.ANSWER) -> Reply:

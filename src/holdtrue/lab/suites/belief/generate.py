@@ -14,7 +14,7 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.sharing import sharing
-from holdtrue.lab.suites.belief import SUITE
+from holdtrue.lab.suites.belief import NAME
 from holdtrue.lab.suites.belief.phrasing import ask, tell
 from holdtrue.lab.suites.belief.schedule import SCHEDULES
 from holdtrue.lab.suites.belief.world import World, draw_world
@@ -37,7 +37,7 @@ def generate_dialogues(seed: int, count: int = 120, *, turns: int = 10, schedule
         raise SettingsError(f"unknown schedule {schedule!r}; there are {', '.join(SCHEDULES)}")
     if count < 1 or turns < 1:
         raise SettingsError("the numbers of dialogues and of turns must be at least 1")
-    return [_dialogue(f"{seed}/{SUITE}/{index}", index, turns, schedule) for index in range(count)]
+    return [_dialogue(f"{seed}/{NAME}/{index}", index, turns, schedule) for index in range(count)]
 
 
 def _dialogue(stream: str, index: int, turns: int, schedule: str) -> Case:
@@ -47,8 +47,8 @@ def _dialogue(stream: str, index: int, turns: int, schedule: str) -> Case:
     asking = Random(f"{stream}/{schedule}")
     asked = SCHEDULES[schedule](asking, world, turns)
     return Case(
-        id=f"{SUITE}_{schedule}_{index:04d}",
-        suite=SUITE,
+        id=f"{NAME}_{schedule}_{index:04d}",
+        suite=NAME,
         domain=schedule,
         subdomain=SUBDOMAIN,
         logic_type=LOGIC_TYPE,

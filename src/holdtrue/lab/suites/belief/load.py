@@ -8,7 +8,7 @@ from holdtrue.errors import DomainError, RecordError
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.fields import expect, field, numbers, read_constraint, read_label, texts
 from holdtrue.lab.kit.json_file import read_json
-from holdtrue.lab.suites.belief import SUITE
+from holdtrue.lab.suites.belief import NAME
 from holdtrue.lab.suites.belief.generate import LOGIC_TYPE, SUBDOMAIN
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
 from holdtrue.lab.suites.belief.write import dialogues_file
@@ -51,8 +51,8 @@ def read_dialogues(value: object) -> list[Case]:
     """Dialogues from the JSON form of a schedule's file; raises `RecordError` naming the place."""
     record = expect(value, dict, "the file")
     suite = field(record, "suite", str, "the file")
-    if suite != SUITE:
-        raise RecordError(f"suite: {suite!r:.60} is not {SUITE!r}")
+    if suite != NAME:
+        raise RecordError(f"suite: {suite!r:.60} is not {NAME!r}")
     schedule = field(record, "schedule", str, "the file")
     listed = field(record, "dialogues", list, "the file")
     dialogues: list[Case] = []
@@ -86,7 +86,7 @@ def _read_dialogue(value: object, schedule: str, where: str) -> Case:
         raise RecordError(f"{where}.questions: a dialogue needs at least one")
     return Case(
         id=field(record, "id", str, where),
-        suite=SUITE,
+        suite=NAME,
         domain=schedule,
         subdomain=SUBDOMAIN,
         logic_type=LOGIC_TYPE,

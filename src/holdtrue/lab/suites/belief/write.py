@@ -9,7 +9,7 @@ from typing import Any
 from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.lab.kit.json_file import json_text, write_text
-from holdtrue.lab.suites.belief import SUITE
+from holdtrue.lab.suites.belief import NAME
 from holdtrue.world.instance import Constraint
 
 
@@ -37,7 +37,7 @@ def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
 def dialogues_text(schedule: str, dialogues: Sequence[Case]) -> str:
     """The text of a schedule's file."""
     record = {
-        "suite": SUITE,
+        "suite": NAME,
         "schedule": schedule,
         "num_dialogues": len(dialogues),
         "dialogues": list(map(_dialogue, dialogues)),

@@ -15,7 +15,7 @@ from typing import Any, get_args
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
-from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.line import LINEAR
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import prove
@@ -65,7 +65,7 @@ def generate_linear(
     made: list[SearchProblem] = []
     met: set[tuple[str, ...]] = set()
     for index, wanted in enumerate(plan(count, sat_ratio)):
-        rng = Random(f"{seed}/{SUITE}/{LINEAR}/{index}")
+        rng = Random(f"{seed}/{NAME}/{LINEAR}/{index}")
         while True:
             problem = _draw(rng, f"{LINEAR}-{seed}-{index:04d}", wanted, shapes[wanted.difficulty])
             told = tuple(constraint.text for constraint in problem.constraints)
@@ -164,7 +164,7 @@ def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Sq
         raise EngineFault(f"{id}: made to be {wanted.gold}, proved {proof.gold}")
     return SearchProblem(
         id=id,
-        suite=SUITE,
+        suite=NAME,
         domain=LINEAR,
         variables=system.variables,
         constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),

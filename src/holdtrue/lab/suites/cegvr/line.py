@@ -13,7 +13,7 @@ from typing import Any, get_args
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
-from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.schema import formula_to_json, read_formula
 from holdtrue.lab.suites.cegvr.structure import difficulty_of
@@ -71,7 +71,7 @@ def read_problem(value: object) -> SearchProblem:
         difficulty = difficulty_of(tuple(variables.values()), (one.formula for one in constraints))
     return SearchProblem(
         id=field(record, "problem_id", str, where),
-        suite=SUITE,
+        suite=NAME,
         domain=field_or(metadata, "domain", str, "metadata", LINEAR),
         variables=tuple(variables.values()),
         constraints=constraints,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
-from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.linear import RELATIONS, linear_formula
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import prove
@@ -30,7 +30,7 @@ def generate_upstream(seed: int, count: int, sat_ratio: float = 0.6) -> list[Sea
     Raises `SettingsError` for numbers that cannot be, and `EngineFault` where two provers disagree.
     """
     return [
-        _draw(Random(f"{seed}/{SUITE}/{DENSE}/{index}"), f"{DENSE}-{seed}-{index:04d}", gold)
+        _draw(Random(f"{seed}/{NAME}/{DENSE}/{index}"), f"{DENSE}-{seed}-{index:04d}", gold)
         for index, gold in enumerate(golds(count, sat_ratio))
     ]
 
@@ -55,7 +55,7 @@ def _draw(rng: Random, id: str, gold: Gold) -> SearchProblem:
         raise EngineFault(f"{id}: made to be {gold}, proved {proof.gold}")
     return SearchProblem(
         id=id,
-        suite=SUITE,
+        suite=NAME,
         domain=DENSE,
         variables=tuple(variables),
         constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),

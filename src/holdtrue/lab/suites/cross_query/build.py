@@ -14,7 +14,7 @@ from random import Random
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.sharing import sharing
-from holdtrue.lab.suites.cross_query import SUITE
+from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.card import is_balanced
 from holdtrue.lab.suites.cross_query.conflicts import Literal, literals
 from holdtrue.lab.suites.cross_query.dependencies import Places, interacting
@@ -144,7 +144,7 @@ def _tell(rng: Random, subdomain: Subdomain, labelled: LabelledDraft, bundle: _B
     premises += [Premise(subdomain.say(rng, made), instance.formula(made), made) for made in draft.premises]
     return Case(
         id=id,
-        suite=SUITE,
+        suite=NAME,
         domain=subdomain.domain,
         subdomain=subdomain.name,
         logic_type=subdomain.logic_type,

@@ -14,7 +14,7 @@ from holdtrue.errors import DomainError, FormulaError, RecordError
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.fields import expect, field, field_or, numbers, read_constraint, read_label, texts
 from holdtrue.lab.kit.json_file import read_json
-from holdtrue.lab.suites.cross_query import SUITE
+from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.published import read_published
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.lab.suites.cross_query.subdomains import SUBDOMAINS
@@ -109,7 +109,7 @@ def _bare_case(record: Mapping[str, Any], where: str) -> Case:
     """What every case has, without formulas and queries."""
     return Case(
         id=field(record, "id", str, where),
-        suite=SUITE,
+        suite=NAME,
         domain=field(record, "domain", str, where),
         subdomain=field(record, "subdomain", str, where),
         logic_type=field(record, "logic_type", str, where),

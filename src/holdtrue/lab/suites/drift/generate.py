@@ -14,8 +14,8 @@ from typing import Literal, get_args
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
+from holdtrue.lab.suites.drift import NAME
 from holdtrue.lab.suites.drift.draw import DOMAINS, draw_constraint, draw_setting
-from holdtrue.lab.suites.drift.load import SUITE
 from holdtrue.lab.suites.drift.phrasing.message import vary
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine
@@ -83,7 +83,7 @@ def _problem(stream: str, domain: str, index: int, split: str, turns: int | None
         wanted = rng.randint(*TURNS) if turns is None else turns
         made = tuple(_turns(rng, instance, wanted, say))
         if len(made) == wanted:
-            return Problem(f"{domain}_{index:03d}", SUITE, domain, tuple(entities), context, made, split)
+            return Problem(f"{domain}_{index:03d}", NAME, domain, tuple(entities), context, made, split)
     raise SettingsError(f"{domain}: {turns} turns do not fit: everything satisfiable has been said before")
 
 

@@ -10,12 +10,12 @@ from holdtrue.errors import DomainError, RecordError
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
 from holdtrue.lab.kit.fields import expect, field, read_constraint, texts
 from holdtrue.lab.kit.json_file import read_json
+from holdtrue.lab.suites.drift import NAME
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.reader import read_assignment
 from holdtrue.world.registry import BUILTIN
 
-SUITE = "drift"
 SPLITS = ("dev", "test")
 # Where each domain's setting stands in a problem's file; `num_entities` is written for all of them.
 CONTEXT_FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -73,7 +73,7 @@ def read_problem(value: object) -> Problem:
         raise RecordError(f"setting: {error}") from error
     return Problem(
         id=field(record, "problem_id", str, where),
-        suite=SUITE,
+        suite=NAME,
         domain=domain,
         entities=entities,
         context=context,

@@ -1,6 +1,6 @@
 """How well sentences are read: every step of reading left out or put in, on sentences whose meaning is known.
 
-    python -m holdtrue.lab.kinds.assignment.reading_study --sentences FILE --problems FOLDER --model local/NAME
+    python -m holdtrue.lab.suites.drift.reading_study --sentences FILE --problems FOLDER --model local/NAME
 
 FILE has one JSON object a line: `problem_id`, `sentence` and what it states, as `type` and `args` or as a list
 `constraints` of such objects, which may be empty; FOLDER holds the problems' settings as `<problem_id>.json` in

@@ -10,11 +10,11 @@ from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold import STATEMENT
+from holdtrue.lab.kinds.claims.gold_json import read_gold
 from holdtrue.lab.kinds.claims.item import Item, read_item
 from holdtrue.lab.kit.fields import expect
 from holdtrue.lab.kit.json_file import read_records
 from holdtrue.lab.suites.verge import deduction_items, folio_items, proofwriter_items, zebra_items
-from holdtrue.lab.suites.verge.gold_json import read_gold
 
 
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:

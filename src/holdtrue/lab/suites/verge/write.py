@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from holdtrue.lab.kinds.claims.gold_json import gold_json
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kit.json_file import write_text
-from holdtrue.lab.suites.verge.gold_json import gold_json
 
 ITEMS = "items.jsonl"
 

@@ -50,7 +50,7 @@ def test_retention_says_of_how_many(tmp_path: Path) -> None:
         for problem, last in (("p", True), ("q", False)):
             journal.append(turn(problem, 1, turns=10))
             journal.append(turn(problem, 10, turns=10, correct=last))
-    assert row(accuracy(read_report([tmp_path])), method="direct")["retention %"] == "50.0 of 2"
+    assert row(accuracy(read_report("drift", [tmp_path])), method="direct")["retention %"] == "50.0 of 2"
 
 
 def test_a_difference_over_several_folders_stands_on_no_row_of_one(tmp_path: Path) -> None:
@@ -59,6 +59,6 @@ def test_a_difference_over_several_folders_stands_on_no_row_of_one(tmp_path: Pat
         with Journal(folder, settings(problems=1, methods=("direct", "cot"))) as journal:
             for method in ("direct", "cot"):
                 journal.append(turn(f"p_{folder.name}", 1, turns=1, method=method, correct=method == "cot"))
-    report = read_report(folders)
+    report = read_report("drift", folders)
     assert not any("vs direct, pp" in each for each in rows(accuracy(report)))
     assert row(paired_tests(report), method="cot")["problems"] == "2"

@@ -34,7 +34,7 @@ def test_a_baseline_is_no_checking_method(tmp_path: Path) -> None:
     with Journal(tmp_path, settings(problems=1, methods=methods)) as journal:
         for method in methods:
             journal.append(turn("p", 1, DRIFTING, correct=method == "project", turns=1, method=method))
-    report = read_report([tmp_path])
+    report = read_report("drift", [tmp_path])
     assert [each["method"] for each in rows(summary(report))] == ["project"]
     assert {each["method"] for each in rows(paired_tests(report))} == {"cot", "project"}
 
@@ -72,5 +72,5 @@ def test_the_summary_of_several_folders_has_the_channels_of_all(tmp_path: Path) 
         with Journal(folder, settings(problems=1, methods=("direct", "project"))) as journal:
             for method in ("direct", "project"):
                 journal.append(turn(f"p_{folder.name}", 1, found, correct=False, turns=1, method=method))
-    shown = row(summary(read_report(folders)), method="project")
+    shown = row(summary(read_report("drift", folders)), method="project")
     assert (shown["drift %"], shown["ledger gap %"], shown["turns"]) == ("50.0", "50.0", "2")

@@ -18,9 +18,9 @@ from holdtrue.kinds.claims.prompts.judge import judge
 from holdtrue.kinds.claims.prompts.retell import retell
 from holdtrue.kinds.claims.prompts.types import classify
 from holdtrue.kinds.claims.prompts.vocabulary import propose_vocabulary
-from holdtrue.lab.kinds.assignment.simulation.model import LOST
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue.lab.kit.simulation.reply import LOST
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.logic.fol.canonical import same_tree
 from holdtrue.logic.fol.notation import read_fol, write_fol

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry, label_truncation_retry
 from holdtrue.kinds.labels.replies import read_labels
-from holdtrue.lab.kinds.assignment.simulation.model import LOST
 from holdtrue.lab.kinds.labels.simulation.model import SPREAD, SimulatedAnswerer
+from holdtrue.lab.kit.simulation.reply import LOST
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply

@@ -14,7 +14,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.joint import verify_joint
 from holdtrue.kinds.claims.proof import verify_claim
-from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
+from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.notation import write_fol

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, JointRecord
-from holdtrue.lab.suites.verge.dialogues.dialogue import DialogueTurn, Drift
+from holdtrue.lab.kinds.claims.dialogue import DialogueTurn, Drift
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues, measure_turn
 from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord

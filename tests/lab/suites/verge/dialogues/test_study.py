@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.budget import Budget
+from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.settings import Formal
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues
 from holdtrue.lab.suites.verge.dialogues.study import play_dialogue

@@ -15,22 +15,14 @@ from typing import Any
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment.simulation.answering import answer, criticise
 from holdtrue.lab.kinds.assignment.simulation.misreading import Reader
-from holdtrue.lab.kinds.assignment.simulation.view import (
-    AnswerTask,
-    ChooseTask,
-    CritiqueTask,
-    FormatTask,
-    ReadTask,
-    view,
-)
+from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, ChooseTask, CritiqueTask, ReadTask, view
 from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.lab.kit.simulation.names import Character, read_name
-from holdtrue.lab.kit.simulation.reply import make_reply
+from holdtrue.lab.kit.simulation.reply import LOST, FormatTask, make_reply
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import ReplyKind
 from holdtrue.world.instance import Constraint, Instance
 
-LOST = "I do not know what this is about."
 _KEPT_WORLDS = 64
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.kinds.assignment.prompts import FORMAT_REQUEST
 from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, name_setting, read_setting
+from holdtrue.lab.kit.simulation.reply import FormatTask
 from holdtrue.language.critique import CRITIQUE
 from holdtrue.models.chat import Message
 from holdtrue.world.instance import Instance
@@ -57,13 +58,6 @@ class CritiqueTask:
     """Say what is wrong with `response`, the model's own answer to `about`."""
 
     about: AnswerTask
-    response: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormatTask:
-    """Repeat `response` as clean JSON."""
-
     response: str
 
 

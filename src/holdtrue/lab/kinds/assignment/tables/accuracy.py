@@ -9,7 +9,8 @@ from holdtrue.figures.cells import MISSING, coverage, p_value, percent, points, 
 from holdtrue.figures.table import MODEL, Column, Table, make_table
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kit.by_row import METHOD, Cell, decided, table_by_row
+from holdtrue.lab.kinds.assignment.tables.by_row import Cell, decided, table_by_row
+from holdtrue.lab.kit.by_row import METHOD
 from holdtrue.lab.kit.comparison import DIRECT, Comparison
 
 

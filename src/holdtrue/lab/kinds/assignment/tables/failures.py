@@ -12,7 +12,7 @@ from holdtrue.figures.cells import percent
 from holdtrue.figures.table import Column, Table
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kit.by_row import Cell, table_by_row
+from holdtrue.lab.kinds.assignment.tables.by_row import Cell, table_by_row
 from holdtrue.record import Channel, Trigger
 
 TITLES: Mapping[Channel, str] = {

@@ -8,7 +8,7 @@ from holdtrue.figures.cells import coverage, divide, mean, percent
 from holdtrue.figures.table import Column, Table
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import Cost, DriftRow
-from holdtrue.lab.kit.by_row import Cell, table_by_row
+from holdtrue.lab.kinds.assignment.tables.by_row import Cell, table_by_row
 
 
 def delivery(report: Report) -> Table:

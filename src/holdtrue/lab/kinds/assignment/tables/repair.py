@@ -5,7 +5,8 @@ from __future__ import annotations
 from holdtrue.figures.cells import coverage, percent, rate_interval
 from holdtrue.figures.table import MODEL, Column, Table, make_table
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.by_row import METHOD, table_by_row
+from holdtrue.lab.kinds.assignment.tables.by_row import table_by_row
+from holdtrue.lab.kit.by_row import METHOD
 from holdtrue.record import Trigger
 
 

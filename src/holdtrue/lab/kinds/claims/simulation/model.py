@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from holdtrue.claim_record import ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.answers import read_option
 from holdtrue.kinds.claims.prompts.decompose import MOST_CLAIMS
-from holdtrue.lab.kinds.assignment.simulation.model import LOST
+from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter, read_claim_name
 from holdtrue.lab.kinds.claims.simulation.view import (
@@ -45,8 +45,7 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
     write_formula,
 )
 from holdtrue.lab.kit.simulation.chance import draw
-from holdtrue.lab.kit.simulation.reply import make_reply
-from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
+from holdtrue.lab.kit.simulation.reply import LOST, make_reply
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Reply, Request
 

@@ -10,8 +10,8 @@ from holdtrue.kinds.claims.gold import STATEMENT
 from holdtrue.kinds.claims.prompts.answers import option_statement
 from holdtrue.kinds.claims.prompts.options import denial
 from holdtrue.kinds.claims.prompts.statements import clauses
+from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
 from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.fol.sentence import Not, Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary

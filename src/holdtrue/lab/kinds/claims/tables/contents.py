@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from holdtrue.figures.table import Table
+from holdtrue.figures.table import Table, with_lines
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.tables.checks import agreement, alerts, contexts, funnel, gates, joint
 from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
@@ -48,3 +48,13 @@ SHORT: Sequence[Make] = (
     perturbed_by_kind,
     costs,
 )
+
+
+def sections(report: ClaimReport) -> list[tuple[str, list[Table]]]:
+    """Every table that has a line, by section."""
+    return [(title, with_lines(make(report) for make in makers)) for title, makers in SECTIONS]
+
+
+def short_tables(report: ClaimReport) -> list[Table]:
+    """Those that a terminal shows, the most important one first."""
+    return with_lines(make(report) for make in SHORT)

@@ -13,13 +13,11 @@ from collections.abc import Sequence
 
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.prompts import WORDING
-from holdtrue.lab.kinds.assignment.simulation.model import LOST
-from holdtrue.lab.kinds.assignment.simulation.view import FormatTask
 from holdtrue.lab.kinds.labels.simulation.names import LabelCharacter, read_label_name
 from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
 from holdtrue.lab.kinds.labels.simulation.world import LabelWorld, Said
 from holdtrue.lab.kit.simulation.chance import draw
-from holdtrue.lab.kit.simulation.reply import make_reply
+from holdtrue.lab.kit.simulation.reply import LOST, FormatTask, make_reply
 from holdtrue.language.prompt_parts import one_line
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label

@@ -20,7 +20,7 @@ from holdtrue.kinds.labels.prompts import (
     WORDING,
     Words,
 )
-from holdtrue.lab.kinds.assignment.simulation.view import FormatTask
+from holdtrue.lab.kit.simulation.reply import FormatTask
 from holdtrue.models.chat import Message
 from holdtrue.record import Label
 

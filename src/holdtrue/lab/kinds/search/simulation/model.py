@@ -13,12 +13,11 @@ from collections.abc import Mapping, Sequence
 
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import CLAIM, told_lines
-from holdtrue.lab.kinds.assignment.simulation.model import LOST
 from holdtrue.lab.kinds.search.simulation.names import FAILURES, SearchCharacter, read_search_name
 from holdtrue.lab.kinds.search.simulation.view import SearchTask, view_search
 from holdtrue.lab.kinds.search.simulation.world import SearchWorld
 from holdtrue.lab.kit.simulation.chance import draw
-from holdtrue.lab.kit.simulation.reply import make_reply
+from holdtrue.lab.kit.simulation.reply import LOST, make_reply
 from holdtrue.models.chat import Reply, Request
 
 NEAR_MISS = "near_miss"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from holdtrue.figures.table import Table
+from holdtrue.figures.table import Table, with_lines
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.tables.costs import convergence, cost, cost_of_solve, efficiency, feedback
 from holdtrue.lab.kinds.search.tables.results import (
@@ -34,3 +34,13 @@ SHORT: Sequence[Make] = (
     cost_of_solve,
     rewritten,
 )
+
+
+def sections(report: SearchReport) -> list[tuple[str, list[Table]]]:
+    """Every table that has a line, by section."""
+    return [(title, with_lines(make(report) for make in makers)) for title, makers in SECTIONS]
+
+
+def short_tables(report: SearchReport) -> list[Table]:
+    """Those that a terminal shows, the most important one first."""
+    return with_lines(make(report) for make in SHORT)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
-from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.transfer.grid import Clues, Grid, fill
 from holdtrue.logic.formula import Formula, Or
@@ -97,7 +97,7 @@ class Puzzles:
         given = [grid.variables[place].eq(clues[place]) for place in sorted(clues)]
         return SearchProblem(
             id=id,
-            suite=SUITE,
+            suite=NAME,
             domain=grid.name,
             variables=grid.variables,
             constraints=tuple(

@@ -9,7 +9,7 @@ from random import Random
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
-from holdtrue.lab.suites.cegvr import SUITE
+from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
@@ -74,7 +74,7 @@ def draw_schedule(id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> S
         known = {"planted": dict(witness)} if gold == "sat" else {}
         return SearchProblem(
             id=id,
-            suite=SUITE,
+            suite=NAME,
             domain="schedule",
             variables=shop.starts,
             constraints=tuple(

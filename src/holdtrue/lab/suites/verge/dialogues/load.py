@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from holdtrue.lab.kinds.claims.dialogue import Dialogue, read_dialogue
 from holdtrue.lab.kit.json_file import read_json
-from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue, read_dialogue
 
 
 def load_dialogues(folder: Path | None = None) -> tuple[Dialogue, ...]:

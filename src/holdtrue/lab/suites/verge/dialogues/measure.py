@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from holdtrue.claim_record import ClaimVerdict
-from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue, DialogueTurn
+from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnRecord
 
 _CONFLICT = "conflict"

@@ -9,8 +9,8 @@ from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.settings import Formal
-from holdtrue.lab.suites.verge.dialogues.dialogue import Dialogue
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge import SUITE
+from holdtrue.lab.suites.verge import NAME
 from holdtrue.lab.suites.verge.perturb.exclusion import draw_exclusion
 from holdtrue.lab.suites.verge.perturb.inversion import draw_inversion
 from holdtrue.lab.suites.verge.perturb.pair import Draft, make_pair
@@ -41,7 +41,7 @@ def generate_pairs(seed: int, count: int = 40) -> list[Item]:
 
 
 def _pair(seed: int, kind: str, number: int) -> tuple[Item, Item]:
-    rng = Random(f"{seed}/{SUITE}/{kind}/{number}")
+    rng = Random(f"{seed}/{NAME}/{kind}/{number}")
     for _ in range(_DRAWS):
         pair = make_pair(PERTURBATIONS[kind](rng), f"{kind}_{number:03d}", kind)
         if pair is not None:

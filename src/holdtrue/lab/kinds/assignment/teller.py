@@ -1,0 +1,62 @@
+"""Turns about assignments in words: what was said, what was answered, and exactly what was broken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.lab.kinds.assignment.conversation import has_known_ledger, note
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue.lab.kit.transcript import shorten, title_of
+from holdtrue.record import AttemptRecord, EventRecord, TurnOutcome
+from holdtrue.verification.coverage import Coverage, coverage_of
+from holdtrue.verification.words import describe, quote
+
+
+class AssignmentTeller:
+    """Tells turns one by one; what was agreed is kept, to be quoted where it is broken."""
+
+    def __init__(self) -> None:
+        self._agreed: dict[tuple[str, str], dict[str, EventRecord]] = {}
+
+    def tell(self, entry: AssignmentEntry) -> list[str]:
+        """The turn in lines of plain text."""
+        record = entry.record
+        agreed = self._agreed.setdefault((entry.problem, entry.method), {})
+        note(agreed, record)
+        lines = [title_of(entry), f"  user: {record.user_message}"]
+        first, final = record.attempts[0], record.final
+        told, coverage = has_known_ledger(record, first), coverage_of(record)
+        lines += _attempt("answer", first, agreed, coverage) if told else [f"  answer: {shorten(first.text)}"]
+        if final is not first:
+            kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
+            lines += _attempt(f"then {kinds}", final, agreed, coverage)
+        gold = "" if entry.score is None else ("; right" if entry.score.correct else "; wrong")
+        lines.append(f"  {_came_to(record.outcome, coverage)} ({record.outcome}{gold})")
+        if record.withheld is not None:
+            lines.append(f"    Nothing is delivered: {record.withheld}.")
+        if record.nearest is False:
+            lines.append("    The mended answer is valid, and not proved the nearest.")
+        if record.set_aside:
+            lines.append(f"    Set aside: {'; '.join(quote(agreed, record.set_aside))}.")
+        return lines
+
+
+def _attempt(title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecord], coverage: Coverage) -> list[str]:
+    told = describe(attempt.verdict, agreed, coverage=coverage)
+    return [f"  {title}: {shorten(attempt.text)}", *(f"    {line}" for line in told)]
+
+
+def _came_to(outcome: TurnOutcome, coverage: Coverage) -> str:
+    """What a turn came to in capitals; nothing is called kept that nobody read."""
+    match outcome:
+        case TurnOutcome.CONSISTENT if coverage.nothing_read:
+            return "NOTHING READ"
+        case TurnOutcome.CONSISTENT if not coverage.agreed:
+            return "NOTHING AGREED"
+        case TurnOutcome.CONSISTENT:
+            return "KEPT" if coverage.complete else "KEPT AS FAR AS READ"
+        case TurnOutcome.UNPARSED | TurnOutcome.REFUSED:
+            return "NO ANSWER"
+        case TurnOutcome.INCOMPLETE | TurnOutcome.UNDECIDED:
+            return outcome.upper()
+    return "BROKEN"

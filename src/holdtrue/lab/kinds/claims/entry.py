@@ -1,0 +1,54 @@
+"""An answer to a question against gold, and the journal entry that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from holdtrue.lab.kit.entry import PlayedEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimScore:
+    """An answer to a question against gold; all are letters of `options`.
+
+    `given` is the option of the answer that was delivered, None where it gives none. `supported` is the option that its
+    verified claims prove, `proved` the one that the context proves as it was formalized; None where that is none, or
+    where nothing was verified. `perturbs` names the item that this one is a changed form of, and `perturbation` says
+    how.
+    """
+
+    gold: str
+    given: str | None
+    options: Mapping[str, str]
+    supported: str | None = None
+    proved: str | None = None
+    dataset: str = ""
+    perturbs: str | None = None
+    perturbation: str | None = None
+
+    @property
+    def correct(self) -> bool:
+        return self.given == self.gold
+
+    @property
+    def supported_correct(self) -> bool | None:
+        """Whether the claims prove the right option; None where they prove none."""
+        return None if self.supported is None else self.supported == self.gold
+
+    @property
+    def proved_correct(self) -> bool | None:
+        """Whether the formalized context proves the right option; None where it proves none."""
+        return None if self.proved is None else self.proved == self.gold
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEntry(PlayedEntry[ClaimScore]):
+    """One question under one method: the answers to it, and what was found about their claims; `turn` is 1 of 1.
+
+    `domain` is the data set that the question comes from. `told` are the lines that the model was told: the sentences
+    of the context, which begin with their ids, then the question, then the options, which begin with their letters.
+    """
+
+    score: ClaimScore | None
+    kind: str = field(default="claims", kw_only=True)

@@ -1,0 +1,34 @@
+"""Turns about labels in words: what was asked, what was answered, and what was given up."""
+
+from __future__ import annotations
+
+from holdtrue.lab.kinds.labels.entry import LabelEntry
+from holdtrue.lab.kinds.labels.words import Told, describe_event, describe_labels, list_labels
+from holdtrue.lab.kit.transcript import title_of
+
+
+class LabelTeller:
+    """Tells turns one by one; what was told and asked is kept, to be quoted where answers clash."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[str, str], Told] = {}
+
+    def tell(self, entry: LabelEntry) -> list[str]:
+        """The turn in lines of plain text."""
+        record, ids = entry.record, list(entry.record.asked)
+        told = self._told.setdefault((entry.problem, entry.method), Told())
+        told.note(record)
+        gold = entry.score.gold if entry.score is not None else {}
+        lines = [title_of(entry)]
+        lines += [f"  P{place}: {text}" for place, text in enumerate(entry.told, start=1)]
+        lines += [f"  {id}: {text}" for id, text in record.asked.items()]
+        for attempt in record.attempts:
+            lines.append(f"  {attempt.kind}: {list_labels(attempt.answer, ids)}")
+            lines += [f"    {line}" for line in describe_labels(attempt, told)]
+        lines += [f"  {describe_event(event)}" for event in record.events if event.kind != "added"]
+        wrong = [f"{id} is {gold[id]}" for id in ids if id in gold and record.labels.get(id) != gold[id]]
+        right = f" ({len(gold) - len(wrong)} of {len(gold)} right)" if gold else ""
+        lines.append(f"  now: {list_labels(record.labels, ids)}{right}")
+        if wrong:
+            lines.append(f"    In truth {', '.join(wrong)}.")
+        return lines

@@ -1,0 +1,32 @@
+"""Trials in words: what was told, which candidates came, and why each failed."""
+
+from __future__ import annotations
+
+from holdtrue.lab.kinds.search.entry import SearchEntry
+from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, in_words, list_values
+from holdtrue.lab.kit.transcript import title_of
+from holdtrue.record import candidate_outcome, search_outcome
+
+
+class SearchTeller:
+    """Tells trials one by one."""
+
+    def tell(self, entry: SearchEntry) -> list[str]:
+        """A trial knows nothing of the others, and so is told by itself; the problem stands at the first."""
+        record, told = entry.record, Lines(entry.record.user_message.splitlines())
+        by_number = {attempt.attempt: attempt for attempt in record.attempts}
+        lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.told)]
+        for attempt in record.attempts:
+            step = attempt.step
+            source = by_number.get(step.mends) if step is not None and step.mends is not None else None
+            lines += [f"  {line}" for line in describe_prompt(attempt, source, told)]
+            round = f" (round {step.round})" if step is not None else ""
+            lines.append(f"  candidate {attempt.attempt}{round}: {list_values(attempt)}")
+            lines.append(f"    {in_words(candidate_outcome(attempt))}")
+            lines += [f"    {line}" for line in describe_candidate(attempt, told)]
+        gold = (
+            "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
+        )
+        limit = f", no {record.exhausted} left" if record.exhausted is not None else ""
+        lines.append(f"  {in_words(search_outcome(record))}{limit}{gold}")
+        return lines

@@ -1,0 +1,64 @@
+"""Suites and kinds of answers by their names: those that installed packages name, and those that are registered.
+
+A package names its own as entry points: `toy = "package.module:SUITE"` in the group `holdtrue.suites`, and likewise its
+kinds in `holdtrue.kinds`. They are loaded when they are asked for, and no others with them.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from typing import Any
+
+from holdtrue.errors import SettingsError
+from holdtrue.lab.kit.kind import Kind
+from holdtrue.lab.kit.suite import Suite
+
+SUITES, KINDS = "holdtrue.suites", "holdtrue.kinds"
+
+_suites: dict[str, Suite] = {}
+_kinds: dict[str, Kind] = {}
+
+
+def register_suite(suite: Suite) -> None:
+    """Let the suite, and the kind of its answers, be found by their names."""
+    _suites[suite.name] = suite
+    register_kind(suite.kind)
+
+
+def register_kind(kind: Kind) -> None:
+    """Let the kind of answer be found by its name."""
+    _kinds[kind.name] = kind
+
+
+def find_suite(name: str) -> Suite:
+    """The suite of that name; raises `SettingsError` listing those there are."""
+    if name not in _suites:
+        _suites[name] = _load("suite", SUITES, name, suite_names())
+    return _suites[name]
+
+
+def find_kind(name: str) -> Kind:
+    """The kind of answer of that name; raises `SettingsError` listing those there are."""
+    if name not in _kinds:
+        _kinds[name] = _load("kind of answer", KINDS, name, kind_names())
+    return _kinds[name]
+
+
+def suite_names() -> tuple[str, ...]:
+    """All suites that can be found, in alphabetical order; none is loaded for that."""
+    return _names(SUITES, _suites)
+
+
+def kind_names() -> tuple[str, ...]:
+    """All kinds of answers that can be found, in alphabetical order; none is loaded for that."""
+    return _names(KINDS, _kinds)
+
+
+def _names(group: str, registered: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(sorted({*registered, *entry_points(group=group).names}))
+
+
+def _load(what: str, group: str, name: str, known: tuple[str, ...]) -> Any:
+    for plugin in entry_points(group=group, name=name):
+        return plugin.load()
+    raise SettingsError(f"unknown {what} {name!r:.60}; there are {', '.join(known) or 'none'}")

@@ -1,0 +1,82 @@
+"""The most telling problems with all their conversations, read again from the journals."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from holdtrue.errors import RecordError
+from holdtrue.lab.kit.choice import most_telling
+from holdtrue.lab.kit.codec import decode
+from holdtrue.lab.kit.entry import PlayedEntry
+from holdtrue.lab.kit.groups import Row
+from holdtrue.lab.kit.plays import Asked
+from holdtrue.lab.kit.runs import Runs
+from holdtrue.lab.kit.settings import JOURNAL_FILE
+
+SHOWN = 4000  # characters of a model's text; a journal holds all of it
+E = TypeVar("E", bound=PlayedEntry[Any])
+
+
+# The first field of this name in a line is the entry's own: it comes before everything that a model said.
+_PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A model under a method; `id` is its name throughout a page."""
+
+    id: str
+    model: str
+    method: str
+
+
+def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
+    """All sides of a report, by the names of model and method, in the order of its tables."""
+    named = [(group.label, report.names.method(row.arm)) for group in report.groups for row in group.whole]
+    return {names: Side(f"s{number}", *names) for number, names in enumerate(named, start=1)}
+
+
+def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
+    """The turns of at most `number` problems, the most telling ones, by what played them."""
+    sides = find_sides(report)
+    told: dict[Asked, dict[Side, list[E]]] = {
+        asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
+    }
+    for run in report.runs:
+        here = {asked[0]: asked for asked in told if any(asked in arm.plays for arm in run.plays)}
+        for entry in read_turns(run.folder, here, kind):
+            arm = run.arm(entry)
+            side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
+            if side is not None:  # else a run that goes on began with a method after it was measured
+                told[here[entry.problem]].setdefault(side, []).append(entry)
+    # A method that has played nothing but changed problems yet has no row, and so no side.
+    return [conversations for conversations in told.values() if conversations]
+
+
+def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:
+    """The turns of these problems; lines of other problems are passed over without being decoded."""
+    wanted = {json.dumps(problem).encode() for problem in problems}
+    path = folder / JOURNAL_FILE
+    try:
+        with path.open("rb") as file:
+            for line in file if wanted else ():
+                found = _PROBLEM.search(line)
+                if found is None or found[1] in wanted:
+                    entry = decode(line) if line.endswith(b"\n") else None
+                    if isinstance(entry, kind) and entry.problem in problems:
+                        yield entry
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def first_pair(report: Runs[Row], rows: Iterable[Row | None]) -> tuple[Side | None, Side | None]:
+    """The two sides that are shown first: these rows of the first model, as far as they are there."""
+    sides = find_sides(report)
+    pair = [sides[report.groups[0].label, report.names.method(row.arm)] for row in rows if row is not None]
+    pair += [side for side in sides.values() if side not in pair]
+    return pair[0] if pair else None, pair[1] if len(pair) > 1 else None

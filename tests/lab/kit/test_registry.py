@@ -1,0 +1,51 @@
+"""Suites and kinds by their names: those that are installed, and those that somebody registers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from holdtrue.errors import SettingsError
+from holdtrue.lab.kit import registry
+from holdtrue.lab.kit.registry import find_kind, find_suite, kind_names, register_suite, suite_names
+from holdtrue.lab.kit.suite import Suite
+
+SUITES = ("belief", "cegvr", "cross_query", "drift", "verge")
+KINDS = ("assignment", "claims", "labels", "search")
+
+
+def test_every_suite_and_kind_is_found_by_its_name() -> None:
+    assert (suite_names(), kind_names()) == (SUITES, KINDS)
+    assert [find_suite(name).name for name in SUITES] == list(SUITES)
+    assert [find_kind(name).name for name in KINDS] == list(KINDS)
+    assert all(find_suite(name).kind is find_kind(find_suite(name).kind.name) for name in SUITES)
+
+
+@pytest.mark.parametrize(("find", "there"), [(find_suite, SUITES), (find_kind, KINDS)])
+def test_an_unknown_name_is_an_error_that_lists_those_there_are(find: object, there: tuple[str, ...]) -> None:
+    with pytest.raises(SettingsError, match=", ".join(there)):
+        find("labls")  # type: ignore[operator]
+
+
+def test_what_is_registered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_suites", {})
+    monkeypatch.setattr(registry, "_kinds", {})
+    toy = Suite("toy", find_kind("labels"), "Toys.")
+    register_suite(toy)
+    assert find_suite("toy") is toy
+    assert suite_names() == tuple(sorted((*SUITES, "toy")))
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_finding_a_suite_loads_no_other_and_no_other_kind(name: str) -> None:
+    lab = "('holdtrue.lab.suites.', 'holdtrue.lab.kinds.')"
+    code = (
+        "import sys; from holdtrue.lab.kit.registry import find_suite; "
+        f"print(find_suite({name!r}).kind.name, *(m for m in sys.modules if m.startswith({lab})))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    kind, *loaded = told.split()
+    own = (f"holdtrue.lab.suites.{name}", f"holdtrue.lab.kinds.{kind}")
+    assert loaded and not [module for module in loaded if not module.startswith(own)]
