@@ -25,12 +25,14 @@ from typing import Annotated
 from pydantic import Discriminator, TypeAdapter
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.plan import make_plan
+from holdtrue.lab.kinds.assignment.settings import AssignmentSettings
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kit.codec import decode
 from holdtrue.lab.kit.entry import Entry
+from holdtrue.lab.kit.planning import make_plan
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.suites.drift import SUITE
 from holdtrue.lab.suites.drift.generate import generate
 
 MODEL = "sim/skill:0.9+malform:0.02+omit:0.02@1"
@@ -62,7 +64,9 @@ def main() -> None:
 def make_journal(folder: Path, turns: int) -> int:
     """A journal of at least so many turns; how many there are."""
     methods = [find_method(name) for name in METHODS]
-    plan = make_plan(generate(1, PROBLEMS), methods, source="bench", model=MODEL, extractor="templates")
+    plan = make_plan(
+        SUITE, generate(1, PROBLEMS), methods, AssignmentSettings(extractor="templates"), source="bench", model=MODEL
+    )
     asyncio.run(run(plan, open_simulated(MODEL), folder))
     journal = folder / JOURNAL_FILE
     once = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]

@@ -22,9 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.plan import make_plan
+from holdtrue.lab.kinds.assignment.settings import AssignmentSettings
 from holdtrue.lab.kit.plan import Plan
+from holdtrue.lab.kit.planning import make_plan
 from holdtrue.lab.kit.runner import run
+from holdtrue.lab.suites.drift import SUITE
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.openai_compatible import OpenAIModel
@@ -146,11 +148,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     plan = make_plan(
+        SUITE,
         generate(1, given.problems, turns=7),
         [find_method("direct")],
+        AssignmentSettings(extractor="gold"),
         source="bench",
         model="openai/bench",
-        extractor="gold",
         max_connections=given.connections,
     )
     ours, ready = multiprocessing.Pipe()

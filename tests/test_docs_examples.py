@@ -97,8 +97,8 @@ def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Pa
 
 
 def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
-    from holdtrue.kinds.assignment.declared import describe_method
     from holdtrue.kinds.assignment.method import Method
+    from holdtrue.lab.kit.declared import describe_method
 
     (text,) = blocks("docs/methods.md", "toml")
     plan = tmp_path / "ablations.toml"

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.main import app
 from holdtrue.cli.plan_file import read_plan_file
 from holdtrue.errors import SettingsError
+from holdtrue.lab.kinds.assignment import KIND
 
 PLAN = """
 [run]
@@ -99,4 +100,4 @@ def test_what_does_not_fit_is_named_with_the_file(tmp_path: Path, text: str, fau
 
 def test_a_missing_plan_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"none\.toml: cannot be read"):
-        read_plan_file(tmp_path / "none.toml")
+        read_plan_file(tmp_path / "none.toml", KIND)

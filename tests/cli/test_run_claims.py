@@ -9,10 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.cli.run_claims import METHODS
 from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.suites.verge import SUITE
 from holdtrue.lab.suites.verge.write import ITEMS as ITEMS_FILE
 from holdtrue.lab.suites.verge.write import write_items
 from tests.data import DATA, needs_data
@@ -71,7 +71,7 @@ def test_questions_are_answered_and_go_on_where_they_ended(items: Path, script: 
 
 
 def test_all_methods_but_ablations_are_played_where_none_is_named() -> None:
-    named = METHODS.split(",")
+    named = SUITE.methods.split(",")
     assert set(named) <= CLAIM_PRESETS.keys()
     assert {name for name in CLAIM_PRESETS.keys() - named if not name.startswith("verge_")} == {"given", "all_soft"}
 
@@ -81,7 +81,7 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
     start = ["run", "verge", "--items", f"{items}", "--model", name, "--out", f"{tmp_path}", "-q"]
     result = RUNNER.invoke(app, [*start, "--formalizer", other])
     assert result.exit_code == 0, result.output
-    assert {entry.method for entry in played(tmp_path)} == set(METHODS.split(","))
+    assert {entry.method for entry in played(tmp_path)} == set(SUITE.methods.split(","))
     assert {entry.record.extractor for entry in played(tmp_path)} == {f"llm+{other}"}
     assert all(entry.record.final.check is not None for entry in played(tmp_path))
     assert all(entry.score and entry.score.correct for entry in played(tmp_path) if entry.method == "solver_only")
@@ -93,14 +93,14 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
 
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:
     given = ["--samples", "1", "--judges", "2", "--rounds", "4", "--routing", "rules", "--accept", "0.5"]
-    more = ["--round-trip", "0", "--notation", "smtlib", "--timeout-ms", "250", "--formalizer", f"script/{script}2"]
+    more = ["--round-trip", "0", "--notation", "smtlib", "--timeout-s", "0.25", "--formalizer", f"script/{script}2"]
     rest = ["--temperature", "0.7", "--max-tokens", "99", "--seed", "7", "--draw-temperature", "0.2"]
     other = script.with_name(f"{script.name}2")
     other.write_text("[]")
     result = RUNNER.invoke(app, command(items, script, tmp_path, *PLAIN, *given, *more, *rest))
     assert result.exit_code == 0, result.output
     found = settings(tmp_path)
-    assert found["claims"] == {
+    assert found["play"] == {
         "formal": "gold", "measure": False, "formalizers": [f"script/{other}"], "timeout_s": 0.25,
         "notation": "smtlib", "samples": 1, "draw_temperature": 0.2, "round_trip": 0.0, "routing": "rules", "judges": 2,
         "accept": 0.5, "rounds": 4, "answers_sha256": None,
@@ -135,7 +135,7 @@ def test_a_run_with_other_settings_is_another_run(items: Path, script: Path, tmp
     assert RUNNER.invoke(app, command(items, script, tmp_path, *PLAIN)).exit_code == 0
     refused = RUNNER.invoke(app, [*command(items, script, tmp_path, *PLAIN), "--judges", "9"])
     assert refused.exit_code != 0
-    assert "  claims: was " in str(refused.exception)
+    assert "  judges: was " in str(refused.exception)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_run_with_other_settings_is_another_run(items: Path, script: Path, tmp
         (["--rounds", "0"], "--rounds"),
         (["--accept", "2"], "--accept"),
         (["--round-trip", "-1"], "--round-trip"),
-        (["--timeout-ms", "0"], "--timeout-ms"),
+        (["--timeout-s", "0"], "timeout_s"),
         (["--limit", "0"], "--limit"),
         (["--items", "nowhere"], "nowhere"),
         (["--answers", "nowhere"], "nowhere"),

@@ -7,10 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.cli.run_search import METHODS
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.suites.cegvr import SUITE
 from holdtrue.lab.suites.cegvr.load import load_search_problems
 from holdtrue.lab.suites.cegvr.rewrite import rewrite
 from holdtrue.lab.suites.cegvr.write import variants_file, write_search_problems
@@ -41,7 +41,7 @@ def settings(folder: Path) -> dict[str, object]:
 
 
 def test_all_arms_and_controls_are_played_where_none_is_named() -> None:
-    assert METHODS.split(",") == list(SEARCH_PRESETS)
+    assert SUITE.methods.split(",") == list(SEARCH_PRESETS)
 
 
 def test_problems_are_searched_and_go_on_where_they_ended(made: Path, tmp_path: Path) -> None:
@@ -60,11 +60,11 @@ def test_problems_are_searched_and_go_on_where_they_ended(made: Path, tmp_path: 
 
 
 def test_options_become_settings(made: Path, tmp_path: Path) -> None:
-    given = ["--tokens", "700", "--seconds", "30", "--timeout-ms", "250", "--temperature", "0.7", "--max-tokens", "99"]
+    given = ["--tokens", "700", "--seconds", "30", "--timeout-s", "0.25", "--temperature", "0.7", "--max-tokens", "99"]
     result = RUNNER.invoke(app, command(made, tmp_path, *given, "--method", "one_shot", "-q", "--seed", "7"))
     assert result.exit_code == 0, result.output
     found = settings(tmp_path)
-    assert found["search"] == {"k": 2, "rounds": 2, "tokens": 700, "seconds": 30.0, "seeds": 2, "timeout_s": 0.25}
+    assert found["play"] == {"k": 2, "rounds": 2, "tokens": 700, "seconds": 30.0, "seeds": 2, "timeout_s": 0.25}
     assert [found[key] for key in ("temperature", "max_tokens", "seed")] == [0.7, 99, 7]
 
 
@@ -138,7 +138,7 @@ def test_a_run_with_other_limits_is_another_run(made: Path, tmp_path: Path) -> N
     assert RUNNER.invoke(app, command(made, tmp_path, "-q", "--method", "one_shot")).exit_code == 0
     refused = RUNNER.invoke(app, [*command(made, tmp_path, "-q", "--method", "one_shot"), "--k", "3"])
     assert refused.exit_code != 0
-    assert "  search: was " in str(refused.exception)
+    assert "  k: was " in str(refused.exception)
 
 
 @pytest.mark.parametrize(
@@ -147,14 +147,14 @@ def test_a_run_with_other_limits_is_another_run(made: Path, tmp_path: Path) -> N
         (["--method", "magic"], "unknown method 'magic'; there are one_shot"),
         (["--method", "cd_vgs+witness"], "unknown method 'cd_vgs+witness'"),
         (["--method", "cd_vgs,cd_vgs"], "'cd_vgs' is named twice"),
-        (["--method", "cd_vgs,one_shot", "--reveal-witness"], "none of cd_vgs,one_shot can show a solution"),
+        (["--method", "cd_vgs,one_shot", "--reveal-witness"], "none of cd_vgs, one_shot can show a solution"),
         (["--k", "0"], "--k"),
         (["--rounds", "0"], "--rounds"),
         (["--k", "100", "--rounds", "100"], "k times rounds may be 1000 at most"),
         (["--seeds", "0"], "--seeds"),
         (["--tokens", "0"], "--tokens"),
         (["--seconds", "0"], "seconds must be more than 0"),
-        (["--timeout-ms", "0"], "--timeout-ms"),
+        (["--timeout-s", "0"], "timeout_s"),
         (["--limit", "0"], "--limit"),
         (["--variants"], "--variants: there are none in"),
         (["--problems", "nowhere"], "nowhere"),

@@ -16,7 +16,7 @@ from holdtrue.cli.formalize import formalize
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.report import report
-from holdtrue.cli.run_claims import run_app
+from holdtrue.cli.run import run_app
 from holdtrue.cli.study_dialogues import study_app
 from holdtrue.cli.validate import validate
 from holdtrue.cli.verify import verify

@@ -1,10 +1,10 @@
 """Plan files: what a run is to do, in TOML.
 
-[run]                     # options of `holdtrue run drift`; the command line wins
+[run]                     # options of `holdtrue run SUITE`; the command line wins
 generate = 30
 model = "openai/your-model"
 
-[[method]]                # methods of one's own, see holdtrue.kinds.assignment.declared
+[[method]]                # methods of one's own, see holdtrue.lab.kit.declared
 name = "two_tries"
 base = "drift_repair"
 repairs = 2
@@ -22,7 +22,9 @@ import typer
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.kinds.assignment.method import Method
+    from holdtrue.lab.kit.kind import Kind
+    from holdtrue.lab.kit.plan import AnyMethod
+    from holdtrue.lab.kit.suite import Suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,36 +32,28 @@ class PlanFile:
     """Options by name, and methods in the order of the file."""
 
     options: dict[str, Any]
-    methods: dict[str, Method]
+    methods: dict[str, AnyMethod]
 
 
-def read_plan_file(path: Path) -> PlanFile:
+def read_plan_file(path: Path, kind: Kind) -> PlanFile:
     """The plan in a file; raises `SettingsError` naming the file and what does not fit."""
-    from holdtrue.kinds.assignment.declared import declare_method
-
-    try:
-        plan = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"{path}: cannot be read: {error}") from error
-    options, tables = plan.pop("run", {}), plan.pop("method", [])
-    if plan or not isinstance(options, dict) or not isinstance(tables, list):
-        raise SettingsError(f"{path}: a plan has one table [run] and tables [[method]], nothing else")
-    methods: dict[str, Method] = {}
+    options, tables = _read(path)
+    methods: dict[str, AnyMethod] = {}
     for table in tables:
         try:
-            method = declare_method(table)
+            method = kind.declare_method(table)
         except SettingsError as error:
             raise SettingsError(f"{path}: {error}") from error
         if method.name in methods:
             raise SettingsError(f"{path}: method {method.name!r} is there twice")
         methods[method.name] = method
-    return PlanFile({key.replace("-", "_"): value for key, value in options.items()}, methods)
+    return PlanFile(options, methods)
 
 
 def take_options(context: typer.Context, path: Path | None) -> Path | None:
     """Let the plan's options be the defaults of the command's own."""
     if path is not None:
-        options = read_plan_file(path).options
+        options, _ = _read(path)
         known = {str(parameter.name) for parameter in context.command.params} - {"plan_file", "help"}
         for name, value in options.items():
             if name not in known:
@@ -70,12 +64,22 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
-def choose_methods(names: str | None, plan: PlanFile | None, default: str) -> list[Method]:
-    """The methods of these names, the plan's own among them; without names all of the plan's, or the default."""
-    from holdtrue.kinds.assignment.method import find_method
-
+def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> list[AnyMethod]:
+    """The methods of these names, the plan's own among them; without names all of the plan's, or the suite's."""
     own = plan.methods if plan else {}
     if names is None and own:
         return list(own.values())
-    chosen = [name.strip() for name in (names or default).split(",")]
-    return [own[name] if name in own else find_method(name) for name in chosen]
+    chosen = [name.strip() for name in (names or suite.methods).split(",")]
+    return [own[name] if name in own else suite.kind.find_method(name) for name in chosen]
+
+
+def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
+    """The options and the tables of methods in a file."""
+    try:
+        plan = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"{path}: cannot be read: {error}") from error
+    options, tables = plan.pop("run", {}), plan.pop("method", [])
+    if plan or not isinstance(options, dict) or not isinstance(tables, list):
+        raise SettingsError(f"{path}: a plan has one table [run] and tables [[method]], nothing else")
+    return {key.replace("-", "_"): value for key, value in options.items()}, tables

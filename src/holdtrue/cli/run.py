@@ -1,24 +1,40 @@
-"""`holdtrue run`: play benchmark problems, and write down every turn."""
+"""`holdtrue run`: play the problems of a suite, and write down every turn."""
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from holdtrue.cli.model_names import known_model
 from holdtrue.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue.cli.playing import play, served_at
-from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, Temperature, TokenLimit, Verbose
-from holdtrue.errors import SettingsError
+from holdtrue.cli.run_options import BaseUrl, Connections, Out, Quiet, ShowTurns, TokenLimit, Verbose
+from holdtrue.cli.suite_options import EXIT_CODES, SuiteGroup, make_command, parameter, parameters_of, take
 
 if TYPE_CHECKING:
-    from holdtrue.lab.kinds.assignment.problem import Problem
+    from holdtrue.lab.kit.suite import Suite
 
-METHODS = "direct,drift_repair_project"
+_HELP = "The same command goes on with a run that ended early: what was answered is not asked, or paid, again."
 
-run_app = typer.Typer(help="Play benchmark problems, and write down every turn.", no_args_is_help=True)
+
+class _Runs(SuiteGroup):
+    @staticmethod
+    def make(name: str) -> Any:
+        from holdtrue.lab.kit.registry import find_suite
+
+        suite = find_suite(name)
+        return make_command(
+            suite.name,
+            lambda given: _run(suite, given),
+            _parameters(suite),
+            f"{suite.about}\n\n{_HELP}\n\n{EXIT_CODES}",
+        )
+
+
+run_app = typer.Typer(cls=_Runs, help="Play benchmark problems, and write down every turn.", no_args_is_help=True)
 
 
 @run_app.callback()
@@ -26,84 +42,73 @@ def root() -> None:
     """Play benchmark problems, and write down every turn."""
 
 
-@run_app.command()
-def drift(
-    model: Annotated[
-        str, typer.Option(help="Such as openai/NAME, local/NAME, sim/forget:0.3, script/FILE.", callback=known_model)
-    ],
-    plan_file: Annotated[
-        Path | None,
-        typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True),
-    ] = None,
-    problems: Annotated[Path | None, typer.Option(help="Folder of problems in the published layout.")] = None,
-    generate: Annotated[int | None, typer.Option(min=1, help="Make so many problems instead.")] = None,
-    turns: Annotated[int | None, typer.Option(min=1, help="Turns of each generated problem.")] = None,
-    phrasing: Annotated[
-        str | None, typer.Option(help="Words of the generated problems: published (the default) or varied.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of the model's sampling, and of --generate.")] = 42,
-    method: Annotated[
-        str | None, typer.Option(help=f"Methods, separated by commas (default: the plan's, or {METHODS}).")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many problems, from all domains alike.")] = None,
-    out: Out = None,
-    protocol: Annotated[str, typer.Option(help="stated (the setting in every turn) or upstream.")] = "stated",
-    extractor: Annotated[str, typer.Option(help="llm, templates, or gold (an oracle).")] = "llm",
-    max_connections: Connections = 8,
-    token_limit: TokenLimit = None,
-    temperature: Temperature = 0.0,
-    base_url: BaseUrl = None,
-    show_turns: ShowTurns = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
-    """Play DRIFT-Bench problems under one or more methods.
+def _parameters(suite: Suite) -> list[inspect.Parameter]:
+    """What can be given: of all runs, of this suite, and of its kind of answers."""
+    sampling = suite.kind.sampling
+    plan = typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True)
+    methods = f"Methods, separated by commas (default: the plan's, or {suite.methods})."
+    limit = f"Only so many {suite.kind.problem}s, from all domains and the like in turn."
+    return [
+        parameter("model", Annotated[str, typer.Option(help=suite.model, callback=known_model)]),
+        parameter("plan_file", Annotated[Path | None, plan], None),
+        *parameters_of(suite.source),
+        parameter("method", Annotated[str | None, typer.Option(help=methods)], None),
+        *parameters_of(suite.kind.settings),
+        parameter("seed", Annotated[int, typer.Option(help="Of the model's sampling.")], 42),
+        parameter("limit", Annotated[int | None, typer.Option(min=1, help=limit)], None),
+        parameter("out", Out, None),
+        parameter("max_connections", Connections, 8),
+        parameter("token_limit", TokenLimit, None),
+        parameter(
+            "temperature", Annotated[float, typer.Option(min=0, help="Sampling temperature.")], sampling.temperature
+        ),
+        parameter("max_tokens", Annotated[int, typer.Option(min=1, help="Of one answer.")], sampling.max_tokens),
+        parameter("base_url", BaseUrl, None),
+        parameter("show_turns", ShowTurns, False),
+        parameter("quiet", Quiet, False),
+        parameter("verbose", Verbose, False),
+    ]
 
-    The same command goes on with a run that ended early: what was answered is not asked, or paid, again.
 
-    Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
-    """
-    from holdtrue.lab.kinds.assignment.plan import make_plan
+def _run(suite: Suite, given: dict[str, Any]) -> None:
+    from holdtrue.lab.kit.planning import make_plan
+    from holdtrue.models.registry import open_model
     from holdtrue.models.sampling import Sampling
 
-    if model.startswith("sim/") and phrasing == "varied":
-        raise SettingsError("simulated models understand the published wording alone; leave --phrasing out")
-    source, chosen = _find_problems(problems, generate, seed, turns, phrasing)
+    kind, model, base_url = suite.kind, given["model"], given["base_url"]
+    settings = take(kind.settings, given)
+    others = [known_model(name) for name in kind.other_models(settings)]
+    plan_file = read_plan_file(given["plan_file"], kind) if given["plan_file"] else None
+    methods = choose_methods(given["method"], plan_file, suite)
+    loaded = suite.load(take(suite.source, given), seed=given["seed"], model=model)
     plan = make_plan(
-        chosen,
-        choose_methods(method, read_plan_file(plan_file) if plan_file else None, METHODS),
-        source=source,
+        suite,
+        loaded.problems,
+        methods,
+        settings,
+        source=loaded.source,
         model=model,
         base_url=base_url or served_at(model),
-        protocol=protocol,
-        extractor=extractor,
-        sampling=Sampling(temperature=temperature, seed=seed),
-        limit=limit,
-        max_connections=max_connections,
-        token_limit=token_limit,
+        sampling=Sampling(given["temperature"], given["seed"], given["max_tokens"]),
+        given=loaded.given,
+        limit=given["limit"],
+        max_connections=given["max_connections"],
+        token_limit=given["token_limit"],
     )
-    folder = out or Path("runs") / plan.name
-    raise typer.Exit(play(plan, folder, show_turns=show_turns, quiet=quiet, verbose=verbose))
-
-
-def _find_problems(
-    folder: Path | None, count: int | None, seed: int, turns: int | None, phrasing: str | None
-) -> tuple[str, list[Problem]]:
-    """The problems, and where they came from in words."""
-    if folder is not None and count is None:
-        from holdtrue.lab.suites.drift.load import load_problems
-
-        if turns is not None:
-            raise SettingsError("--turns is for --generate; problems in a folder have the turns that they have")
-        if phrasing is not None:
-            raise SettingsError("--phrasing is for --generate; problems in a folder have the words that they have")
-        return str(folder), load_problems(folder)
-    if count is not None and folder is None:
-        from holdtrue.lab.suites.drift.generate import generate
-
-        words = "published" if phrasing is None else phrasing
-        source = f"{count} generated with seed {seed}"
-        if words != "published":  # runs of published problems keep the name that they always had
-            source += f", {words} phrasing"
-        return source, generate(seed, count, turns=turns, phrasing=words)
-    raise SettingsError("give either --problems DIR or --generate N")
+    if left := len(loaded.problems) - plan.settings.problems:
+        told = f"{left} of {len(loaded.problems)} {kind.problem}s are left out: they had no answer before, or no gold."
+        typer.echo(told, err=True)
+    code = play(
+        plan,
+        given["out"] or Path("runs") / plan.name,
+        show_turns=given["show_turns"],
+        quiet=given["quiet"],
+        verbose=given["verbose"],
+        model=kind.simulated(model, loaded.problems),
+        formalizers=[
+            kind.simulated(name, loaded.problems)
+            or open_model(name, base_url=base_url if name.startswith("openai/") else None)
+            for name in others
+        ],
+    )
+    raise typer.Exit(code)

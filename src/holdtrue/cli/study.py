@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.exits import ExitCode
-from holdtrue.cli.generate import write_searches
 from holdtrue.cli.model_names import known_model
+from holdtrue.cli.plan_file import choose_methods
 from holdtrue.cli.playing import play, served_at
 from holdtrue.cli.run_options import BaseUrl, Connections, Quiet, TokenLimit
-from holdtrue.cli.run_search import METHODS, choose_methods, simulated
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -55,25 +54,26 @@ def cegvr(
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
-    from holdtrue.budget import SearchBudget
     from holdtrue.figures.extras import HTML, need
-    from holdtrue.lab.kinds.search.plan import make_search_plan
+    from holdtrue.lab.kinds.search.settings import SearchSettings
+    from holdtrue.lab.kit.planning import make_plan
+    from holdtrue.lab.suites.cegvr import SUITE
 
     need(*HTML)  # before hours of calls
     found = _problems(out / "problems", count, seed, variants=variants)
-    plan = make_search_plan(
+    plan = make_plan(
+        SUITE,
         found,
-        choose_methods(METHODS, reveal=reveal_witness),
+        choose_methods(None, None, SUITE),
+        SearchSettings(k=k, rounds=rounds, seeds=seeds, reveal_witness=reveal_witness),
         source=f"{count} generated with seed {seed}" + (", with variants" if variants else ""),
         model=model,
         base_url=base_url or served_at(model),
-        limits=SearchBudget(k, rounds),
-        seeds=seeds,
         max_connections=max_connections,
         token_limit=token_limit,
     )
-    folder = out / "run"
-    code = play(plan, folder, show_turns=False, quiet=quiet, verbose=False, model=simulated(model, found))
+    folder, knowing = out / "run", SUITE.kind.simulated(model, found)
+    code = play(plan, folder, show_turns=False, quiet=quiet, verbose=False, model=knowing)
     if code is ExitCode.OK:
         _write_report(folder, out)
     raise typer.Exit(code)
@@ -81,11 +81,12 @@ def cegvr(
 
 def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[SearchProblem]:
     """The problems that are there already, if they are these; else they are made."""
+    from holdtrue.lab.suites.cegvr import SUITE, Recipe
     from holdtrue.lab.suites.cegvr.load import load_search_problems, search_files
-    from holdtrue.lab.suites.cegvr.make import make_problems
 
-    if not search_files(folder):
-        write_searches(make_problems(seed, count), folder, seed, variants=variants)
+    if SUITE.make is not None and not search_files(folder):
+        for line in SUITE.make(Recipe(seed=seed, count=count, variants=variants), folder):
+            typer.echo(line)
     found = load_search_problems(folder, variants=variants)
     originals = [problem.id for problem in found if not problem.variant]
     if len(originals) != count or not originals[0].startswith(f"linear-{seed}-"):

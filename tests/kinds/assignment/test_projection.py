@@ -6,8 +6,8 @@ import pytest
 
 from holdtrue import Attribute, ConstraintType, Domain, Entity, Integer, ScriptModel, Session
 from holdtrue.budget import Budget
-from holdtrue.kinds.assignment.declared import declare_method
 from holdtrue.kinds.assignment.method import Method
+from holdtrue.lab.kinds.assignment import KIND
 from holdtrue.record import AnswerStatus, TurnRecord
 from tests.solving.wide import measure
 
@@ -38,7 +38,7 @@ def test_a_wide_range_is_mended_at_little_cost() -> None:
 
 
 def test_a_method_may_mend_by_the_least_difference() -> None:
-    method = declare_method({"name": "gently", "base": "project", "distance": "difference"})
+    method = KIND.declare_method({"name": "gently", "base": "project", "distance": "difference"})
     said = ("cake costs over 400000000.", "tea costs less than cake.")
     by_changes = ask("project", Budget(), *said, answer='{"solution": {"tea": 5, "cake": 5}}')
     by_difference = ask(method, Budget(), *said, answer='{"solution": {"tea": 400000009, "cake": 400000009}}')

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.plan import make_plan
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kit.entry import FailureEntry
@@ -21,6 +20,7 @@ from holdtrue.lab.kit.plan import Plan
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.models.chat import ChatModel, Reply, Request
+from tests.lab.kit.plans import plan_for
 
 MODEL = "sim/forget:0.4+malform:0.1@3"
 TIMES = {"latency_s", "elapsed_s"}
@@ -30,7 +30,7 @@ def make(
     problems: int = 6, methods: Sequence[str] = ("direct", "drift_repair"), turns: int = 3, **changes: Any
 ) -> Plan:
     given = {"source": "test", "model": MODEL, "extractor": "templates", "max_connections": 4, **changes}
-    return make_plan(generate(9, problems, turns=turns), [find_method(name) for name in methods], **given)
+    return plan_for("drift", generate(9, problems, turns=turns), [find_method(name) for name in methods], **given)
 
 
 class Wrapped:

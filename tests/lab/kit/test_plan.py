@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.plan import digest, make_plan
+from holdtrue.lab.kinds.assignment.plan import describe_problem
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kit.plan import Plan, deal
+from holdtrue.lab.kit.plan import Plan, deal, hash_contents
+from tests.lab.kit.plans import plan_for
 
 DIRECT, REPAIR = find_method("direct"), find_method("mus_repair")
 
@@ -20,9 +22,13 @@ def problem(id: str, domain: str = "seating", turns: int = 2) -> Problem:
     return Problem(id, "drift", domain, ("A", "B"), {}, said)
 
 
+def digest(problems: Sequence[Problem]) -> str:
+    return hash_contents(map(describe_problem, problems))
+
+
 def plan(problems: list[Problem], **changes: object) -> Plan:
     given: dict[str, object] = {"source": "test", "model": "sim/perfect", "extractor": "templates", **changes}
-    return make_plan(problems, [DIRECT, REPAIR], **given)  # type: ignore[arg-type]
+    return plan_for("drift", problems, [DIRECT, REPAIR], **given)
 
 
 def test_jobs_go_problem_by_problem_and_domains_take_turns() -> None:
@@ -69,8 +75,8 @@ def test_a_key_says_what_takes_turns() -> None:
 
 
 def test_a_run_keeps_its_folder_until_the_schema_version_rises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.lab.kinds.assignment.plan.version", lambda: "0.5.0")
-    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-39c9dc92"
+    monkeypatch.setattr("holdtrue.lab.kit.planning.version", lambda: "0.5.0")
+    assert plan([problem("p")]).name == "drift-sim_perfect-stated-templates-bfae7358"
 
 
 def test_the_folder_is_named_by_what_decides_results() -> None:
@@ -104,6 +110,6 @@ def test_nothing_may_be_named_twice() -> None:
     with pytest.raises(SettingsError, match="the problem 'p' is named twice"):
         plan([problem("p"), problem("p")])
     with pytest.raises(SettingsError, match="the method 'direct' is named twice"):
-        make_plan([problem("p")], [DIRECT, DIRECT], source="", model="")
+        plan_for("drift", [problem("p")], [DIRECT, DIRECT], model="")
     with pytest.raises(SettingsError, match="at least one problem"):
         plan([])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kit import registry
 from holdtrue.lab.kit.registry import find_kind, find_suite, kind_names, register_suite, suite_names
-from holdtrue.lab.kit.suite import Suite
 
 SUITES = ("belief", "cegvr", "cross_query", "drift", "verge")
 KINDS = ("assignment", "claims", "labels", "search")
@@ -32,7 +32,7 @@ def test_an_unknown_name_is_an_error_that_lists_those_there_are(find: object, th
 def test_what_is_registered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_suites", {})
     monkeypatch.setattr(registry, "_kinds", {})
-    toy = Suite("toy", find_kind("labels"), "Toys.")
+    toy = replace(find_suite("belief"), name="toy")
     register_suite(toy)
     assert find_suite("toy") is toy
     assert suite_names() == tuple(sorted((*SUITES, "toy")))

@@ -72,9 +72,9 @@ LIMITS = {"k": 4, "rounds": 4, "tokens": None, "seconds": None, "seeds": 1, "tim
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"search": {**LIMITS, "tokens": 60}}, ("tokens a trial unlimited", "tokens a trial 60")),
-        ({"search": {**LIMITS, "seconds": 2.5}}, ("seconds a trial unlimited", "seconds a trial 2.5")),
-        ({"search": {**LIMITS, "timeout_s": 9.0}}, ("solver timeout 1.5", "solver timeout 9.0")),
+        ({"play": {**LIMITS, "tokens": 60}}, ("tokens a trial unlimited", "tokens a trial 60")),
+        ({"play": {**LIMITS, "seconds": 2.5}}, ("seconds a trial unlimited", "seconds a trial 2.5")),
+        ({"play": {**LIMITS, "timeout_s": 9.0}}, ("solver timeout 1.5", "solver timeout 9.0")),
         ({"temperature": 1.5}, ("temperature 0.0", "temperature 1.5")),
     ],
 )
@@ -83,9 +83,9 @@ def test_searches_are_compared_at_the_same_budget_alone(
     tmp_path: Path, method: str, change: dict[str, Any], named: tuple[str, str]
 ) -> None:
     """Also where the two runs have no method in common, which would look like two methods at one budget."""
-    one = write(tmp_path / "one", [repaired("p"), repaired("q")], search=LIMITS, temperature=0.0)
+    one = write(tmp_path / "one", [repaired("p"), repaired("q")], play=LIMITS, temperature=0.0)
     entries = [each("p") for each in (repaired, failed)] if method == "cd_vgs" else [failed("p"), failed("q")]
-    other = write(tmp_path / "other", entries, **{"search": LIMITS, "temperature": 0.0, **change})
+    other = write(tmp_path / "other", entries, **{"play": LIMITS, "temperature": 0.0, **change})
     report = open_report([one, other])
     assert isinstance(report, SearchReport)
     assert [group.label for group in report.groups] == [f"sim/test, {how}" for how in named]
@@ -96,8 +96,8 @@ def test_searches_are_compared_at_the_same_budget_alone(
 
 def test_searches_at_the_same_budget_are_compared_across_runs(tmp_path: Path) -> None:
     """How many trials there are does not change what one may spend."""
-    one = write(tmp_path / "one", [repaired("p"), claimed("u", "cd_vgs", gold="unsat")], search=LIMITS)
-    other = write(tmp_path / "other", [failed("p")], search={**LIMITS, "seeds": 3})
+    one = write(tmp_path / "one", [repaired("p"), claimed("u", "cd_vgs", gold="unsat")], play=LIMITS)
+    other = write(tmp_path / "other", [failed("p")], play={**LIMITS, "seeds": 3})
     report = open_report([one, other])
     assert isinstance(report, SearchReport)
     [comparison] = report.comparisons

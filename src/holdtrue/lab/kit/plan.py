@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
 
@@ -44,10 +44,28 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a kind of answers makes of the problems and settings of a run.
+
+    `families` are originals in the order in which they are played, each with what was made of it; `methods` as they are
+    played; `length` says how many turns a problem has. Rows of reports are told apart by `protocol` and `extractor`;
+    `play` is what the settings' file keeps of the settings.
+    """
+
+    families: Sequence[Sequence[Any]]
+    methods: Sequence[AnyMethod]
+    length: Callable[[Any], int]
+    protocol: str
+    extractor: str
+    play: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All jobs of a run. `problems` are the chosen ones; `settings` describe the run.
 
-    `lengths` says of each problem how many turns it has, and `besides` is what the kind needs and no setting holds.
+    `lengths` says of each problem how many turns it has. `play` are the settings of the kind of answers, and `given`
+    are answers that were written before, by the ids of problems.
     """
 
     problems: Sequence[Posed]
@@ -55,7 +73,8 @@ class Plan:
     sampling: Sampling
     settings: RunSettings
     lengths: Sequence[int]
-    besides: Any = None
+    play: Any = None
+    given: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -71,9 +90,6 @@ class Plan:
         """A name for the run's folder: the same for the same settings, so that the same command resumes."""
         settings = self.settings
         decisive = {key: value for key, value in asdict(settings).items() if key not in FREE}
-        for own in ("search", "claims"):  # other suites' runs keep the name that they had before there were these
-            if decisive[own] is None:
-                del decisive[own]
         mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
         parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
         return "-".join(re.sub(r"[^A-Za-z0-9.]+", "_", part) for part in parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,12 +28,11 @@ FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_l
 class RunSettings:
     """Everything that decides what a run's results are, and (the `FREE` ones) how it is carried out.
 
-    `protocol` and `extractor` of suites about queries: whether a case's queries are asked `one` at a time or as a
-    `bundle`, and who formalizes its sentences, `gold` (the suite itself) or `llm`.
+    `protocol` and `extractor` say in words how the run was played and who read: rows of reports are told apart by them.
+    `play` are the settings of its kind of answers.
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
     `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
-    by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for. `search`
-    holds the limits of searches and `claims` how claims are checked (`ClaimSettings`), None where there are none.
+    by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for.
     """
 
     suite: str
@@ -55,8 +54,7 @@ class RunSettings:
     token_limit: int | None
     holdtrue: str
     schema: int = SCHEMA_VERSION
-    search: Mapping[str, Any] | None = None
-    claims: Mapping[str, Any] | None = None
+    play: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:
@@ -97,7 +95,14 @@ def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]
     changed = [key for key in (*now, *(set(was) - set(now))) if key not in FREE and was.get(key) != now.get(key)]
     if "problems_sha256" in changed and was.get("source") != now["source"]:
         changed.insert(0, "source")  # free by itself, but here it says what the digests cannot
-    lines = [f"  {key}: was {json.dumps(was.get(key))}, now {json.dumps(now.get(key))}" for key in changed]
+    lines: list[str] = []
+    for key in changed:
+        old, new = ({key: was.get(key)}, {key: now.get(key)}) if key != "play" else (was.get(key) or {}, now[key])
+        lines += [
+            f"  {name}: was {json.dumps(old.get(name))}, now {json.dumps(new.get(name))}"
+            for name in dict.fromkeys((*new, *old))
+            if old.get(name) != new.get(name)
+        ]
     own = was.get("own_methods", {})
     for name, settings in now["own_methods"].items():
         lines += [

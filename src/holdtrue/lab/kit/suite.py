@@ -1,18 +1,54 @@
-"""A suite as the laboratory knows it: its name, the kind of its answers, and what that kind wants to know of it."""
+"""A suite as the laboratory knows it: what it asks, where its problems come from, and how they are made."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
 
 from holdtrue.lab.kit.kind import Kind
+from holdtrue.lab.kit.options import NoOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Problems to play, and in words where they came from; `given` are answers that were written before, by ids."""
+
+    source: str
+    problems: Sequence[Any]
+    given: Mapping[str, Any] | None = None
+
+
+class Load(Protocol):
+    """Finds the problems that a run is to play; raises `SettingsError` or `RecordError`."""
+
+    def __call__(self, source: Any, *, seed: int, model: str) -> Loaded:
+        """`source` is what the suite's own options say, `seed` the run's, and `model` who is to answer."""
+        ...
+
+
+Make = Callable[[Any, Path], Iterator[str]]
+"""Makes problems as a recipe says and writes them to a folder; says in lines what was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A suite. `about` says in a sentence what it asks; `setup` is what its kind wants to know of it."""
+    """A suite. `about` says in a sentence what is played, and `model` names models that can, for the help.
+
+    `methods` are those that are played where nobody names any. `source` and `recipe` are frozen dataclasses whose
+    fields have an `Option`: where problems are found, and how they are made, which `made` says in a sentence. `setup`
+    is what its kind wants to know of it.
+    """
 
     name: str
     kind: Kind
     about: str
-    setup: Any = None
+    methods: str
+    load: Load
+    source: type[Any] = NoOptions
+    make: Make | None = None
+    recipe: type[Any] = NoOptions
+    made: str = ""
+    model: str = "Such as openai/NAME, local/NAME, script/FILE."
+    setup: Any = field(default=None)

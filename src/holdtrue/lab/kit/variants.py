@@ -39,7 +39,7 @@ def tell_apart(runs: Sequence[AnyRun], *, across_methods: bool = False) -> tuple
 def _setting(run: Run[Any], key: str) -> object:
     if key not in (*LIMITS, ANSWERS):
         return run.settings.get(key)
-    return {**(run.settings.get("search") or {}), **(run.settings.get("claims") or {})}.get(key)
+    return (run.settings.get("play") or {}).get(key)
 
 
 def _same(one: Run[Any], other: Run[Any]) -> bool:

@@ -9,11 +9,11 @@ from typing import Any
 from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
 from holdtrue.kinds.claims.method import find_claim_method
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.plan import make_claim_plan
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
+from tests.lab.kit.plans import plan_for
 
 VOCABULARY = Vocabulary(
     (Entity("ada"), Entity("bob")),
@@ -53,6 +53,5 @@ ITEMS = (TRUE, FALSE, OPEN)
 
 
 def plan_claims(items: Sequence[Item], methods: Sequence[str], model: str = "test", **more: Any) -> Plan:
-    return make_claim_plan(
-        items, [find_claim_method(name) for name in methods], suite="verge", source="test", model=model, **more
-    )
+    chosen = [find_claim_method(name) for name in methods]
+    return plan_for("verge", items, chosen, model=model, **more)

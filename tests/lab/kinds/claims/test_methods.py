@@ -23,7 +23,7 @@ OWN = ClaimMethod(
 
 def test_methods_are_read_as_they_were_written_down() -> None:
     claims = ClaimSettings(accept=0.9, rounds=7)
-    settings = json.loads(json.dumps({"own_methods": {"own": asdict(OWN)}, "claims": claims.to_json()}))
+    settings = json.loads(json.dumps({"own_methods": {"own": asdict(OWN)}, "play": claims.to_json()}))
     found = played_methods(settings)
     assert found.keys() == {*CLAIM_PRESETS, "own"}
     assert found["own"] == claims.over(OWN)
@@ -32,7 +32,7 @@ def test_methods_are_read_as_they_were_written_down() -> None:
 
 
 def test_settings_that_say_nothing_leave_presets_as_they_are() -> None:
-    assert played_methods({}) == played_methods({"own_methods": {}, "claims": None}) == CLAIM_PRESETS
+    assert played_methods({}) == played_methods({"own_methods": {}, "play": {}}) == CLAIM_PRESETS
 
 
 @pytest.mark.parametrize(

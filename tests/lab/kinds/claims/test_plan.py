@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,24 +11,29 @@ from holdtrue.kinds.claims.gold import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
 from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.plan import digest_items, make_claim_plan
+from holdtrue.lab.kinds.claims.plan import describe_item
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
-from holdtrue.lab.kit.plan import Plan
+from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.logic.fol.vocabulary import Entity
 from tests.lab.kinds.claims.items import FALSE, ITEMS, OPEN, TRUE, item, said
+from tests.lab.kit.plans import plan_for
 
 VERGE, GIVEN = find_claim_method("verge"), find_claim_method("given")
 ANSWER = GivenAnswer("Bob is a baker.", "A")
 
 
+def digest_items(problems: Sequence[Item]) -> str:
+    return hash_contents(map(describe_item, problems))
+
+
 def plan(**changes: Any) -> Plan:
     given: dict[str, Any] = {"items": ITEMS, "methods": [VERGE], "source": "test", "model": "sim/claims", **changes}
-    return make_claim_plan(given.pop("items"), given.pop("methods"), suite="verge", **given)
+    return plan_for("verge", given.pop("items"), given.pop("methods"), **given)
 
 
 def test_what_is_played_where_nothing_is_said() -> None:
     made = plan()
-    assert made.settings.claims == {
+    assert made.settings.play == {
         "formal": "llm", "measure": True, "formalizers": [], "timeout_s": 5.0, "notation": None, "samples": None,
         "draw_temperature": None, "round_trip": None, "routing": None, "judges": None, "accept": None, "rounds": None,
         "answers_sha256": None,
@@ -39,7 +45,7 @@ def test_what_is_played_where_nothing_is_said() -> None:
 
 
 def test_methods_are_played_with_what_is_laid_over_them_and_known_by_their_names() -> None:
-    made = plan(claims=ClaimSettings(samples=5))
+    made = plan(settings=ClaimSettings(samples=5))
     [method] = made.methods
     assert isinstance(method, ClaimMethod)
     assert (method.name, method.check.formal.samples) == ("verge", 5)
@@ -47,27 +53,27 @@ def test_methods_are_played_with_what_is_laid_over_them_and_known_by_their_names
 
 
 def test_own_methods_are_kept_with_their_settings() -> None:
-    made = plan(methods=[VERGE, ClaimMethod("mine", "verge", converge=None)], claims=ClaimSettings(rounds=5))
+    made = plan(methods=[VERGE, ClaimMethod("mine", "verge", converge=None)], settings=ClaimSettings(rounds=5))
     assert made.settings.own_methods.keys() == {"mine"}
     assert made.settings.own_methods["mine"]["rounds"] == 3, "what the run lays over it stands elsewhere"
 
 
 def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
     changes: list[dict[str, Any]] = [
-        {"claims": ClaimSettings(formal="gold")},
-        {"claims": ClaimSettings(formal="gold_entities")},
-        {"claims": ClaimSettings(measure=False)},
-        {"claims": ClaimSettings(formalizers=("local/other",))},
-        {"claims": ClaimSettings(timeout_s=1.0)},
-        {"claims": ClaimSettings(notation="smtlib")},
-        {"claims": ClaimSettings(samples=1)},
-        {"claims": ClaimSettings(round_trip=0.0)},
-        {"claims": ClaimSettings(routing="rules")},
-        {"claims": ClaimSettings(judges=1)},
-        {"claims": ClaimSettings(accept=0.5)},
-        {"claims": ClaimSettings(rounds=1)},
-        {"methods": [GIVEN], "answers": {item.id: ANSWER for item in ITEMS}},
-        {"methods": [GIVEN], "answers": {item.id: replace(ANSWER, option=None) for item in ITEMS}},
+        {"settings": ClaimSettings(formal="gold")},
+        {"settings": ClaimSettings(formal="gold_entities")},
+        {"settings": ClaimSettings(measure=False)},
+        {"settings": ClaimSettings(formalizers=("local/other",))},
+        {"settings": ClaimSettings(timeout_s=1.0)},
+        {"settings": ClaimSettings(notation="smtlib")},
+        {"settings": ClaimSettings(samples=1)},
+        {"settings": ClaimSettings(round_trip=0.0)},
+        {"settings": ClaimSettings(routing="rules")},
+        {"settings": ClaimSettings(judges=1)},
+        {"settings": ClaimSettings(accept=0.5)},
+        {"settings": ClaimSettings(rounds=1)},
+        {"methods": [GIVEN], "given": {item.id: ANSWER for item in ITEMS}},
+        {"methods": [GIVEN], "given": {item.id: replace(ANSWER, option=None) for item in ITEMS}},
     ]
     assert len({plan(**change).name for change in [{}, *changes]}) == len(changes) + 1
     assert plan().name == plan(limit=1, max_connections=2, token_limit=9, source="else").name
@@ -75,17 +81,17 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
 
 def test_only_items_that_were_answered_are_played_where_answers_are_given() -> None:
     answers = {"i2": ANSWER, "elsewhere": ANSWER}
-    made = plan(methods=[VERGE, GIVEN], answers=answers)
+    made = plan(methods=[VERGE, GIVEN], given=answers)
     assert [problem.id for problem in made.problems] == ["i2"]
     assert made.settings.problems == 1
-    assert made.besides["i2"] == ANSWER
-    assert plan(methods=[GIVEN], answers={"i2": ANSWER}).name == plan(methods=[GIVEN], answers=answers).name
+    assert made.given["i2"] == ANSWER
+    assert plan(methods=[GIVEN], given={"i2": ANSWER}).name == plan(methods=[GIVEN], given=answers).name
 
 
 @pytest.mark.parametrize("formal", ["gold", "gold_entities"])
 def test_only_items_that_people_formalized_are_played_where_theirs_is_taken(formal: Formal) -> None:
     items = [replace(TRUE, gold=None), OPEN]
-    assert [one.id for one in plan(items=items, claims=ClaimSettings(formal=formal)).problems] == ["i3"]
+    assert [one.id for one in plan(items=items, settings=ClaimSettings(formal=formal)).problems] == ["i3"]
     assert [one.id for one in plan(items=items).problems] == ["i1", "i3"]
 
 
@@ -112,12 +118,12 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
         ({"methods": [ClaimMethod("verge", "verge", rounds=5)]}, "'verge' is not the preset of that name"),
         ({"max_connections": 0}, "max_connections"),
         ({"methods": [GIVEN]}, "method 'given' takes answers that were written before: give them"),
-        ({"answers": {"i1": ANSWER}}, "for the method 'given'"),
-        ({"methods": [GIVEN], "answers": {"x9": ANSWER}}, "none of the answers is to one of these items, .* is 'i1'"),
-        ({"claims": ClaimSettings(formalizers=("sim/claims",))}, "'sim/claims' is named twice"),
-        ({"claims": ClaimSettings(formalizers=("local/a", "local/a"))}, "'local/a' is named twice"),
+        ({"given": {"i1": ANSWER}}, "for the method 'given'"),
+        ({"methods": [GIVEN], "given": {"x9": ANSWER}}, "none of the answers is to one of these items, .* is 'i1'"),
+        ({"settings": ClaimSettings(formalizers=("sim/claims",))}, "'sim/claims' is named twice"),
+        ({"settings": ClaimSettings(formalizers=("local/a", "local/a"))}, "'local/a' is named twice"),
         (
-            {"items": [replace(OPEN, gold=None)], "claims": ClaimSettings(formal="gold")},
+            {"items": [replace(OPEN, gold=None)], "settings": ClaimSettings(formal="gold")},
             "nobody wrote down in logic what these items mean, so gold cannot be had",
         ),
     ],

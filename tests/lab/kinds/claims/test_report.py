@@ -258,11 +258,11 @@ def test_folders_that_say_nothing_are_refused(tmp_path: Path) -> None:
     [
         ([{"seed": 1}, {"seed": 2}], ["seed 1", "seed 2"]),
         (
-            [{"claims": {"timeout_s": 1.0}}, {"claims": {"timeout_s": 5.0}}],
+            [{"play": {"timeout_s": 1.0}}, {"play": {"timeout_s": 5.0}}],
             ["solver timeout 1.0", "solver timeout 5.0"],
         ),
         (
-            [{"claims": {"answers_sha256": "0123456789"}}, {"claims": {"answers_sha256": None}}],
+            [{"play": {"answers_sha256": "0123456789"}}, {"play": {"answers_sha256": None}}],
             ["answers 01234567", "answers none"],
         ),
     ],

@@ -43,9 +43,9 @@ GOLD = ClaimSettings(formal="gold", judges=2)
 
 def make(**more: Any) -> Plan:
     """Methods of all kinds, by the logic that people wrote."""
-    given = {"methods": METHODS, "items": ITEMS, "claims": GOLD, "max_connections": 4, **more}
+    given = {"methods": METHODS, "items": ITEMS, "settings": GOLD, "max_connections": 4, **more}
     if "given" in given["methods"]:
-        given.setdefault("answers", ANSWERS)
+        given.setdefault("given", ANSWERS)
     return plan_claims(given.pop("items"), given.pop("methods"), **given)
 
 
@@ -74,7 +74,7 @@ def test_the_same_run_twice_gives_the_same_records(whole: Path, tmp_path: Path) 
 
 def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
     written: list[PlayedEntry[Any]] = []
-    plan = make(methods=["verge", "given"], claims=replace(GOLD, samples=2))
+    plan = make(methods=["verge", "given"], settings=replace(GOLD, samples=2))
     asyncio.run(run(plan, model(), tmp_path, progress=lambda standing: written.extend(_latest(standing))))
     assert written == list(read_entries(tmp_path))
     assert len(written) == plan.turns
@@ -134,7 +134,7 @@ def test_controls_spend_nothing_themselves(whole: Path) -> None:
 
 
 def test_what_is_not_measured_is_not_asked_for(tmp_path: Path) -> None:
-    plan = make(methods=["cot", "verge"], claims=replace(GOLD, measure=False))
+    plan = make(methods=["cot", "verge"], settings=replace(GOLD, measure=False))
     asyncio.run(run(plan, model(), tmp_path))
     checked = {entry.method: entry.record.final.check is not None for entry in played(tmp_path)}
     assert checked == {"cot": False, "verge": True}
@@ -148,7 +148,7 @@ def test_what_is_laid_over_the_methods_reaches_the_model(tmp_path: Path) -> None
     def watch(request: Request) -> None:
         samples.setdefault(request.purpose, set()).add(request.sample)
 
-    plan = make(methods=["cot"], claims=replace(GOLD, samples=4, judges=3, round_trip=0.0))
+    plan = make(methods=["cot"], settings=replace(GOLD, samples=4, judges=3, round_trip=0.0))
     asyncio.run(run(plan, model(watch), tmp_path))
     assert samples["formalize"] == {0, 1, 2, 3}
     assert samples["judge"] == {0, 1, 2}
@@ -158,7 +158,7 @@ def test_what_is_laid_over_the_methods_reaches_the_model(tmp_path: Path) -> None
 
 def test_a_context_that_the_model_formalizes_is_asked_for(tmp_path: Path) -> None:
     purposes: set[str] = set()
-    plan = make(methods=["cot"], claims=ClaimSettings(samples=1, judges=1))
+    plan = make(methods=["cot"], settings=ClaimSettings(samples=1, judges=1))
     asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
     assert {"entities", "vocabulary"} <= purposes
     assert {entry.record.extractor for entry in played(tmp_path)} == {"llm"}
@@ -166,7 +166,7 @@ def test_a_context_that_the_model_formalizes_is_asked_for(tmp_path: Path) -> Non
 
 def test_named_things_can_be_given_to_the_model(tmp_path: Path) -> None:
     purposes: set[str] = set()
-    plan = make(methods=["cot"], claims=ClaimSettings(formal="gold_entities", samples=1, judges=1))
+    plan = make(methods=["cot"], settings=ClaimSettings(formal="gold_entities", samples=1, judges=1))
     asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
     assert "vocabulary" in purposes
     assert "entities" not in purposes
@@ -175,7 +175,7 @@ def test_named_things_can_be_given_to_the_model(tmp_path: Path) -> None:
 def test_other_models_formalize_beside_the_one_that_answers(tmp_path: Path) -> None:
     asked: dict[str, set[str]] = {"test": set(), "other": set()}
     other = Wrapped(lambda request: asked["other"].add(request.purpose), 0.0, bakers("other"))
-    plan = make(methods=["cot"], claims=replace(GOLD, formalizers=("other",)))
+    plan = make(methods=["cot"], settings=replace(GOLD, formalizers=("other",)))
     first = model(lambda request: asked["test"].add(request.purpose))
     standing = asyncio.run(run(plan, first, tmp_path, formalizers=[other]))
     assert standing.failures == []
@@ -191,7 +191,7 @@ def test_other_models_formalize_beside_the_one_that_answers(tmp_path: Path) -> N
 
 
 def test_a_run_needs_the_models_that_it_names(tmp_path: Path) -> None:
-    plan = make(methods=["cot"], claims=replace(GOLD, formalizers=("other",)))
+    plan = make(methods=["cot"], settings=replace(GOLD, formalizers=("other",)))
     with pytest.raises(SettingsError, match="the run needs its formalizers: other"):
         asyncio.run(run(plan, model(), tmp_path))
 

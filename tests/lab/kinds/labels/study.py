@@ -12,7 +12,6 @@ from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.measure import measure_labels
-from holdtrue.lab.kinds.labels.plan import make_label_plan
 from holdtrue.lab.kinds.labels.plays import compare_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
@@ -20,6 +19,7 @@ from holdtrue.lab.kit.comparison import Comparison
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.lab.kit.runner import run
+from tests.lab.kit.plans import plan_for
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Study:
 
 def plan_labels(cases: Sequence[Case], methods: Sequence[str], model: str, **more: Any) -> Plan:
     found = [find_label_method(name) for name in methods]
-    return make_label_plan(cases, found, source="test", model=model, **more)
+    return plan_for(cases[0].suite, cases, found, model=model, **more)
 
 
 def play_study(cases: Sequence[Case], methods: Sequence[str], model: str, folder: Path, **more: Any) -> Study:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from holdtrue.kinds.labels.method import find_label_method
-from holdtrue.lab.kinds.labels.plan import make_label_plan
 from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kinds.labels.shown import show_cases
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
@@ -21,6 +20,7 @@ from holdtrue.lab.kit.report import all_tables, open_report
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.runs import controls, dialogue, queries, write
+from tests.lab.kit.plans import plan_for
 from tests.lab.kit.test_page import Page
 
 MODEL = "sim/labels:wrong=0.4@0"
@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("dialogues")
     methods = [find_label_method(name) for name in ("none", "greedy_printed", "min_change")]
     cases = generate_dialogues(7, 4, schedule="random")
-    plan = make_label_plan(cases, methods, source="test", model=MODEL)
+    plan = plan_for(cases[0].suite, cases, methods, model=MODEL)
     asyncio.run(run(plan, SimulatedAnswerer(MODEL, cases), place))
     return place
 

@@ -1,34 +1,42 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import LabelMethod, find_label_method
-from holdtrue.lab.kinds.labels.plan import digest_cases, make_label_plan
-from holdtrue.lab.kit.plan import Plan
+from holdtrue.lab.kinds.labels.plan import describe_case
+from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.labelled import SEATED
+from tests.lab.kit.plans import plan_for
 
 DIALOGUES = generate_dialogues(3, 4, turns=5)
 DIRECT = find_label_method("direct")
 
 
+def digest_cases(problems: Sequence[Case]) -> str:
+    return hash_contents(map(describe_case, problems))
+
+
 def plan(**changes: Any) -> Plan:
     given: dict[str, Any] = {"cases": [SEATED], "methods": [DIRECT], "source": "test", "model": "sim/labels", **changes}
-    return make_label_plan(given.pop("cases"), given.pop("methods"), **given)
+    cases = given.pop("cases")
+    return plan_for(cases[0].suite if cases else "cross_query", cases, given.pop("methods"), **given)
 
 
 def test_a_bundle_is_one_turn_and_queries_one_at_a_time_are_many() -> None:
     assert plan().turns == 1
-    assert plan(asked="one").turns == len(SEATED.queries)
-    assert [job.turns for job in plan(asked="one").jobs] == [len(SEATED.queries)]
+    assert plan(ask="one").turns == len(SEATED.queries)
+    assert [job.turns for job in plan(ask="one").jobs] == [len(SEATED.queries)]
 
 
 def test_dialogues_are_asked_one_question_at_a_time_whatever_is_said() -> None:
-    made = plan(cases=DIALOGUES, methods=[find_label_method("greedy")], asked="bundle")
+    made = plan(cases=DIALOGUES, methods=[find_label_method("greedy")], ask="bundle")
     assert made.settings.protocol == "one"
     assert made.turns == 20
 
@@ -49,7 +57,7 @@ def test_own_methods_are_kept_with_their_settings() -> None:
         ({"cases": [SEATED, SEATED]}, "'case' is named twice"),
         ({"methods": [DIRECT, DIRECT]}, "'direct' is named twice"),
         ({"max_connections": 0}, "max_connections"),
-        ({"asked": "both"}, "one, bundle"),
+        ({"ask": "both"}, "one, bundle"),
         ({"formal": "mine"}, "gold, llm"),
         ({"formal": "llm"}, "cannot be formalized"),
     ],
@@ -75,4 +83,4 @@ def test_the_digest_is_over_all_that_can_change_a_result() -> None:
 
 def test_the_same_settings_give_the_same_name() -> None:
     assert plan().name == plan(limit=1).name
-    assert plan(asked="one").name != plan().name
+    assert plan(ask="one").name != plan().name

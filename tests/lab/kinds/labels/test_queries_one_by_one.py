@@ -15,7 +15,7 @@ MODEL = "sim/labels:wrong=0.4,confidence=0.8/0.6"
 def test_every_turn_is_scored_by_what_was_delivered(tmp_path: Path) -> None:
     """Prefixes as they stood after each turn, and clashes with what was delivered before."""
     cases = generate(8, share_out(5))
-    study = play_study(cases, ["direct", "maxsat_repair", "check_repair"], MODEL, tmp_path, asked="one")
+    study = play_study(cases, ["direct", "maxsat_repair", "check_repair"], MODEL, tmp_path, ask="one")
     for method, by_case in study.entries.items():
         for id, turns in by_case.items():
             found = truth_patterns(study.cases[id])

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from holdtrue.budget import SearchBudget
 from holdtrue.kinds.search.method import find_search_method
 from holdtrue.kinds.search.problem import Difficulty, Requirement, SearchProblem
-from holdtrue.lab.kinds.search.plan import make_search_plan
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
+from tests.lab.kit.plans import plan_for
 from tests.solving.brute import possible
 
 X1, X2, X3, X4 = X = tuple(Variable(f"x{place}", IntSort(0, 5)) for place in range(1, 5))
@@ -45,7 +46,8 @@ def variant(of: SearchProblem, kind: str) -> SearchProblem:
 
 def plan_searches(problems: Sequence[SearchProblem], methods: Sequence[str], model: str, **more: Any) -> Plan:
     found = [find_search_method(name) for name in methods]
-    return make_search_plan(problems, found, source="test", model=model, **more)
+    limits = asdict(more.pop("limits", SearchBudget()))
+    return plan_for("cegvr", problems, found, model=model, **limits, **more)
 
 
 def write_original(folder: Path) -> Path:

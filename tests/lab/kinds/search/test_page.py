@@ -41,7 +41,7 @@ def with_variants() -> list[SearchEntry]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     search = {"k": 4, "rounds": 4, "tokens": None, "seconds": None, "seeds": 1, "timeout_s": 1.5}
-    return write(tmp_path_factory.mktemp("searches"), with_variants(), search=search)
+    return write(tmp_path_factory.mktemp("searches"), with_variants(), play=search)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from itertools import product
 from typing import Any
 
@@ -9,14 +10,19 @@ import pytest
 from holdtrue.budget import Budget, SearchBudget
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
-from holdtrue.kinds.search.problem import Difficulty
-from holdtrue.lab.kinds.search.plan import digest_problems, make_search_plan, read_limits
-from holdtrue.lab.kit.plan import Plan
+from holdtrue.kinds.search.problem import Difficulty, SearchProblem
+from holdtrue.lab.kinds.search.plan import describe_problem
+from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem, variant
+from tests.lab.kit.plans import plan_for
 
 OURS = find_search_method("cd_vgs")
+
+
+def digest_problems(problems: Sequence[SearchProblem]) -> str:
+    return hash_contents(map(describe_problem, problems))
 
 
 def plan(**changes: Any) -> Plan:
@@ -27,12 +33,13 @@ def plan(**changes: Any) -> Plan:
         "model": "sim/search",
         **changes,
     }
-    return make_search_plan(given.pop("problems"), given.pop("methods"), **given)
+    limits = asdict(given.pop("limits", SearchBudget()))
+    return plan_for("cegvr", given.pop("problems"), given.pop("methods"), **limits, **given)
 
 
 def test_what_is_played_where_nothing_is_said() -> None:
     made = plan()
-    assert made.settings.search == {
+    assert made.settings.play == {
         "k": 4, "rounds": 4, "tokens": None, "seconds": None, "seeds": 3, "timeout_s": 1.5,
     }  # fmt: skip
     assert (made.sampling.temperature, made.sampling.max_tokens) == (0.2, 256)
@@ -48,8 +55,7 @@ def test_each_trial_is_a_turn() -> None:
 def test_limits_come_back_as_they_were_given() -> None:
     limits = SearchBudget(2, 3, 900, 12.5)
     made = plan(limits=limits, timeout_s=0.25)
-    assert made.settings.search is not None
-    assert read_limits(made.settings.search) == (limits, Budget(timeout_s=0.25))
+    assert (made.play.limits, made.play.budget) == (limits, Budget(timeout_s=0.25))
 
 
 def test_all_limits_name_the_folder_and_what_is_free_does_not() -> None:
@@ -67,7 +73,7 @@ def test_all_limits_name_the_folder_and_what_is_free_does_not() -> None:
 
 def test_a_run_keeps_its_name_until_the_schema_version_rises() -> None:
     """A run is found again by its name, whatever settings other suites get."""
-    assert plan_searches([SOLVABLE, IMPOSSIBLE], ["cd_vgs"], "sim/search").name == "cegvr-sim_search-4x4-none-8dfa6cb2"
+    assert plan_searches([SOLVABLE, IMPOSSIBLE], ["cd_vgs"], "sim/search").name == "cegvr-sim_search-4x4-none-47bffe30"
 
 
 def test_own_methods_are_kept_with_their_settings_and_revealed_ones_are_known() -> None:

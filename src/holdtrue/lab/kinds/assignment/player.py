@@ -8,9 +8,9 @@ from weakref import WeakValueDictionary
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import Method
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.plan import PROTOCOLS
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
+from holdtrue.lab.kinds.assignment.settings import PROTOCOLS
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.lab.kit.settings import one_of
@@ -55,7 +55,7 @@ class DriftPlayer:
         return gold
 
     def _open(self, method: Method, gold: Gold, model: ChatModel) -> Session:
-        settings = self._plan.settings
+        settings = self._plan.play
         extractor = GoldExtractor(gold.by_turn) if settings.extractor == GoldExtractor.name else settings.extractor
         return Session(
             gold.instance,

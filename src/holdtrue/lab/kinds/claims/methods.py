@@ -19,7 +19,7 @@ def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
     """
     try:
         own = {name: _read(told) for name, told in (settings.get("own_methods") or {}).items()}
-        claims = read_claims(settings.get("claims"))
+        claims = read_claims(settings.get("play"))
         return {name: claims.over(method) for name, method in {**CLAIM_PRESETS, **own}.items()}
     except (SettingsError, TypeError, KeyError, AttributeError) as error:
         raise RecordError(f"the run's settings do not fit: {error}") from error

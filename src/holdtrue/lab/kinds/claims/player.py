@@ -11,7 +11,7 @@ from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.scoring import score_claims
-from holdtrue.lab.kinds.claims.settings import read_claims
+from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.models.chat import ChatModel
@@ -23,7 +23,7 @@ class ClaimPlayer:
 
     def __init__(self, plan: Plan, formalizers: Sequence[ChatModel] = ()) -> None:
         self._plan = plan
-        self._claims = read_claims(plan.settings.claims)
+        self._claims: ClaimSettings = plan.play
         self._formalizers = tuple(formalizers)
         if len(self._formalizers) != len(self._claims.formalizers):
             raise SettingsError(f"the run needs its formalizers: {', '.join(self._claims.formalizers) or 'none'}")
@@ -47,7 +47,7 @@ class ClaimPlayer:
     async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> TurnRecord:
         if method.answerer != "given":
             return await session.turn(item.question, item.options, statement=item.statement)
-        given = self._plan.besides[item.id]
+        given = self._plan.given[item.id]
         return await session.check(
             given.text, item.question, item.options, statement=item.statement, option=given.option
         )

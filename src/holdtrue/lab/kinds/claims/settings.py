@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Notation, Routing
+from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.settings import one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
@@ -37,18 +38,41 @@ class ClaimSettings:
     no round trip at all; `draw_temperature` is that of several samples. Raises `SettingsError` for what does not fit.
     """
 
-    formal: Formal = "llm"
-    measure: bool = True
-    formalizers: tuple[str, ...] = ()
-    timeout_s: float = TIMEOUT_S
-    notation: Notation | None = None
-    samples: int | None = None
-    draw_temperature: float | None = None
-    round_trip: float | None = None
-    routing: Routing | None = None
-    judges: int | None = None
-    accept: float | None = None
-    rounds: int | None = None
+    formal: Annotated[
+        Formal, Option("The context as formulas: llm; or gold_entities, gold (people's own: oracles).")
+    ] = "llm"
+    measure: Annotated[
+        bool, Option("Check also the answers of methods that do not verify.", flag="--measure/--no-measure")
+    ] = True
+    formalizers: Annotated[
+        tuple[str, ...],
+        Option("Another model that draws formulas, in turn with the first; repeatable.", flag="--formalizer"),
+    ] = ()
+    timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = TIMEOUT_S
+    notation: Annotated[Notation | None, Option("Formulas as fol or smtlib.", default="fol")] = None
+    samples: Annotated[
+        int | None, Option("Formulas drawn for each claim; more than half must agree.", least=1, default="3")
+    ] = None
+    draw_temperature: Annotated[
+        float | None, Option("At which formulas are drawn, if several are.", least=0, default="1.0")
+    ] = None
+    round_trip: Annotated[
+        float | None,
+        Option("Least share of a claim in its formula's words; 0: not asked for.", least=0, most=1, default="0.7"),
+    ] = None
+    routing: Annotated[
+        Routing | None,
+        Option(
+            "Who decides: by types, by rules first, hard (all to the solver), or soft (all to judges).", default="types"
+        ),
+    ] = None
+    judges: Annotated[int | None, Option("Judges of each claim that no solver can decide.", least=1, default="5")] = (
+        None
+    )
+    accept: Annotated[
+        float | None, Option("Least score of an answer that is accepted.", least=0, most=1, default="0.75")
+    ] = None
+    rounds: Annotated[int | None, Option("Answers that the pipeline asks for, at most.", least=1, default="3")] = None
 
     def __post_init__(self) -> None:
         one_of("kind of formulas", self.formal, FORMAL)

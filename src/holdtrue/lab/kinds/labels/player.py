@@ -8,8 +8,8 @@ from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.kinds.labels.method import LabelMethod
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.plan import ASKED, FORMAL
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
+from holdtrue.lab.kinds.labels.settings import ASKED, FORMAL
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn

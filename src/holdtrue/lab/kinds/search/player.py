@@ -8,7 +8,6 @@ from holdtrue.conversation.search_session import SearchSession
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.plan import read_limits
 from holdtrue.lab.kinds.search.scoring import score_search
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
@@ -20,7 +19,7 @@ class SearchPlayer:
 
     def __init__(self, plan: Plan) -> None:
         self._sampling = plan.sampling
-        self._limits, self._budget = read_limits(plan.settings.search or {})
+        self._limits, self._budget = plan.play.limits, plan.play.budget
 
     async def play(self, job: Job, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         problem, method = job.problem, job.method

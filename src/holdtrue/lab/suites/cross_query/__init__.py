@@ -1,13 +1,76 @@
 """The Cross-Query Contradiction Benchmark: many queries about one case, whose answers have to fit together."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.labels import KIND
 from holdtrue.lab.kinds.labels.setup import LabelSetup
-from holdtrue.lab.kit.suite import Suite
+from holdtrue.lab.kit.options import Option
+from holdtrue.lab.kit.suite import Loaded, Suite
 
 NAME = "cross_query"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where cases come from."""
+
+    cases: Annotated[Path, Option("A benchmark's folder (see: generate cross_query), or one of its files.")]
+    split: Annotated[str | None, Option("Only the cases of this split: train, dev or test.")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How cases are made."""
+
+    seed: Annotated[int, Option("The same seed makes the same cases, byte for byte.")] = 42
+    count: Annotated[int, Option("How many cases, over all domains.", least=1)] = 390
+
+
+def _load(source: Source, *, seed: int, model: str) -> Loaded:
+    """The cases of a benchmark, or of one split of it."""
+    from holdtrue.lab.suites.cross_query.load import load_cases
+
+    loaded = load_cases(source.cases)
+    found = [case for case in loaded if source.split is None or case.split == source.split]
+    if not found:
+        there = ", ".join(dict.fromkeys(case.split for case in loaded if case.split)) or "none"
+        split = f" of the split {source.split!r}; there: {there}" if source.split else ""
+        raise SettingsError(f"{source.cases} holds no case{split}")
+    return Loaded(f"{source.cases}" + (f", split {source.split}" if source.split else ""), found)
+
+
+def _make(recipe: Recipe, out: Path) -> Iterator[str]:
+    """Write cases in the published layout, with all labels proved by a solver."""
+    from holdtrue.kinds.labels.prompts import prompt_templates
+    from holdtrue.lab.suites.cross_query.card import share_out
+    from holdtrue.lab.suites.cross_query.generate import generate
+    from holdtrue.lab.suites.cross_query.write import benchmark_files, write_benchmark
+
+    if benchmark_files(out):
+        raise SettingsError(f"{out} already holds a benchmark; give another --out, so that they are not mixed")
+    cases = generate(recipe.seed, share_out(recipe.count))
+    write_benchmark(cases, out, prompt_templates())
+    queries = sum(len(case.queries) for case in cases)
+    splits = ", ".join(f"{sum(case.split == name for case in cases)} in {name}" for name in ("train", "dev", "test"))
+    yield f"{len(cases)} cases with {queries} queries in {out}: {splits}"
+
+
 SUITE = Suite(
     NAME,
     KIND,
-    "The Cross-Query Contradiction Benchmark: many queries about one case, whose answers have to fit together.",
-    LabelSetup(),
+    "Ask the queries of cross-query cases under one or more methods.",
+    methods="direct,check_repair,maxsat_repair,always_unknown,one_model",
+    model="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.",
+    source=Source,
+    load=_load,
+    recipe=Recipe,
+    make=_make,
+    made="Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver.",
+    setup=LabelSetup(),
 )

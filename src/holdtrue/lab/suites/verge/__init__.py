@@ -1,7 +1,82 @@
 """Claims held against a context: puzzles and premises with gold answers, and what models really wrote about them."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.claims import KIND
-from holdtrue.lab.kit.suite import Suite
+from holdtrue.lab.kit.options import Option
+from holdtrue.lab.kit.suite import Loaded, Suite
 
 NAME = "verge"
-SUITE = Suite(NAME, KIND, "Answers to questions about contexts, tested claim by claim.")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where questions come from."""
+
+    items: Annotated[
+        tuple[Path, ...], Option("A file of questions about contexts, or a folder of them (see: generate verge).")
+    ]
+    dataset: Annotated[str | None, Option("What the items are, where their fields do not tell it.")] = None
+    answers: Annotated[
+        Path | None, Option("Answers that were written before; only items that have one are played.")
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How pairs of questions are made."""
+
+    seed: Annotated[int, Option("The same seed makes the same pairs, byte for byte.")] = 7
+    count: Annotated[int, Option("How many pairs, over all kinds.", least=1)] = 40
+
+
+def _load(source: Source, *, seed: int, model: str) -> Loaded:
+    """The questions of all files, and the answers that were written before."""
+    from holdtrue.lab.kinds.claims.given import load_answers
+    from holdtrue.lab.suites.verge.load import load_verge
+    from holdtrue.lab.suites.verge.write import ITEMS
+
+    files = [path / ITEMS if path.is_dir() else path for path in source.items]
+    where = ", ".join(map(str, source.items))
+    if source.answers is None:
+        return Loaded(where, [item for file in files for item in load_verge(file, source.dataset)])
+    found = [item for file in files for item in load_verge(file, source.dataset)]
+    return Loaded(f"{where}, answers of {source.answers}", found, load_answers(source.answers))
+
+
+def _make(recipe: Recipe, out: Path) -> Iterator[str]:
+    """Write pairs of items that differ in one sentence and so in their answer."""
+    from collections import Counter
+
+    from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
+    from holdtrue.lab.suites.verge.write import ITEMS, write_items
+
+    path = out / ITEMS
+    if path.exists():
+        raise SettingsError(f"{out} already holds items; give another --out, so that none are lost")
+    items = generate_pairs(recipe.seed, recipe.count)
+    write_items(items, path)
+    kinds = Counter(item.perturbation for item in items if item.perturbation is not None)
+    shares = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    yield f"{len(items)} items in {path}, pairs of which a solver proved both answers: {shares}"
+
+
+SUITE = Suite(
+    NAME,
+    KIND,
+    "Answer questions about contexts under one or more methods, and check the answers claim by claim.\n\n"
+    "A setting of checking is laid over all methods alike; one that is there to differ in it keeps its own.",
+    methods="direct,cot,self_consistency,self_refine,tree_of_thought,verge,restate_premises,solver_only",
+    model="Such as openai/NAME, local/NAME, sim/claims:wrong=0.2, script/FILE.",
+    source=Source,
+    load=_load,
+    recipe=Recipe,
+    make=_make,
+    made="Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic.",
+)

@@ -1,0 +1,93 @@
+"""Commands made of what suites and kinds of answers declare: a field with an `Option` is an option of the command."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import typer
+from typer.core import TyperGroup
+
+from holdtrue.lab.kit.options import Option
+
+EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure."
+
+
+class SuiteGroup(TyperGroup):
+    """A command for every suite, made when it is asked for, so that no other suite is loaded with it."""
+
+    make: Callable[[str], Any]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        from holdtrue.lab.kit.registry import suite_names
+
+        return list(suite_names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return type(self).make(cmd_name)
+
+
+def make_command(
+    name: str, run: Callable[[dict[str, Any]], None], parameters: list[inspect.Parameter], help: str
+) -> Any:
+    """The command of these parameters, which hands all that was given to `run`."""
+
+    def call(**given: Any) -> None:
+        run(given)
+
+    call.__doc__ = help
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.command(name=name)(call)
+    return typer.main.get_command(app)
+
+
+def parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    """A parameter that is given by its name."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
+    """One parameter for each field of the dataclass that has an `Option`."""
+    hints = get_type_hints(declared, include_extras=True)
+    for field in fields(declared):
+        kind, *metadata = get_args(hints[field.name])
+        option = next(each for each in metadata if isinstance(each, Option))
+        default = inspect.Parameter.empty if field.default is MISSING else field.default
+        plain = _plain(kind)
+        if get_origin(kind) is tuple and default == ():
+            plain, default = plain | None, None
+        yield parameter(field.name, Annotated[plain, _as_typer(option)], default)
+
+
+def take(declared: type[Any], given: Mapping[str, Any]) -> Any:
+    """The dataclass with what was given of its fields; raises what it raises for values that do not fit."""
+    values = {field.name: given[field.name] for field in fields(declared)}
+    hints = get_type_hints(declared)
+    return declared(
+        **{name: tuple(value or ()) if get_origin(hints[name]) is tuple else value for name, value in values.items()}
+    )
+
+
+def _as_typer(option: Option) -> Any:
+    flags = () if option.flag is None else (option.flag,)
+    return typer.Option(
+        *flags, help=option.help, min=option.least, max=option.most, show_default=option.default or True
+    )
+
+
+def _plain(kind: Any) -> Any:
+    """The type as the command line reads it: words for a choice of words, several values for a tuple."""
+    origin = get_origin(kind)
+    if origin is Literal:
+        return str
+    if origin is tuple:
+        return list[get_args(kind)[0]]  # type: ignore[misc]
+    if origin in (Union, types.UnionType):
+        some = [_plain(each) for each in get_args(kind) if each is not type(None)]
+        return some[0] | None
+    return kind

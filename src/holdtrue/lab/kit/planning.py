@@ -1,0 +1,69 @@
+"""Making the plan of a run: what its kind of answers makes of problems and settings, and what all runs have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from holdtrue.lab.kit.plan import AnyMethod, Plan, check_choice, hash_contents, version
+from holdtrue.lab.kit.settings import RunSettings
+from holdtrue.lab.kit.suite import Suite
+from holdtrue.models.sampling import Sampling
+
+
+def make_plan(
+    suite: Suite,
+    problems: Sequence[Any],
+    methods: Sequence[AnyMethod],
+    settings: Any = None,
+    *,
+    source: str,
+    model: str,
+    base_url: str | None = None,
+    sampling: Sampling | None = None,
+    given: Mapping[str, Any] | None = None,
+    limit: int | None = None,
+    max_connections: int = 8,
+    token_limit: int | None = None,
+) -> Plan:
+    """The plan to play the first `limit` of `problems` under each of `methods`.
+
+    `settings` are those of the suite's kind of answers, its own defaults where they are None; `given` are answers that
+    were written before, by the ids of problems, where the kind can take them. Problems are dealt out in turn over
+    domains and the like, so that a limited run has a fair share of each, and `limit` counts originals, each of which
+    comes with what was made of it. Raises `SettingsError` where nothing is left to do, or something is named twice or
+    does not fit.
+    """
+    kind = suite.kind
+    settings = kind.settings() if settings is None else settings
+    methods = kind.choose_methods(methods, settings)
+    names = tuple(method.name for method in methods)
+    own = {method.name: kind.describe_method(method) for method in methods if not kind.is_preset(method)}
+    prepared = kind.prepare(suite, problems, methods, settings, model, given)
+    check_choice(
+        kind.problem, [each.id for family in prepared.families for each in family], names, limit, max_connections
+    )
+    sampling = sampling or kind.sampling
+    dealt = [each for family in prepared.families for each in family]
+    run = RunSettings(
+        suite=suite.name,
+        source=source,
+        problems=len(dealt),
+        problems_sha256=hash_contents(map(kind.describe_problem, dealt)),
+        model=model,
+        base_url=base_url,
+        protocol=prepared.protocol,
+        extractor=prepared.extractor,
+        **asdict(sampling),
+        methods=names,
+        own_methods=own,
+        limit=limit,
+        max_connections=max_connections,
+        token_limit=token_limit,
+        holdtrue=version(),
+        play=prepared.play,
+    )
+    chosen = tuple(each for family in prepared.families[:limit] for each in family)
+    lengths = tuple(map(prepared.length, chosen))
+    return Plan(chosen, prepared.methods, sampling, run, lengths, settings, given or {})

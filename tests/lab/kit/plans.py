@@ -1,0 +1,20 @@
+"""Plans for tests: what a suite's kind of answers can set is told by name, beside what all runs have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from holdtrue.lab.kit.plan import AnyMethod, Plan
+from holdtrue.lab.kit.planning import make_plan
+from holdtrue.lab.kit.registry import find_suite
+
+
+def plan_for(suite: str, problems: Sequence[Any], methods: Sequence[AnyMethod], **changes: Any) -> Plan:
+    """The plan of the suite of that name; its kind's settings are picked out of the changes."""
+    found = find_suite(suite)
+    names = {field.name for field in fields(found.kind.settings)}
+    own = {name: changes.pop(name) for name in names & changes.keys()}
+    settings = changes.pop("settings", None) or found.kind.settings(**own)
+    return make_plan(found, problems, methods, settings, **{"source": "test", **changes})
