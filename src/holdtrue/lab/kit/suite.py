@@ -33,12 +33,24 @@ Make = Callable[[Any, Path], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)
+class Validated:
+    """What proving a benchmark again came to: what was `checked`, in words, and a line for everything that is wrong."""
+
+    checked: str
+    wrong: Sequence[str]
+
+
+Validate = Callable[[Path, float], Validated | None]
+"""Proves every label in a folder again, with so many seconds for each question; None where none of its problems lie."""
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """A suite. `about` says in a sentence what is played, and `model` names models that can, for the help.
 
     `methods` are those that are played where nobody names any. `source` and `recipe` are frozen dataclasses whose
-    fields have an `Option`: where problems are found, and how they are made, which `made` says in a sentence. `setup`
-    is what its kind wants to know of it.
+    fields have an `Option`: where problems are found, and how they are made, which `made` says in a sentence.
+    `validate` proves their labels again. `setup` is what its kind wants to know of it.
     """
 
     name: str
@@ -50,5 +62,6 @@ class Suite:
     make: Make | None = None
     recipe: type[Any] = NoOptions
     made: str = ""
+    validate: Validate | None = None
     model: str = "Such as openai/NAME, local/NAME, script/FILE."
     setup: Any = field(default=None)

@@ -10,7 +10,7 @@ from typing import Annotated
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.search import KIND
 from holdtrue.lab.kit.options import Option
-from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.lab.kit.suite import Loaded, Suite, Validated
 
 NAME = "cegvr"
 
@@ -77,6 +77,18 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     yield f"{count} problem{'' if count == 1 else 's'} in {out / PROBLEMS}: {tally(problems)}"
 
 
+def _validate(folder: Path, timeout_s: float) -> Validated | None:
+    """Each problem and each variant, by two provers, which take the time that they need."""
+    from holdtrue.lab.suites.cegvr.load import load_search_problems, search_files
+    from holdtrue.lab.suites.cegvr.validate import faults
+
+    if not search_files(folder, variants=True):
+        return None
+    problems = load_search_problems(folder, variants=True)
+    told = f"{len(problems)} search problems, each label proved again by two provers"
+    return Validated(told, list(faults(problems)))
+
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -89,5 +101,6 @@ SUITE = Suite(
     load=_load,
     recipe=Recipe,
     make=_make,
+    validate=_validate,
     made="Make problems of candidate-first search: one JSON line each, every label proved by two solvers.",
 )

@@ -11,7 +11,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.labels import KIND
 from holdtrue.lab.kinds.labels.setup import LabelSetup
 from holdtrue.lab.kit.options import Option
-from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.lab.kit.suite import Loaded, Suite, Validated
 
 NAME = "cross_query"
 
@@ -61,6 +61,19 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     yield f"{len(cases)} cases with {queries} queries in {out}: {splits}"
 
 
+def _validate(folder: Path, timeout_s: float) -> Validated | None:
+    """From the SMT-LIB texts, by z3; counts, shares, splits and dependencies are checked too."""
+    from holdtrue.budget import Budget
+    from holdtrue.lab.suites.cross_query.validate import validate
+    from holdtrue.lab.suites.cross_query.write import benchmark_files
+
+    if not benchmark_files(folder):
+        return None
+    found = validate(folder, Budget(timeout_s=timeout_s))
+    told = f"{found.cases} cases, {found.proved} of {found.queries} labels proved again by z3"
+    return Validated(told, found.problems)
+
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -72,5 +85,6 @@ SUITE = Suite(
     recipe=Recipe,
     make=_make,
     made="Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver.",
+    validate=_validate,
     setup=LabelSetup(),
 )

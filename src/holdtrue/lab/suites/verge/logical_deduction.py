@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.labels.case import Premise
 from holdtrue.lab.kinds.claims.item import Item, load_items
+from holdtrue.lab.suites.verge.places import Clue
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 
@@ -48,14 +48,13 @@ class DeductionRecord:
     item: Item
     variables: tuple[Variable, ...]
     laws: tuple[Formula, ...]
-    premises: tuple[Premise, ...]
+    premises: tuple[Clue, ...]
     options: Mapping[str, Formula]
 
     @property
     def theory(self) -> Mapping[str, Formula]:
         """What the sentences demand, by their names: P1 is the first one after the list of things."""
-        formulas = (premise.formula for premise in self.premises if premise.formula is not None)
-        return {f"P{number}": formula for number, formula in enumerate(formulas, start=1)}
+        return {f"P{number}": premise.formula for number, premise in enumerate(self.premises, start=1)}
 
 
 def load_logical_deduction(path: Path) -> list[DeductionRecord]:
@@ -79,7 +78,7 @@ def read_logical_deduction(item: Item) -> DeductionRecord:
         item,
         tuple(places.values()),
         (AllDifferent(tuple(places.values())),),
-        tuple(Premise(sentence, read_statement(sentence, places, item.id)) for sentence in told[1:]),
+        tuple(Clue(sentence, read_statement(sentence, places, item.id)) for sentence in told[1:]),
         {letter: read_statement(text, places, item.id) for letter, text in item.options.items()},
     )
 

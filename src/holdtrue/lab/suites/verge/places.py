@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 
 from holdtrue.errors import FormulaError
@@ -10,6 +11,14 @@ from holdtrue.logic import formula as f
 from holdtrue.logic.fol.sentence import And, Apply, Compare, Comparison, Constant, Number, Or, Plus, Sentence, Term
 
 _OPS: Mapping[f.Comparison, Comparison] = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A sentence of a puzzle, and the formula that it says."""
+
+    text: str
+    formula: f.Formula
 
 
 def place_of(function: str, thing: str) -> Apply:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.labels.case import Premise
 from holdtrue.lab.kit.fields import expect, field, texts
 from holdtrue.lab.kit.json_file import read_records
+from holdtrue.lab.suites.verge.places import Clue
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 
@@ -50,15 +50,14 @@ class ZebraPuzzle:
     attributes: Mapping[str, tuple[str, ...]]
     variables: tuple[Variable, ...]
     laws: tuple[Formula, ...]
-    clues: tuple[Premise, ...]
+    clues: tuple[Clue, ...]
     solution: Mapping[str, int]
     text: str = ""
 
     @property
     def theory(self) -> Mapping[str, Formula]:
         """What the clues demand, by their names: C1 is the first one."""
-        formulas = (clue.formula for clue in self.clues if clue.formula is not None)
-        return {f"C{number}": formula for number, formula in enumerate(formulas, start=1)}
+        return {f"C{number}": clue.formula for number, clue in enumerate(self.clues, start=1)}
 
 
 def load_puzzles(rules: Path, words: Path | None = None) -> list[ZebraPuzzle]:
@@ -111,19 +110,19 @@ def read_puzzle(value: object, where: str, told: Mapping[str, str] | None = None
     )
 
 
-def _read_clue(value: object, houses: int, variables: Mapping[Place, Variable], where: str) -> Premise:
+def _read_clue(value: object, houses: int, variables: Mapping[Place, Variable], where: str) -> Clue:
     parts = expect(value, list, where)
     if len(parts) != 4:
         raise RecordError(f"{where}: kind, place, place or house, and words are needed")
     kind, left, right = expect(parts[0], str, where), _read_place(parts[1], variables, where), parts[2]
     words = expect(parts[3], str, where)
     if kind in _OF_TWO:
-        return Premise(words, _OF_TWO[kind](left, _read_place(right, variables, where)))
+        return Clue(words, _OF_TWO[kind](left, _read_place(right, variables, where)))
     if kind in _OF_HOUSE:
         house = expect(right, int, where)
         if not 1 <= house <= houses:
             raise RecordError(f"{where}: there is no house {house}")
-        return Premise(words, _OF_HOUSE[kind](left, house))
+        return Clue(words, _OF_HOUSE[kind](left, house))
     raise RecordError(f"{where}: {kind!r:.60} is none of {', '.join((*_OF_TWO, *_OF_HOUSE))}")
 
 

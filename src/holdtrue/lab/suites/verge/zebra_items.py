@@ -80,6 +80,5 @@ def _told(puzzle: ZebraPuzzle, names: dict[str, str]) -> list[tuple[str, Sentenc
         text = f"Every house has a different {attribute}, one of these: {listed}."
         told.append((text, all_apart(homes[variable] for variable in own)))
     for clue in puzzle.clues:
-        sentence = None if clue.formula is None else place_sentence(clue.formula, homes)
-        told.append((f"{clue.text.rstrip('.')}.", sentence))
+        told.append((f"{clue.text.rstrip('.')}.", place_sentence(clue.formula, homes)))
     return told

@@ -1,0 +1,89 @@
+"""The house keeps its walls: who outside a kind's or a suite's own folder names it, and for which reason."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import holdtrue
+from holdtrue.lab.kit.registry import kind_names, suite_names
+
+SOURCE = Path(holdtrue.__file__).parent
+KINDS, SUITES = kind_names(), suite_names()
+OWN = {
+    **{name: (f"kinds/{name}/", f"lab/kinds/{name}/") for name in KINDS},
+    **{name: (f"lab/suites/{name}/",) for name in SUITES},
+}
+
+IMPORTS = {
+    "__init__.py": "the public names are found here, each loaded when it is asked for",
+    "conversation/": "the faces of conversations, one for each kind",
+    "lab/suites/": "a suite stands on the kind of its answers",
+    "cli/verify.py": "the verb of claims",
+    "cli/formalize.py": "the verb of claims",
+    "cli/study.py": "the verb of a study of searches",
+    "cli/study_dialogues.py": "the verb of a study of claims",
+}
+WORDS = {
+    ("record.py", "drift"): "an outcome of a turn, as the field calls it",
+    ("lab/kinds/assignment/tables/failures.py", "drift"): "the title of that outcome's column",
+    ("kinds/claims/", "verge"): "the published pipeline, which is a method too",
+    ("lab/kinds/claims/", "verge"): "the published pipeline, which is a method too",
+    ("conversation/claim_session.py", "verge"): "the published pipeline, which is a method too",
+    ("conversation/query_session.py", "labels"): "one of two ways to word an answer",
+    ("kinds/search/", "assignment"): "a key of the JSON in which a candidate is given",
+    ("lab/kinds/search/simulation/", "assignment"): "a key of the JSON in which a candidate is given",
+    ("lab/kinds/labels/simulation/names.py", "cross_query"): "the name of a usual simulated answerer",
+    ("lab/kinds/labels/simulation/names.py", "belief"): "the name of a usual simulated answerer",
+    ("lab/suites/cross_query/evaluation_schema.py", "labels"): "a key of a published file",
+}
+
+
+def trees() -> Iterator[tuple[str, ast.AST]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        yield path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def named(module: str) -> Iterator[str]:
+    """The kinds and suites in whose folders the module lies."""
+    place = module.removeprefix("holdtrue.").replace(".", "/") + "/"
+    yield from (name for name, folders in OWN.items() if place.startswith(folders))
+
+
+def test_nobody_else_imports_a_kind_or_a_suite() -> None:
+    found = {
+        (place, name)
+        for place, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for name in named(node.module)
+        if not place.startswith(OWN[name])
+    }
+    assert [each for each in sorted(found) if not each[0].startswith(tuple(IMPORTS))] == []
+    assert all(any(place.startswith(allowed) for place, _ in found) for allowed in IMPORTS), "what is allowed is needed"
+
+
+def test_nobody_else_spells_the_name_of_a_kind_or_a_suite() -> None:
+    found = {
+        (place, node.value)
+        for place, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in OWN
+        if not place.startswith(OWN[node.value])
+    }
+    assert [
+        each for each in sorted(found) if not any(each[0].startswith(at) and each[1] == word for at, word in WORDS)
+    ] == []
+    assert all(any(place.startswith(at) and word == said for place, said in found) for at, word in WORDS)
+
+
+def test_no_suite_imports_a_kind_that_is_not_its_own() -> None:
+    from holdtrue.lab.kit.registry import find_suite
+
+    for place, tree in trees():
+        if place.startswith("lab/suites/") and place.count("/") > 2:
+            suite = place.split("/")[2]
+            others = set(KINDS) - {find_suite(suite).kind.name}
+            modules = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+            assert not [module for module in modules if others & set(named(module))], place

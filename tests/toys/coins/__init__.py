@@ -1,0 +1,73 @@
+"""A suite in one folder: which side do coins show? Whoever plays it registers it, and touches no other file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+from holdtrue.kinds.labels.case import Case, Premise, Query
+from holdtrue.lab.kinds.labels import KIND
+from holdtrue.lab.kinds.labels.setup import LabelSetup
+from holdtrue.lab.kit.options import Option
+from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.sorts import IntSort
+from holdtrue.record import Label
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where coins come from."""
+
+    coins: Annotated[Path, Option("A file of coins (see: generate coins).")]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How coins are thrown."""
+
+    count: Annotated[int, Option("How many cases.", least=1)] = 4
+    seed: Annotated[int, Option("The same seed throws the same coins.")] = 1
+
+
+def _load(source: Source, *, seed: int, model: str) -> Loaded:
+    thrown: list[list[int]] = json.loads(source.coins.read_text(encoding="utf-8"))
+    return Loaded(str(source.coins), [_case(number, sides) for number, sides in enumerate(thrown)])
+
+
+def _make(recipe: Recipe, out: Path) -> Iterator[str]:
+    rng = Random(recipe.seed)
+    out.mkdir(parents=True, exist_ok=True)
+    thrown = [[rng.randint(0, 1) for _ in range(3)] for _ in range(recipe.count)]
+    (out / "coins.json").write_text(json.dumps(thrown), encoding="utf-8")
+    yield f"{recipe.count} cases in {out / 'coins.json'}"
+
+
+def _case(number: int, sides: list[int]) -> Case:
+    """The first two coins are told, the third is not."""
+    coins = [Variable(f"coin{place}", IntSort(0, 1)) for place in range(3)]
+    told = [Premise(f"Coin {place} shows {sides[place]}.", coins[place].eq(sides[place])) for place in range(2)]
+    labels = [*(Label.ENTAILED if side else Label.CONTRADICTED for side in sides[:2]), Label.UNKNOWN]
+    asked = [
+        Query(f"q{place}", f"Coin {place} shows 1.", label, "coin", coins[place].eq(1))
+        for place, label in enumerate(labels)
+    ]
+    return Case(f"coins_{number}", "coins", "coins", "thrown", "", (), tuple(coins), (), tuple(told), tuple(asked))
+
+
+SUITE = Suite(
+    "coins",
+    KIND,
+    "Ask which side coins show.",
+    methods="direct,maxsat_repair,always_unknown",
+    load=_load,
+    source=Source,
+    make=_make,
+    recipe=Recipe,
+    made="Throw coins.",
+    setup=LabelSetup(),
+)
