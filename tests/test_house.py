@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,6 +78,37 @@ def test_nobody_else_spells_the_name_of_a_kind_or_a_suite() -> None:
         each for each in sorted(found) if not any(each[0].startswith(at) and each[1] == word for at, word in WORDS)
     ] == []
     assert all(any(place.startswith(at) and word == said for place, said in found) for at, word in WORDS)
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules of holdtrue that a fresh process has loaded when it has run the code."""
+    told = f"{code}\nprint('loaded:', *(name for name in sys.modules if name.startswith('holdtrue')))"
+    found = subprocess.run([sys.executable, "-c", f"import sys\n{told}"], capture_output=True, text=True, check=True)
+    return set(found.stdout.rpartition("loaded:")[2].split())
+
+
+def test_importing_holdtrue_loads_nothing() -> None:
+    assert loaded_by("import holdtrue") == {"holdtrue"}
+
+
+def test_the_face_of_one_kind_loads_no_laboratory_and_no_other_kind() -> None:
+    loaded = loaded_by(
+        "from holdtrue import Session, ScriptModel; Session('seating', ['Ann'], model=ScriptModel(['{}']))"
+    )
+    assert not [name for name in loaded if name.startswith("holdtrue.lab")]
+    assert {kind for name in loaded for kind in named(name)} <= {"assignment"}
+
+
+def test_a_run_and_a_report_load_no_other_kind_and_no_other_suite(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run = ["run", "drift", "--generate", "2", "--turns", "2", "--model", "sim/perfect", "--out", f"{out}", "-q"]
+    for words in (run, ["report", f"{out}"]):
+        code = (
+            "from typer.testing import CliRunner; from holdtrue.cli.main import app; "
+            f"CliRunner().invoke(app, {words!r})"
+        )
+        assert {each for name in loaded_by(code) for each in named(name)} == {"assignment", "drift"}
+    assert (out / "journal.jsonl").exists()
 
 
 def test_no_suite_imports_a_kind_that_is_not_its_own() -> None:

@@ -79,6 +79,5 @@ def _told(puzzle: ZebraPuzzle, names: dict[str, str]) -> list[tuple[str, Sentenc
         listed = ", ".join(names[variable] for variable in own)
         text = f"Every house has a different {attribute}, one of these: {listed}."
         told.append((text, all_apart(homes[variable] for variable in own)))
-    for clue in puzzle.clues:
-        told.append((f"{clue.text.rstrip('.')}.", place_sentence(clue.formula, homes)))
+    told += [(f"{clue.text.rstrip('.')}.", place_sentence(clue.formula, homes)) for clue in puzzle.clues]
     return told
