@@ -203,3 +203,11 @@ def test_real_ledgers(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert result.stdout.count("cannot all be kept") + result.stdout.count("is impossible in this setting") == len(rows)
     assert result.stdout.count("The least to take back: ") == len(rows)
+
+
+@pytest.mark.parametrize("given", [OPEN, CLASH])
+def test_another_solver_is_asked_the_same(given: dict[str, Any]) -> None:
+    (found,) = objects(run("--json", "--recheck", input=given))
+    assert found["recheck"] == "z3 says the same"
+    assert "  Asked of another solver: z3 says the same.\n" in run("--recheck", input=given).stdout
+    assert "another solver" not in run(input=given).stdout

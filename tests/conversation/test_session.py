@@ -13,6 +13,7 @@ from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
 from holdtrue.record import Trigger, TurnOutcome
+from holdtrue.solving.recheck import Confirmed
 from tests.language.rota import WEEK, made
 from tests.recorder import Recorder
 
@@ -134,5 +135,6 @@ async def test_what_was_agreed_is_explained_at_any_time() -> None:
     found = session.explain_ledger(every_conflict=True)
     assert [one.ids for one in found.conflicts] == [("C001", "C002")] and found.every_conflict
     assert found.correction is not None and found.correction.take_back == ("C001",)
+    assert session.recheck() == Confirmed("z3")
     session.withdraw("C001")
     assert "Ann: day 3 (settled)" in session.explain_ledger().sentences

@@ -6,8 +6,10 @@ from holdtrue.budget import Budget
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
 from holdtrue.solving.certificate_files import write_certificate
+from holdtrue.solving.recheck import Confirmed
+from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.certify import certify
+from holdtrue.verification.certify import certify, recheck_ledger
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING
@@ -21,6 +23,11 @@ TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])
 def certified(ledger: Ledger, budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
     instance: Instance = ledger.instance
     return certify(ledger, make_engine(list(instance.variables.values()), instance.background), budget)
+
+
+def rechecked(ledger: Ledger, budget: Budget = AMPLE) -> Confirmed | Unknown:
+    instance: Instance = ledger.instance
+    return recheck_ledger(ledger, make_engine(list(instance.variables.values()), instance.background), budget)
 
 
 def test_a_conflict_is_proved_in_the_words_of_the_domain(tmp_path: Path) -> None:
@@ -56,3 +63,10 @@ def test_without_time_there_is_no_certificate() -> None:
     made = certified(ledger_of(TABLE, ("at_position", "Ann", 1)), Budget(0.0))
     assert isinstance(made, NoCertificate)
     assert "ran out" in made.reason
+
+
+def test_another_engine_says_the_same_of_what_can_be_kept_and_of_what_cannot() -> None:
+    assert rechecked(ledger_of(TABLE, ("at_position", "Ann", 1))) == Confirmed("z3")
+    clash = ledger_of(TABLE, ("at_position", "Ann", 1), ("at_position", "Ann", 2), ("adjacent", "Bob", "Ann"))
+    assert rechecked(clash) == Confirmed("z3")
+    assert isinstance(rechecked(clash, Budget(0.0)), Unknown)

@@ -33,6 +33,7 @@ def explain(
         Path | None, typer.Option(metavar="DIR", help="Write a proof of the conflict, or a witness.")
     ] = None,
     smtlib: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the ledger as SMT-LIB.")] = None,
+    recheck: Annotated[bool, typer.Option("--recheck", help="Ask another solver the same.")] = False,
     timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
     verbose: Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")] = False,
 ) -> None:
@@ -56,7 +57,7 @@ def explain(
     for line, text in chain(begun, turns):
         try:
             turn = read_turn(text, own)
-            explained, written = _explain(turn, budget, every, certificate, smtlib)
+            explained, written = _explain(turn, budget, every, certificate, smtlib, recheck)
         except InputError as error:
             exits.add(ExitCode.USAGE)
             say_error(line, error, as_json)
@@ -68,15 +69,16 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files that were asked for; `reason` says why there is no certificate."""
+    """What was asked for besides: files (`reason`: why there is no certificate), and what another solver says."""
 
     certificate: tuple[Path, ...] = ()
     reason: str | None = None
     smtlib: Path | None = None
+    recheck: str | None = None
 
 
 def _explain(
-    turn: LoggedTurn, budget: Budget, every: bool, certificate: Path | None, smtlib: Path | None
+    turn: LoggedTurn, budget: Budget, every: bool, certificate: Path | None, smtlib: Path | None, recheck: bool
 ) -> tuple[Explained, Written]:
     from holdtrue.solving.route import make_engine
     from holdtrue.verification.explanation import explain_ledger
@@ -88,7 +90,7 @@ def _explain(
     files, reason = _certify(ledger, ids.told, verifier, certificate) if certificate else ((), None)
     if smtlib:
         _write_smtlib(ledger, ids.told, smtlib)
-    return explained, Written(files, reason, smtlib)
+    return explained, Written(files, reason, smtlib, _recheck(ledger, verifier) if recheck else None)
 
 
 def _certify(
@@ -101,6 +103,15 @@ def _certify(
 
     found = certify(ledger, verifier.engine, verifier.budget, names)
     return ((), found.reason) if isinstance(found, NoCertificate) else (write_certificate(found, folder), None)
+
+
+def _recheck(ledger: Ledger, verifier: Verifier) -> str:
+    """What another solver says, in words."""
+    from holdtrue.solving.recheck import Confirmed
+    from holdtrue.verification.certify import recheck_ledger
+
+    found = recheck_ledger(ledger, verifier.engine, verifier.budget)
+    return f"{found.by} says the same" if isinstance(found, Confirmed) else f"it could not be checked: {found.reason}"
 
 
 def _write_smtlib(ledger: Ledger, names: Mapping[str, str], file: Path) -> None:
@@ -126,6 +137,8 @@ def _say(id: str, explained: Explained, written: Written, *, as_json: bool, verb
         print(f"  The certificate: {', '.join(map(str, written.certificate))}")
     if written.reason:
         print(f"  There is no certificate: {written.reason}.")
+    if written.recheck:
+        print(f"  Asked of another solver: {written.recheck}.")
     if written.smtlib:
         print(f"  As SMT-LIB: {written.smtlib}")
 
@@ -135,4 +148,5 @@ def _files(written: Written) -> dict[str, Any]:
         "certificate": [str(file) for file in written.certificate],
         "certificate_reason": written.reason,
         "smtlib": written.smtlib and str(written.smtlib),
+        "recheck": written.recheck,
     }

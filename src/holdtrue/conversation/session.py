@@ -30,7 +30,10 @@ from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import TurnRecord
+from holdtrue.solving.recheck import Confirmed
+from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.certify import recheck_ledger
 from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explained import Explained
 from holdtrue.verification.explanation import explain_ledger
@@ -156,6 +159,14 @@ class Session(Opened):
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
         with self._alone("explain_ledger", also_closed=True):
             return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
+
+    def recheck(self) -> Confirmed | Unknown:
+        """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
+
+        `Unknown` where that is not known in time. Raises `EngineFault` where the two solvers disagree.
+        """
+        with self._alone("recheck", also_closed=True):
+            return recheck_ledger(self.ledger, self._engine, self.budget)
 
     def save(self, path: str | Path) -> None:
         """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.

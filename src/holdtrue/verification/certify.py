@@ -1,4 +1,4 @@
-"""The verdict on a ledger, in a form that others can check."""
+"""The verdict on a ledger, in a form that others can check, or checked by another engine."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from holdtrue.solving.certificate import (
 )
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
+from holdtrue.solving.recheck import Confirmed, recheck
 from holdtrue.solving.result import BackgroundConflict, Satisfiable, Unknown
 from holdtrue.verification.words import Names, quote
 
@@ -38,3 +39,15 @@ def certify(
         return witness_certificate(variables, instance.background, ledger.soft, found.witness, sentences, laws=laws)
     ids = () if isinstance(found, BackgroundConflict) else found.ids
     return certificate(variables, instance.background, ledger.soft, ids, sentences, budget, laws=laws)
+
+
+def recheck_ledger(ledger: Ledger, engine: Engine, budget: Budget) -> Confirmed | Unknown:
+    """What the ledger comes to, asked of another engine: that all of it can be kept, or that a minimal conflict is one.
+
+    The budget is for the conflict and for the second engine, each. Raises `EngineFault` where the two disagree.
+    """
+    instance = ledger.instance
+    found = mus(engine, ledger.soft, budget)
+    if isinstance(found, Unknown):
+        return found
+    return recheck(found, tuple(instance.variables.values()), instance.background, ledger.soft, budget)
