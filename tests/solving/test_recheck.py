@@ -11,7 +11,7 @@ from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.recheck import Confirmed, Found, recheck
-from holdtrue.solving.result import BackgroundConflict, Blame, Core, Mcs, Mus, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.result import BackgroundConflict, Core, Mcs, Mus, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.route import Preference
 from holdtrue.solving.sat_engine import SatEngine
 from holdtrue.solving.z3_engine import Z3Engine
@@ -60,9 +60,6 @@ def _again(
         (Mus(("C1", "C2", "C3", "C4")), None),
         (Mcs(("C2", "C4"), ("C1", "C3"), {"a": 1, "b": 0, "c": 1, "d": 4, "e": 2}), None),
         (Mcs(("C1", "C2", "C3"), ("C4",), {"a": 2, "b": 0, "c": 1, "d": 4, "e": 2}), None),
-        (Blame(("C2", "C3"), ("a", "c")), {"a": 2, "c": 1}),
-        (Blame(("C2", "C3", "C4"), ("a",)), {"a": 2}),
-        (Blame(("C2",), ("a",)), {"a": 2}),
         (BackgroundConflict(), None),
         (Satisfiable({"a": 2, "b": -1, "c": 1, "d": 4, "e": 2}), None),
         (Satisfiable({"a": 2, "b": 1, "c": 1, "d": 4, "e": 2}), None),
@@ -85,10 +82,6 @@ def test_a_core_is_confirmed_with_the_fixed_values_that_it_names() -> None:
     fixed = {"a": 3, "c": 1}
     assert _again(Core(("C2", "C3", "=a")), fixed=fixed) == Confirmed("z3")
     assert _again(Core(("C2", "C3", "=a", "=c")), fixed=fixed, by="sat") == Confirmed("minisat22")
-
-
-def test_a_blame_is_confirmed_with_its_values() -> None:
-    assert _again(Blame(("C2", "C3"), ("a",)), fixed={"a": 2, "c": 1}) == Confirmed("z3")
 
 
 @needs_cpsat

@@ -24,7 +24,6 @@ from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
 from holdtrue.solving.explain.all_mus import all_mus
-from holdtrue.solving.explain.blame import blame
 from holdtrue.solving.explain.closest import distance
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.lexicographic import first_witness
@@ -89,7 +88,6 @@ class Doors:
         yield "all_mus", lambda: all_mus(engine, soft, BUDGET)
         yield "smallest_mus", lambda: smallest_mus(engine, soft, BUDGET)
         yield "minimum_mcs", lambda: minimum_mcs(engine, soft, BUDGET)
-        yield "blame", lambda: blame(engine, soft, case.answer, BUDGET)
         yield (
             "nearest, weighted",
             lambda: nearest(

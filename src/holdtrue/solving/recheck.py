@@ -11,7 +11,6 @@ from holdtrue.solving.encoding import NotEncodable
 from holdtrue.solving.engine import Engine, EngineFault, Soft, fixed_id
 from holdtrue.solving.result import (
     BackgroundConflict,
-    Blame,
     Core,
     Id,
     Mcs,
@@ -23,7 +22,7 @@ from holdtrue.solving.result import (
 )
 from holdtrue.solving.route import Preference, make_engine
 
-Found = Satisfiable | Unsatisfiable | Mus | Mcs | Blame | BackgroundConflict
+Found = Satisfiable | Unsatisfiable | Mus | Mcs | BackgroundConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +79,6 @@ def _claims(
             yield kept, _with(witness, fixed), True
             for one in set_aside:
                 yield (*kept, one), fixed, False
-        case Blame(ids, names):
-            values = {name: fixed[name] for name in names}
-            yield ids, values, False
-            for left_out in ids:
-                yield [id for id in ids if id != left_out], values, True
-            for left_out in names:
-                yield ids, {name: value for name, value in values.items() if name != left_out}, True
         case BackgroundConflict():
             yield (), fixed, False
         case _:

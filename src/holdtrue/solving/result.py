@@ -73,18 +73,6 @@ class MinimumMcs(Mcs):
 
 
 @dataclass(frozen=True, slots=True)
-class Blame:
-    """Why some values cannot be extended to a whole answer.
-
-    The commitments `ids` are impossible with the `values` (names of variables) given to these. Proved minimal:
-    without any one of the ids or values, the others are possible together.
-    """
-
-    ids: tuple[Id, ...]
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Violated:
     """What some values break: each of `ids` by itself is impossible with them.
 

@@ -8,7 +8,6 @@ from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.nearest import nearest
-from holdtrue.solving.explain.quickxplain import quickxplain
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import AllMuses, Inconsistent, Mcs, MinimumMcs, Mus, Nearest, SmallestMus
 from holdtrue.solving.sat_engine import SatEngine
@@ -33,8 +32,6 @@ def test_muses_and_corrections_are_each_other_s_duals_and_the_smallest_are_among
         found = mus(engine, soft, AMPLE)
         assert isinstance(found, Mus)
         assert found.ids in every.muses
-        preferred = min(every.muses, key=lambda ids: late_first(ids, order))
-        assert quickxplain(engine, soft, AMPLE) == Mus(preferred)
         smallest = min(every.muses, key=lambda ids: (len(ids), late_first(ids, order)))
         assert smallest_mus(engine, soft, AMPLE) == SmallestMus(smallest)
         greedy = greedy_mss(engine, soft, AMPLE)
@@ -65,7 +62,6 @@ def _answers(engine: SatEngine | Z3Engine, ledger: Ledger) -> list[object]:
     return [
         fewest.set_aside,
         smallest_mus(engine, ledger.soft, AMPLE),
-        quickxplain(engine, ledger.soft, AMPLE),
         near,
         nearest(engine, possible, target, AMPLE, weights={name: 1 + len(name) % 3 for name in target}),
     ]
