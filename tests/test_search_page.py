@@ -17,6 +17,7 @@ from holdtrue.cli.main import app
 from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchAnswerer, SearchFeedback, find_search_method
 from holdtrue.kinds.search.prompts import SHAPE
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
+from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.rounds import MOST_REFUTED
 from holdtrue.lab.kinds.search.simulation.names import SearchCharacter, read_search_name
 from holdtrue.lab.suites.cegvr.line import problem_to_json
@@ -24,7 +25,6 @@ from holdtrue.lab.suites.cegvr.make import STYLES, make_problems
 from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
 from holdtrue.lab.suites.cegvr.structure import EASY, MEDIUM
 from holdtrue.lab.suites.cegvr.transfer import KINDS
-from holdtrue.record import CandidateOutcome
 from holdtrue.world.answer import Assignment, Unparsed
 from tests.recorder import Recorder
 from tests.test_docs_examples import ROOT, blocks, printed

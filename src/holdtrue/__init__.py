@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
     from holdtrue.kinds.labels.case import Case, Premise
     from holdtrue.kinds.labels.method import LabelMethod, find_label_method
+    from holdtrue.kinds.labels.record import LabelOutcome, label_outcome
     from holdtrue.kinds.search.method import SearchMethod, find_search_method
     from holdtrue.kinds.search.problem import Requirement, SearchProblem
+    from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
     from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction, instead
     from holdtrue.ledger.beliefs import Belief
     from holdtrue.ledger.commitment import Commitment
@@ -58,17 +60,7 @@ if TYPE_CHECKING:
     from holdtrue.models.registry import open_model
     from holdtrue.models.sampling import Sampling
     from holdtrue.models.script import ScriptModel
-    from holdtrue.record import (
-        CandidateOutcome,
-        Label,
-        LabelOutcome,
-        TurnOutcome,
-        TurnRecord,
-        Usage,
-        candidate_outcome,
-        label_outcome,
-        search_outcome,
-    )
+    from holdtrue.record import Label, TurnOutcome, TurnRecord, Usage
     from holdtrue.world.domain import (
         Attribute,
         AttributeName,
@@ -220,16 +212,13 @@ _HOMES = {
     "models.chat": ("ChatModel", "Message", "Request", "Reply"),
     "models.script": ("ScriptModel",),
     "models.registry": ("open_model",),
+    "kinds.labels.record": ("LabelOutcome", "label_outcome"),
+    "kinds.search.record": ("CandidateOutcome", "candidate_outcome", "search_outcome"),
     "record": (
         "TurnRecord",
         "TurnOutcome",
         "Usage",
         "Label",
-        "LabelOutcome",
-        "label_outcome",
-        "CandidateOutcome",
-        "candidate_outcome",
-        "search_outcome",
     ),
     "errors": (
         *("HoldtrueError", "InputError", "InfrastructureError", "ModelError", "RequestRefused"),

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
 
-from holdtrue.claim_record import CheckRecord, ContextRecord
+from holdtrue.claim_record import CheckRecord
 
 SCHEMA_VERSION = 3
 
@@ -88,35 +89,6 @@ class Label(StrEnum):
     ENTAILED = "ENTAILED"
     CONTRADICTED = "CONTRADICTED"
     UNKNOWN = "UNKNOWN"
-
-
-class LabelOutcome(StrEnum):
-    """What an answer of labels came to: exclusive."""
-
-    UNPARSED = "unparsed"
-    REFUSED = "refused"
-    UNDECIDED = "undecided"
-    CONTRADICTS_PREMISES = "contradicts_premises"
-    CONTRADICTS_BELIEFS = "contradicts_beliefs"
-    CONSISTENT = "consistent"
-
-
-class CandidateOutcome(StrEnum):
-    """What a candidate came to, or a whole search: exclusive."""
-
-    CERTIFIED_SAT = "certified_sat"
-    CERTIFIED_UNSAT = "certified_unsat"
-    FAILED_CERTIFICATION = "failed_certification"
-    FALSE_UNSAT_CLAIM = "false_unsat_claim"
-    REJECTED_DOMAIN = "rejected_domain"
-    FAILED_SCHEMA = "failed_schema"
-    REFUSED = "refused"
-    VERIFIER_UNKNOWN = "verifier_unknown"
-    BUDGET_EXCEEDED = "budget_exceeded"
-
-    @property
-    def certified(self) -> bool:
-        return self in (CandidateOutcome.CERTIFIED_SAT, CandidateOutcome.CERTIFIED_UNSAT)
 
 
 class ReplyKind(StrEnum):
@@ -247,24 +219,6 @@ class VerdictRecord:
     reason: str | None = None
 
 
-def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
-    """What a verdict says of an answer of labels.
-
-    There `ledger` says whether the premises can all hold, and the answer is judged by the premises and what was
-    believed before; `violated` names queries whose labels the premises alone refute, `mus` premises (P1 is the first)
-    and queries that make one conflict, and `blame` the queries among these.
-    """
-    if verdict.answer is AnswerStatus.REFUSED:
-        return LabelOutcome.REFUSED
-    if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
-        return LabelOutcome.UNPARSED
-    if verdict.answer is AnswerStatus.UNDECIDED or verdict.ledger is not LedgerStatus.SAT:
-        return LabelOutcome.UNDECIDED
-    if verdict.answer is AnswerStatus.RESPECTING:
-        return LabelOutcome.CONSISTENT
-    return LabelOutcome.CONTRADICTS_PREMISES if verdict.violated else LabelOutcome.CONTRADICTS_BELIEFS
-
-
 @dataclass(frozen=True, slots=True)
 class SearchStep:
     """Where a candidate stands in a search.
@@ -311,53 +265,26 @@ DRAWN = frozenset({"sample", "vote"})
 """Kinds of attempts that are made whether or not the one before was good."""
 
 
-def candidate_outcome(attempt: AttemptRecord) -> CandidateOutcome:
-    """What the verdict says of a candidate.
+class TurnDetail(Protocol):
+    """What the kind of an answer adds to the record of a turn."""
 
-    There `ledger` says whether the constraints can all hold, where that was found out; `violated` names those that the
-    assignment breaks and `background` the bounds that it leaves. Of a claim that was proved, `mus` names constraints
-    that cannot all hold, and `background` the bounds within which that is so.
-    """
-    verdict = attempt.verdict
-    if verdict.answer is AnswerStatus.REFUSED:
-        return CandidateOutcome.REFUSED
-    if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
-        return CandidateOutcome.FAILED_SCHEMA
-    if verdict.answer is AnswerStatus.UNDECIDED:
-        return CandidateOutcome.VERIFIER_UNKNOWN
-    if not attempt.answer:
-        proved = verdict.ledger is LedgerStatus.UNSAT
-        return CandidateOutcome.CERTIFIED_UNSAT if proved else CandidateOutcome.FALSE_UNSAT_CLAIM
-    if verdict.background:
-        return CandidateOutcome.REJECTED_DOMAIN
-    respects = verdict.answer is AnswerStatus.RESPECTING
-    return CandidateOutcome.CERTIFIED_SAT if respects else CandidateOutcome.FAILED_CERTIFICATION
+    def outcome_of(self, record: TurnRecord[Any]) -> StrEnum:
+        """What the turn came to, in the words of its kind."""
+        ...
+
+
+Detail = TypeVar("Detail", bound=TurnDetail)
 
 
 @dataclass(frozen=True, slots=True)
-class TurnRecord:
-    """All that happened in one turn, by whichever door it came.
+class TurnRecord(Generic[Detail]):
+    """All that happened in one turn, by whichever door it came; `detail` has what only its kind of answer has.
 
-    `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained).
-    `extraction` are the calls that read the user's message for the method, `measuring` those that the method
-    itself would not have made. `projected` marks an answer that was
-    made by the solver, and `nearest` says whether it was proved that no other valid answer is nearer; `set_aside` names
-    commitments that such an answer could not keep. `withheld` says why nothing is delivered.
-
-    Where queries are asked: `asked` maps those of this turn to their statements, `labels` all queries so far to what
-    they are answered with after this turn (UNKNOWN where it was withdrawn), `committed` to what the last belief says of
-    just that statement then, by whichever answer, and `entailed` to what follows from all that is believed. `ledger`
-    and `events` are about beliefs: their ids are the queries', their types the labels. `solver_calls` counts the
-    questions that the method put to a solver. `tied`: something else of the same standing could have been given up
-    instead; None where that was not found out in time.
-
-    Where candidates are searched for, every turn is a trial of its own, that knows nothing of the others. `delivered`
-    is the certified candidate, None where there is none. `exhausted` says which limit ended the search early.
-
-    `unread_before` counts sentences of earlier messages that were not read: no verdict of this turn speaks of them.
-
-    Where claims are tested, `context` has the premises that they were tested against, with what the user said in this
-    turn, and `extraction` the calls that formalized these.
+    `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained), and `withheld` says
+    why. `readings` is what was read in the message, and `unread_before` counts sentences of earlier messages that were
+    not read: no verdict of this turn speaks of them. `events` are what became of commitments or beliefs in this turn,
+    and `ledger` names those that stand after it. `extraction` are the calls that read for the method, `measuring` those
+    that the method itself would not have made. `solver_calls` counts the questions that the method put to a solver.
     """
 
     turn: int
@@ -374,38 +301,22 @@ class TurnRecord:
     ledger: tuple[str, ...] = ()
     extraction: tuple[CallRecord, ...] = ()
     measuring: tuple[CallRecord, ...] = ()
-    projected: bool = False
-    nearest: bool | None = None
     withheld: str | None = None
-    set_aside: tuple[str, ...] = ()
     elapsed_s: float = 0.0
-    asked: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
-    committed: Mapping[str, str] = field(default_factory=dict)
-    entailed: Mapping[str, str] = field(default_factory=dict)
     solver_calls: int = 0
-    tied: bool | None = False
-    exhausted: str | None = None
-    context: ContextRecord | None = None
+    detail: Detail = field(kw_only=True)
 
     @property
     def final(self) -> AttemptRecord:
         return self.attempts[-1]
 
     @property
-    def outcome(self) -> TurnOutcome:
-        return self.final.verdict.outcome
+    def outcome(self) -> StrEnum:
+        """What the turn came to, in the words of its kind."""
+        return self.detail.outcome_of(self)
 
     @property
     def usage(self) -> Usage:
         """What the method itself spent."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)
-
-
-def search_outcome(record: TurnRecord) -> CandidateOutcome:
-    """What a search came to: a certified candidate, the limit that ended it early, or how its last candidate failed."""
-    last = CandidateOutcome.BUDGET_EXCEEDED if not record.attempts else candidate_outcome(record.final)
-    if record.exhausted is not None and not last.certified:
-        return CandidateOutcome.BUDGET_EXCEEDED
-    return last

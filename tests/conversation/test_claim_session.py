@@ -12,9 +12,10 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.kinds.claims.method import CLAIM_PRESETS
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.models.chat import Request
-from holdtrue.record import AnswerStatus, TurnOutcome, TurnRecord
+from holdtrue.record import AnswerStatus, TurnOutcome
 from tests.kinds.claims.reader import ReaderModel
 from tests.kinds.claims.world import OPTIONS, QUESTION, SENTENCES, gold, light, said, scripted
 from tests.recorder import Recorder
@@ -34,7 +35,7 @@ def lenient(*answers: str, **changes: object) -> tuple[ClaimSession, Recorder]:
     return ClaimSession(SENTENCES, model=model, method=method, gold=gold()), model
 
 
-def verdicts(record: TurnRecord) -> dict[str, str]:
+def verdicts(record: ClaimsRecord) -> dict[str, str]:
     check = record.final.check
     assert check is not None
     return {claim.text.strip("."): claim.verdict for claim in check.claims}
@@ -46,7 +47,7 @@ async def test_what_the_user_states_is_a_premise_from_then_on() -> None:
     assert [(event.kind, event.id, event.sentence) for event in first.events[:1]] == [
         ("added", "U1.1", "Tom does not sleep")
     ]
-    assert first.context is not None and [premise.id for premise in first.context.premises][-1] == "U1.1"
+    assert first.detail.context is not None and [premise.id for premise in first.detail.context.premises][-1] == "U1.1"
     second = await session.turn("Who sleeps?")
     check = second.final.check
     assert check is not None
@@ -109,8 +110,8 @@ async def test_names_of_an_answer_that_fits_are_known_from_then_on_and_no_others
     async def check(*claims: str) -> tuple[list[str], TurnOutcome]:
         model.claims = [(claim, "logical") for claim in claims]
         record = await session.check(" ".join(claims))
-        assert record.context is not None
-        return list(record.context.things), record.outcome
+        assert record.detail.context is not None
+        return list(record.detail.context.things), record.final.verdict.outcome
 
     assert await check("Bello barks.") == (["Rex", "Bello"], TurnOutcome.CONSISTENT)
     # Told of where they were looked at, and forgotten with an answer that breaks what was said.
@@ -138,7 +139,7 @@ async def test_what_the_user_says_against_the_context_is_a_contradiction_until_i
     record = await session.turn("Rex does not bark. What follows?")
     assert record.outcome is TurnOutcome.CONTRADICTION
     assert set(record.final.verdict.mus or ()) == {"P1", "P2", "U1.1"}
-    assert record.context is not None and record.context.status == "inconsistent"
+    assert record.detail.context is not None and record.detail.context.status == "inconsistent"
     event = session.withdraw("U1.1")
     assert (event.kind, event.sentence) == ("withdrawn", "Rex does not bark")
     later = await session.turn("And now?")
@@ -238,8 +239,8 @@ def test_a_text_is_split_into_premises_and_the_face_needs_no_await() -> None:
     with ClaimSession("Rex is a dog. All dogs bark.", model=model, method=light("verge"), gold=gold()) as session:
         record = session.ask("Does Rex bark?")
         assert session.verify("Rex barks.").turn == 2
-    assert record.context is not None
-    assert [premise.text for premise in record.context.premises] == ["Rex is a dog", "All dogs bark"]
+    assert record.detail.context is not None
+    assert [premise.text for premise in record.detail.context.premises] == ["Rex is a dog", "All dogs bark"]
 
 
 async def test_a_question_with_options_states_nothing() -> None:
@@ -282,8 +283,8 @@ async def test_a_premise_that_is_withdrawn_at_once_leaves_the_others_their_names
     session, _ = session_of("Rex barks.", rounds=1)
     session.withdraw("P3")
     record = await session.turn("What do you hear?")
-    assert record.context is not None
-    assert [premise.id for premise in record.context.premises] == ["P1", "P2", "P4", "P5"]
+    assert record.detail.context is not None
+    assert [premise.id for premise in record.detail.context.premises] == ["P1", "P2", "P4", "P5"]
     check = record.final.check
     assert check is not None and check.claims[0].premises == ("P1", "P2")
 
@@ -291,7 +292,7 @@ async def test_a_premise_that_is_withdrawn_at_once_leaves_the_others_their_names
 async def test_what_was_said_while_nothing_was_measured_counts_where_an_answer_is_checked() -> None:
     session = ClaimSession(SENTENCES, model=scripted(["Hm."] * 2), method=light("cot"), gold=gold(), measure=False)
     plain = await session.turn("Tom does not sleep. Who sleeps?")
-    assert plain.context is None and plain.final.check is None
+    assert plain.detail.context is None and plain.final.check is None
     checked = await session.check("Rex sleeps.")
     assert verdicts(checked) == {"Rex sleeps": "entailed"}
     await session.turn("I see.")
@@ -304,13 +305,13 @@ async def test_what_was_said_while_nothing_was_measured_counts_where_an_answer_i
 async def test_a_record_survives_json() -> None:
     session, _ = lenient("Rex does not bark.", "Tom sleeps.", rounds=2)
     record = await session.turn("Rex is tired, I think. Forget what I said about the hotel with a pool.")
-    shape = TypeAdapter(TurnRecord)
-    assert record.context is not None and record.final.check is not None
+    shape = TypeAdapter(ClaimsRecord)
+    assert record.detail.context is not None and record.final.check is not None
     assert shape.validate_json(shape.dump_json(record)) == record
 
 
 async def test_every_step_of_a_conversation_is_the_same_again() -> None:
-    async def run() -> list[TurnRecord]:
+    async def run() -> list[ClaimsRecord]:
         session, _ = lenient("Tom sleeps.", "Tom does not sleep.", "Rex sleeps.", rounds=2)
         records = [await session.turn(text) for text in ("Who sleeps?", "Tom does not sleep. And now?")]
         return [replace(record, elapsed_s=0.0) for record in records]

@@ -14,13 +14,14 @@ from holdtrue.cli.main import app
 from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
 from holdtrue.lab.suites.cross_query.relational.circular import CIRCULAR
 from holdtrue.ledger.policies import POLICIES, SCREENED
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import Label, TurnRecord
+from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 PEOPLE = ["Alice", "Bob", "Charlie", "Diana", "Eve"]
@@ -120,11 +121,11 @@ def test_the_command_line_labels_the_published_five_seats(tmp_path: Path) -> Non
     found = {entry.method: entry for entry in read_entries(out) if isinstance(entry, LabelEntry)}
     solver, one = found["solver_only"], found["one_model"]
     assert solver.score is not None and one.score is not None
-    assert dict(solver.record.labels) == solver.score.gold
+    assert dict(solver.record.detail.labels) == solver.score.gold
     assert solver.score.whole is not None and solver.score.whole.of == len(PAIRS) + 5
     # One seating settles everything, which nobody said.
     assert one.score.whole is not None and one.score.whole.consistent
-    assert sum(one.record.labels[id] == label for id, label in one.score.gold.items()) == 6
+    assert sum(one.record.detail.labels[id] == label for id, label in one.score.gold.items()) == 6
 
 
 # The three cases in which Algorithm 1 as printed returns a theory that is impossible.
@@ -137,7 +138,7 @@ FAILING: dict[str, tuple[list[tuple[str, ...]], list[str], Label]] = {
 """Rules, the atoms that are asked about, and the last label; all others are ENTAILED."""
 
 
-def converse(name: str, policy: str) -> tuple[Case, list[TurnRecord], dict[str, Label]]:
+def converse(name: str, policy: str) -> tuple[Case, list[LabelsRecord], dict[str, Label]]:
     rules, atoms, last = FAILING[name]
     world = HORN_WORLD.instance([X, A, B])
     told = [world.constraint(type, args) for type, *args in rules]
@@ -154,7 +155,7 @@ def converse(name: str, policy: str) -> tuple[Case, list[TurnRecord], dict[str, 
         session.close()
 
 
-def possible(case: Case, record: TurnRecord, given: dict[str, str]) -> bool:
+def possible(case: Case, record: LabelsRecord, given: dict[str, str]) -> bool:
     """Whether premises and beliefs can all hold, by trying all worlds."""
     formulas = {query.id: query.formula for query in case.queries if query.formula is not None}
     held = [formulas[id] if given[id] == Label.ENTAILED else formulas[id].negation for id in record.ledger]

@@ -10,13 +10,14 @@ from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.errors import InputError, ModelRefused, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import Label, LedgerStatus, TurnOutcome
+from holdtrue.record import Label, LedgerStatus
 from holdtrue.verification.coverage import coverage_of
 from tests.kinds.labels.test_loop import GOLD, QUESTIONS, ask, said
 from tests.lab.kinds.labels.labelled import SEATED, A, C, E, U, case
@@ -53,7 +54,7 @@ def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -
         ask(session, [question])
     record = ask(session, [Question("again", "once more", QUESTIONS[3].formula)])
     assert record.ledger == ("again",)
-    assert record.labels == {"q3": E, "q4": U, "again": E}
+    assert record.detail.labels == {"q3": E, "q4": U, "again": E}
 
 
 def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -> None:
@@ -66,11 +67,11 @@ def test_labels_follow_beliefs_although_the_premises_were_undecided_at_first() -
     )
     record = ask(session, [QUESTIONS[3]])
     assert [event.kind for event in record.events] == ["rejected"]
-    assert (record.labels, record.committed, record.entailed) == ({"q3": U}, {}, {})
+    assert (record.detail.labels, record.detail.committed, record.detail.entailed) == ({"q3": U}, {}, {})
     assert session.policies_differ is None, "undecided"
     session.budget = Budget()
-    assert ask(session, [QUESTIONS[4]]).labels == {"q3": U, "q4": E}
-    assert ask(session, [QUESTIONS[5]]).labels == {"q3": U, "q4": E, "q5": U}, "the premises refute q5"
+    assert ask(session, [QUESTIONS[4]]).detail.labels == {"q3": U, "q4": E}
+    assert ask(session, [QUESTIONS[5]]).detail.labels == {"q3": U, "q4": E, "q5": U}, "the premises refute q5"
 
 
 def test_without_a_policy_contradictory_beliefs_stay() -> None:
@@ -135,14 +136,14 @@ def test_impossible_premises_are_said_to_be_so_and_settle_nothing() -> None:
     verdict = record.final.verdict
     assert verdict.ledger is LedgerStatus.UNSAT
     assert verdict.mus == ("P1", "P2")
-    assert record.labels == {"q0": E, "q1": U}, "nothing is withdrawn for premises that cannot hold"
+    assert record.detail.labels == {"q0": E, "q1": U}, "nothing is withdrawn for premises that cannot hold"
     assert record.events == ()
 
 
 def test_a_statement_without_a_formula_keeps_its_label_and_commits_to_nothing() -> None:
     session = QuerySession(SEATED, model=ScriptModel([said({"x": C})]))
     record = ask(session, [Question("x", "something nobody could read")])
-    assert record.labels == {"x": C}
+    assert record.detail.labels == {"x": C}
     assert record.ledger == ()
 
 
@@ -165,8 +166,8 @@ async def test_questions_are_formalized_like_statements() -> None:
 def test_the_synchronous_face_is_the_same() -> None:
     session = QuerySession(SEATED, model=ScriptModel([said({"q0": E}), said({"q1": E})]))
     try:
-        assert session.ask(QUESTIONS[:1]).labels == {"q0": E}
-        assert session.ask(QUESTIONS[1:2]).labels == {"q0": E, "q1": E}
+        assert session.ask(QUESTIONS[:1]).detail.labels == {"q0": E}
+        assert session.ask(QUESTIONS[1:2]).detail.labels == {"q0": E, "q1": E}
     finally:
         session.close()
 
@@ -182,20 +183,20 @@ ANN_EARLY = Question("q0", "Ann works on day 1.", WEEK.formula(made("on_day", "A
 def test_a_premise_without_a_formula_leaves_all_that_fits_undecided_in_every_turn() -> None:
     session = open_rota(Premise("Ann works on day 5."), replies=[said({"q0": E}), said({"q1": U})])
     first = ask(session, [ANN_EARLY])
-    assert (first.outcome, first.labels) == (TurnOutcome.UNDECIDED, {"q0": E})
+    assert (first.outcome, first.detail.labels) == (LabelOutcome.UNDECIDED, {"q0": E})
     assert first.final.verdict.reason == "premise P1 was not read"
     coverage = coverage_of(first)
     assert [each.sentence for each in coverage.unread] == ["Ann works on day 5."]
     assert coverage.gaps() == ['not read: "Ann works on day 5." (no formula was given with it)']
     second = ask(session, [Question("q1", "Bob works on day 2.", WEEK.formula(made("on_day", "Bob", 2)))])
-    assert (second.outcome, second.final.verdict.reason) == (TurnOutcome.UNDECIDED, "premise P1 was not read")
+    assert (second.outcome, second.final.verdict.reason) == (LabelOutcome.UNDECIDED, "premise P1 was not read")
     assert (second.readings, second.unread_before) == ((), 1)
 
 
 def test_a_question_without_a_formula_leaves_all_that_fits_undecided() -> None:
     session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E, "q1": U})])
     record = ask(session, [Question("q0", "Ann works on day 1."), Question("q1", "Bob is tall.")])
-    assert record.outcome is TurnOutcome.UNDECIDED
+    assert record.outcome is LabelOutcome.UNDECIDED
     assert record.final.verdict.reason == "premise P2 and queries q0, q1 were not read"
     assert [reading.sentence for reading in record.readings] == ["Bob is kind.", "Ann works on day 1.", "Bob is tall."]
 
@@ -203,14 +204,14 @@ def test_a_question_without_a_formula_leaves_all_that_fits_undecided() -> None:
 def test_what_clashes_does_so_whatever_was_not_read() -> None:
     session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E})])
     record = ask(session, [ANN_EARLY])
-    assert (record.outcome, record.final.verdict.violated) == (TurnOutcome.DRIFT, ("q0",))
-    assert record.labels == {"q0": U}
+    assert (record.outcome, record.final.verdict.violated) == (LabelOutcome.CONTRADICTS_PREMISES, ("q0",))
+    assert record.detail.labels == {"q0": U}
 
 
 def test_premises_that_tell_the_setting_need_no_formula() -> None:
     session = open_rota(ANN_LATE, Premise("There are five days.", setting=True), replies=[said({"q0": C})])
     record = ask(session, [ANN_EARLY])
-    assert (record.outcome, record.readings) == (TurnOutcome.CONSISTENT, ())
+    assert (record.outcome, record.readings) == (LabelOutcome.CONSISTENT, ())
 
 
 def test_a_turn_that_failed_leaves_nothing_noted_as_not_read() -> None:
@@ -228,7 +229,7 @@ def test_what_a_model_cannot_read_leaves_the_turn_undecided_too() -> None:
     session = QuerySession(Case.of(WEEK, [ANN_LATE]), model=model, formal="llm")
     record = ask(session, [ANN_EARLY])
     assert (record.outcome, record.final.verdict.reason) == (
-        TurnOutcome.UNDECIDED,
+        LabelOutcome.UNDECIDED,
         "premise P1 and query q0 were not read",
     )
     assert [each.sentence for each in coverage_of(record).unread] == ["Ann works on day 5", "Ann works on day 1"]
@@ -251,7 +252,7 @@ def test_what_is_no_list_of_queries_is_refused_and_nothing_is_asked(given: Any, 
     with QuerySession(SEATED, model=ScriptModel([said({"q3": E})])) as session:
         with pytest.raises(InputError, match=words):
             session.ask(given)
-        assert session.ask(one for one in [QUESTIONS[3]]).labels == {"q3": E}  # type: ignore[arg-type]
+        assert session.ask(one for one in [QUESTIONS[3]]).detail.labels == {"q3": E}  # type: ignore[arg-type]
 
 
 def test_a_query_is_text() -> None:

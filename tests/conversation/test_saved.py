@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from holdtrue.conversation import Session
 from holdtrue.errors import InfrastructureError, RecordError, SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Method
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.language.gold import GoldExtractor
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import TurnRecord
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.seating import SEATING
 from tests.language.rota import ROTA, WEEK
@@ -53,11 +53,11 @@ def model() -> ScriptModel:
     return ScriptModel(answer)
 
 
-def timeless(record: TurnRecord) -> TurnRecord:
+def timeless(record: AssignmentRecord) -> AssignmentRecord:
     return replace(record, elapsed_s=0.0)
 
 
-async def play(session: Session, step: str) -> TurnRecord | None:
+async def play(session: Session, step: str) -> AssignmentRecord | None:
     """A step is a message, or a change by call that the next record tells of."""
     if step != "by call":
         return timeless(await session.turn(step))

@@ -9,12 +9,12 @@ from holdtrue.conversation.search_session import SearchSession
 from holdtrue.errors import ModelError, SettingsError
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.codec import decode, encode
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import CandidateOutcome, search_outcome
 from holdtrue.solving.certificate import Certificate, WitnessCertificate
 from tests.kinds.search.searches import CLAIM, IMPOSSIBLE, SOLVABLE, SOLVED, WRONG, said
 from tests.recorder import Recorder

@@ -11,22 +11,13 @@ from holdtrue.budget import SearchBudget
 from holdtrue.conversation import Session
 from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.kinds.labels.method import find_label_method
+from holdtrue.kinds.labels.record import LabelOutcome, label_outcome
+from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.chat import Reply, Request
-from holdtrue.record import (
-    AnswerStatus,
-    CandidateOutcome,
-    LabelOutcome,
-    ReplyKind,
-    Trigger,
-    TurnOutcome,
-    TurnRecord,
-    Usage,
-    candidate_outcome,
-    label_outcome,
-    search_outcome,
-)
+from holdtrue.record import AnswerStatus, ReplyKind, Trigger, TurnOutcome, Usage
 from holdtrue.world.seating import SEATING
 from tests.kinds.claims import world
 from tests.kinds.search.searches import ASKING, SOLVED, WRONG, said, search
@@ -50,7 +41,7 @@ def status_of(kind: ReplyKind) -> AnswerStatus:
     return AnswerStatus.REFUSED if kind in DECLINED else AnswerStatus.UNPARSED
 
 
-def ask(method: str | Method, *said: str | Reply) -> tuple[TurnRecord, Recorder, Session]:
+def ask(method: str | Method, *said: str | Reply) -> tuple[AssignmentRecord, Recorder, Session]:
     """One turn; the last reply is given again as often as it is asked for."""
     left = list(said)
     model = Recorder(lambda request: left.pop(0) if len(left) > 1 else left[0])
@@ -75,7 +66,7 @@ def test_no_method_takes_a_right_assignment_out_of_what_is_no_answer(method: str
 def test_who_refuses_is_asked_once_and_nothing_takes_the_refusal_s_place(method: str, kind: ReplyKind) -> None:
     record, model, _ = ask(method, reply("I will not.", kind))
     assert [attempt.kind for attempt in record.attempts] == ["answer"]
-    assert (len(model.requests), record.delivered, record.projected) == (1, "I will not.", False)
+    assert (len(model.requests), record.delivered, record.detail.projected) == (1, "I will not.", False)
     assert record.final.verdict.triggers == (Trigger.ANSWER_REFUSED,)
 
 
@@ -149,7 +140,7 @@ def test_no_label_is_taken_out_of_what_is_no_answer(method: str, kind: ReplyKind
     session = QuerySession(SEATED, model=model, method=find_label_method(method))
     record = asyncio.run(session.turn(QUESTIONS))
     verdict = record.final.verdict
-    assert (record.labels, record.ledger, record.final.answer) == ({}, (), None)
+    assert (record.detail.labels, record.ledger, record.final.answer) == ({}, (), None)
     assert verdict.answer is status_of(kind) and verdict.reason
     expected = LabelOutcome.REFUSED if kind in DECLINED else LabelOutcome.UNPARSED
     assert label_outcome(verdict) is expected

@@ -15,11 +15,11 @@ from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
+    from holdtrue.kinds.claims.record import ClaimsRecord
     from holdtrue.lab.kinds.claims.dialogue import Dialogue
     from holdtrue.lab.kinds.claims.settings import Formal
     from holdtrue.lab.suites.verge.dialogues.measure import DriftScore
     from holdtrue.models.chat import ChatModel
-    from holdtrue.record import TurnRecord
 
 
 @study_app.command(name="dialogues")
@@ -74,7 +74,7 @@ def score_lines(score: DriftScore) -> list[str]:
 
 async def _play(
     dialogues: list[Dialogue], name: str, formal: Formal, *, given: bool, budget: Budget
-) -> dict[str, tuple[TurnRecord, ...]]:
+) -> dict[str, tuple[ClaimsRecord, ...]]:
     from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
 
     model = _open(name, dialogues)
@@ -98,6 +98,6 @@ def _open(name: str, dialogues: list[Dialogue]) -> ChatModel:
     return SimulatedReasoner(name, dialogues=dialogues)
 
 
-def _tell(dialogue: Dialogue, number: int, record: TurnRecord) -> None:
+def _tell(dialogue: Dialogue, number: int, record: ClaimsRecord) -> None:
     planted = "drift was planted" if dialogue.turns[number - 1].drifts else "nothing was planted"
     typer.echo(f"{dialogue.id}, turn {number}: {record.outcome.value} ({planted})", err=True)

@@ -28,8 +28,8 @@ from holdtrue.errors import RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.kinds.claims.method import ClaimMethod
+    from holdtrue.kinds.claims.record import ClaimsRecord
     from holdtrue.lab.kinds.claims.settings import ClaimSettings
-    from holdtrue.record import TurnRecord
 
 _OPEN = (ClaimVerdict.UNKNOWN, SoftVerdict.UNCERTAIN, SoftVerdict.UNSUPPORTED)
 """A claim that is possible is fine; one for which judges found nothing, or could not tell, is not."""
@@ -84,7 +84,7 @@ def verify(
         raise SettingsError("standard input can be the context or the answer, not both")
     told, said = read_text(context), read_text(answer)
     record = asyncio.run(_verify(told, said, question, model, method, claims))
-    check, premises = record.final.check, record.context
+    check, premises = record.final.check, record.detail.context
     if check is None or premises is None:
         raise SettingsError("nothing was verified")
     if as_json:
@@ -120,7 +120,7 @@ def read_text(file: str) -> str:
     return whole
 
 
-def exit_of(record: TurnRecord) -> ExitCode:
+def exit_of(record: ClaimsRecord) -> ExitCode:
     """The exit code that says what the check of an answer came to."""
     from holdtrue.record import AnswerStatus, LedgerStatus
 
@@ -129,7 +129,9 @@ def exit_of(record: TurnRecord) -> ExitCode:
         return ExitCode.UNDECIDED
     if verdict.answer is AnswerStatus.VIOLATING:
         return ExitCode.WRONG
-    unread = record.context is not None and any(premise.formula is None for premise in record.context.premises)
+    unread = record.detail.context is not None and any(
+        premise.formula is None for premise in record.detail.context.premises
+    )
     # A claim that is possible may not be so with a premise that could not be read.
     unsure = any(
         claim.verdict in _OPEN or (unread and claim.verdict == ClaimVerdict.POSSIBLE) for claim in check.claims
@@ -137,9 +139,9 @@ def exit_of(record: TurnRecord) -> ExitCode:
     return ExitCode.OK if verdict.answer is AnswerStatus.RESPECTING and not unsure else ExitCode.UNDECIDED
 
 
-def verified_json(record: TurnRecord) -> dict[str, Any]:
+def verified_json(record: ClaimsRecord) -> dict[str, Any]:
     """Everything that was found, as plain JSON values."""
-    check, premises = record.final.check, record.context
+    check, premises = record.final.check, record.detail.context
     calls = (*record.extraction, *record.measuring, *(call for attempt in record.attempts for call in attempt.calls))
     return {
         "outcome": record.outcome.value,
@@ -152,7 +154,7 @@ def verified_json(record: TurnRecord) -> dict[str, Any]:
 
 async def _verify(
     context: str, answer: str, question: str, model: str, method: ClaimMethod, claims: ClaimSettings
-) -> TurnRecord:
+) -> ClaimsRecord:
     from holdtrue.cli.watched_model import WatchedModel
     from holdtrue.conversation.claim_session import ClaimSession
     from holdtrue.models.registry import open_model

@@ -1,6 +1,6 @@
 """A `ClaimSession` is a conversation about a context: every answer is taken apart into claims, and these are tested.
 
-It is to free text what `Session` is to assignments: benchmarks and production call `turn`, and get a `TurnRecord`.
+It is to free text what `Session` is to assignments: benchmarks and production call `turn`, and get a `ClaimsRecord`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from holdtrue.kinds.claims.prepare import ask_about, prepare
 from holdtrue.kinds.claims.prompts.answers import Answer, read_answer
 from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.stated import Said
+from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.told import Told
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.sentences import split_sentences
@@ -99,7 +100,7 @@ class ClaimSession(Opened):
         *,
         statement: str | None = None,
         stated: Sequence[str] | None = None,
-    ) -> TurnRecord:
+    ) -> ClaimsRecord:
         """Answer a message, test the answer's claims, mend it as the method says, and write down all of that.
 
         `options` are by their letters; `statement` is what is true, false or unknown, where they say just that.
@@ -121,7 +122,7 @@ class ClaimSession(Opened):
         statement: str | None = None,
         stated: Sequence[str] | None = None,
         option: str | None = None,
-    ) -> TurnRecord:
+    ) -> ClaimsRecord:
         """The turn in which somebody gave this answer: nothing is asked but what testing its claims takes.
 
         `option` is the letter that it gives, read from the answer where it is None.
@@ -139,7 +140,7 @@ class ClaimSession(Opened):
         *,
         statement: str | None = None,
         stated: Sequence[str] | None = None,
-    ) -> TurnRecord:
+    ) -> ClaimsRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run(
             "ask(message)",
@@ -156,7 +157,7 @@ class ClaimSession(Opened):
         statement: str | None = None,
         stated: Sequence[str] | None = None,
         option: str | None = None,
-    ) -> TurnRecord:
+    ) -> ClaimsRecord:
         """`check` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run(
             "verify(answer)",
@@ -185,11 +186,11 @@ class ClaimSession(Opened):
             await model.aclose()
         await super()._release()
 
-    async def _play(self, method: ClaimMethod, posed: Posed, given: Answer | None = None) -> TurnRecord:
+    async def _play(self, method: ClaimMethod, posed: Posed, given: Answer | None = None) -> ClaimsRecord:
         with self._alone("a turn"):
             return await self._play_alone(method, posed, given)
 
-    async def _play_alone(self, method: ClaimMethod, posed: Posed, given: Answer | None) -> TurnRecord:
+    async def _play_alone(self, method: ClaimMethod, posed: Posed, given: Answer | None) -> ClaimsRecord:
         started, number, told = time.perf_counter(), len(self.history) + 1, self.told.fork()
         said = posed.read(told.sentences("user"))
         for id in said.takes_back:
@@ -255,7 +256,7 @@ class ClaimSession(Opened):
         preparing: tuple[CallRecord, ...],
         told: Told,
         started: float,
-    ) -> TurnRecord:
+    ) -> ClaimsRecord:
         formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"
         unsaid = [ReadingRecord(each, "rejected", reason=NOT_SAID, act="withdraws") for each in said.unknown]
         return TurnRecord(
@@ -273,5 +274,5 @@ class ClaimSession(Opened):
             extraction=preparing if method.verifies else (),
             measuring=(*(() if method.verifies else preparing), *played.measuring),
             elapsed_s=time.perf_counter() - started,
-            context=None if premises is None else (played.premises or premises).record,
+            detail=ClaimsDetail(None if premises is None else (played.premises or premises).record),
         )

@@ -14,9 +14,10 @@ from holdtrue.budget import Budget
 from holdtrue.conversation.session import Session
 from holdtrue.errors import RecordError
 from holdtrue.kinds.assignment.method import Method
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.language.reading import Extractor
 from holdtrue.models.script import ScriptedReply, ScriptModel
-from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind, TurnRecord
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind
 from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
 from holdtrue.verification.logged import CheckedTurn, nearest_answer
 from holdtrue.world.instance import Instance
@@ -137,7 +138,7 @@ def _pair_up(messages: Iterable[tuple[str, object]]) -> list[LoggedExchange]:
     return exchanges
 
 
-def _check(session: Session, record: TurnRecord, id: str) -> CheckedChatTurn:
+def _check(session: Session, record: AssignmentRecord, id: str) -> CheckedChatTurn:
     verdict, text = record.final.verdict, record.final.text
     closest = nearest_answer(session.verifier, session.ledger, read_answer(session.instance, text), verdict)
     return CheckedChatTurn(

@@ -1,6 +1,6 @@
 """A `QuerySession` is one conversation about fixed premises: queries are asked, and the answers have to fit together.
 
-It is to labels what `Session` is to assignments: benchmarks and production call `turn`, and get a `TurnRecord`.
+It is to labels what `Session` is to assignments: benchmarks and production call `turn`, and get a `LabelsRecord`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from holdtrue.kinds.labels.formalizer import Formalizer, Formalizing, GoldFormal
 from holdtrue.kinds.labels.loop import play_labels
 from holdtrue.kinds.labels.method import LabelMethod, find_label_method
 from holdtrue.kinds.labels.prompts import Words
+from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import NotRead
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
@@ -128,7 +129,7 @@ class QuerySession(Opened):
             else GoldFormalizer()
         )
 
-    async def turn(self, questions: Sequence[Question]) -> TurnRecord:
+    async def turn(self, questions: Sequence[Question]) -> LabelsRecord:
         """Ask these queries, all in one prompt, check the labels, revise what is believed, and write down all of that.
 
         Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
@@ -137,7 +138,7 @@ class QuerySession(Opened):
         with self._alone("a turn"):
             return await self._turn(questions)
 
-    async def _turn(self, questions: Sequence[Question]) -> TurnRecord:
+    async def _turn(self, questions: Sequence[Question]) -> LabelsRecord:
         started, number = time.perf_counter(), self._turns + 1
         questions = self._check(questions)
         premises, asked = Formalizing(self._formalizer), Formalizing(self._formalizer)
@@ -157,7 +158,7 @@ class QuerySession(Opened):
         calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
         return self._record(questions, played, calls, readings, earlier, spent, started)
 
-    def ask(self, questions: Sequence[Question]) -> TurnRecord:
+    def ask(self, questions: Sequence[Question]) -> LabelsRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
 
@@ -242,7 +243,7 @@ class QuerySession(Opened):
         earlier: NotRead,
         solver_calls: int,
         started: float,
-    ) -> TurnRecord:
+    ) -> LabelsRecord:
         revision, uses, labels = played.revision, self.method.uses_formulas, self.labels
         return TurnRecord(
             turn=self._turns,
@@ -259,14 +260,16 @@ class QuerySession(Opened):
             ledger=tuple(played.base.active),
             extraction=calls if uses else (),
             measuring=() if uses else calls,
-            set_aside=tuple(played.base.set_aside),
             elapsed_s=time.perf_counter() - started,
-            asked={question.id: question.text for question in questions},
-            labels={id: label.value for id, label in labels.items()},
-            committed=self._committed(),
-            entailed=self._entailed(),
             solver_calls=solver_calls,
-            tied=revision.tied if revision else False,
+            detail=LabelsDetail(
+                asked={question.id: question.text for question in questions},
+                labels={id: label.value for id, label in labels.items()},
+                committed=self._committed(),
+                entailed=self._entailed(),
+                set_aside=tuple(played.base.set_aside),
+                tied=revision.tied if revision else False,
+            ),
         )
 
     def _compare_policies(self, before: BeliefBase, played: LabelPlayed) -> bool | None:

@@ -1,7 +1,7 @@
 """A `SearchSession` lets a model search for values that satisfy constraints; every candidate is certified.
 
 It is to candidates what `Session` is to assignments over many turns: benchmarks and production call `turn`, and get a
-`TurnRecord`. Turns are trials: none knows of another.
+`SearchRecord`. Turns are trials: none knows of another.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from holdtrue.kinds.search.loop import play_search
 from holdtrue.kinds.search.method import SearchMethod, find_search_method
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import told_lines
+from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
@@ -84,7 +85,7 @@ class SearchSession(Opened):
         self._certifier: Certifier | None = None
         super().__init__(model)
 
-    async def turn(self) -> TurnRecord:
+    async def turn(self) -> SearchRecord:
         """One trial, with a seed of its own: ask for candidates until one is certified or the limits are reached.
 
         Raises `ModelError` where the model fails, and `SessionBusy` while another trial runs; the session is then, and
@@ -97,7 +98,7 @@ class SearchSession(Opened):
             self._turns, self._certifier = number, turn.certifier
             return self._record(number, turn, played, started)
 
-    def solve(self) -> TurnRecord:
+    def solve(self) -> SearchRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run("solve()", "await session.turn()", self.turn)
 
@@ -131,7 +132,7 @@ class SearchSession(Opened):
     def _certify(self) -> Certifier:
         return Certifier(self.problem.variables, self.problem.formulas, self.budget)
 
-    def _record(self, number: int, turn: SearchTurn, played: SearchPlayed, started: float) -> TurnRecord:
+    def _record(self, number: int, turn: SearchTurn, played: SearchPlayed, started: float) -> SearchRecord:
         return TurnRecord(
             turn=number,
             user_message="\n".join(told_lines(turn.setting, turn.bounds, turn.told)),
@@ -143,5 +144,5 @@ class SearchSession(Opened):
             delivered=played.delivered,
             elapsed_s=time.perf_counter() - started,
             solver_calls=turn.certifier.solver_calls,
-            exhausted=played.exhausted,
+            detail=SearchDetail(played.exhausted),
         )

@@ -1,7 +1,7 @@
 """A `Session` is one conversation that is held true to what was agreed in it.
 
 It is the one engine behind every door: benchmarks, the command line and production call `Session.turn` and
-get the same `TurnRecord`.
+get the same `AssignmentRecord`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.loop import play
 from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
 from holdtrue.kinds.assignment.prompts import Exchange
+from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, read_message
@@ -90,7 +91,7 @@ class Session(Opened):
         self._unread = 0  # how many sentences so far were not read
         self.extractor = make_extractor(given, self.model, protocol) if isinstance(given, str) else given
 
-    async def turn(self, message: str) -> TurnRecord:
+    async def turn(self, message: str) -> AssignmentRecord:
         """Play one turn: read the message, answer it, check the answer, mend it, and write down all of that.
 
         Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
@@ -99,7 +100,7 @@ class Session(Opened):
         with self._alone("a turn"):
             return await self._turn(check_text("message", message))
 
-    async def _turn(self, message: str) -> TurnRecord:
+    async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
         extraction, ledger = Extraction(()), self.ledger.fork()
         if self.protocol == "stated":
@@ -116,7 +117,7 @@ class Session(Opened):
         self._unread += len(coverage_of(record).unread)
         return record
 
-    def ask(self, message: str) -> TurnRecord:
+    def ask(self, message: str) -> AssignmentRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run("ask(message)", "await session.turn(message)", lambda: self.turn(message))
 
@@ -151,7 +152,7 @@ class Session(Opened):
         """Which solver decides for this conversation, and why, in words."""
         return reason_for(self._engine)
 
-    def explain(self, record: TurnRecord) -> list[str]:
+    def explain(self, record: AssignmentRecord) -> list[str]:
         """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
         return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
 
@@ -254,7 +255,9 @@ class Session(Opened):
             budget=self.budget,
         )
 
-    def _record(self, message: str, number: int, extraction: Extraction, played: Played, started: float) -> TurnRecord:
+    def _record(
+        self, message: str, number: int, extraction: Extraction, played: Played, started: float
+    ) -> AssignmentRecord:
         uses = self.method.uses_ledger
         return TurnRecord(
             turn=number,
@@ -271,9 +274,7 @@ class Session(Opened):
             ledger=tuple(played.ledger.active),
             extraction=(*(extraction.calls if uses else ()), *played.extraction),
             measuring=(*(() if uses else extraction.calls), *played.measuring),
-            projected=played.projected,
-            nearest=played.nearest,
             withheld=played.withheld,
-            set_aside=played.set_aside,
             elapsed_s=time.perf_counter() - started,
+            detail=AssignmentDetail(played.projected, played.nearest, played.set_aside),
         )

@@ -79,7 +79,7 @@ async def test_the_mus_of_a_contradiction_is_fed_back() -> None:
 async def test_project_delivers_the_nearest_valid_answer_without_asking_again() -> None:
     conversation, model = session("project", BAD)
     record = await conversation.turn("Ann must sit at position 1.")
-    assert len(model.requests) == 1 and record.projected
+    assert len(model.requests) == 1 and record.detail.projected
     assert json.loads(record.delivered or "") == json.loads(GOOD)
     assert [attempt.kind for attempt in record.attempts] == ["answer", "fallback"]
     assert record.usage.calls == 1
@@ -101,7 +101,7 @@ async def test_project_on_a_contradiction_keeps_the_newest_and_lists_what_it_set
     conversation, model = session("project", GOOD, GOOD)
     record = await conversation.turn("Ann must sit at position 1. Also, Bob must sit at position 1.")
     assert record.outcome is TurnOutcome.CONTRADICTION
-    assert record.set_aside == ("C001",) and json.loads(record.delivered or "")["solution"]["Bob"] == 1
+    assert record.detail.set_aside == ("C001",) and json.loads(record.delivered or "")["solution"]["Bob"] == 1
     assert list(conversation.ledger.active) == ["C001", "C002"], "nothing is dropped behind the user's back"
     await conversation.turn("Cy must sit next to Dee.")
     assert '(Not kept, because not all can be: C001: "Ann must sit at position 1" (turn 1).)' in model.prompts[1]
@@ -146,7 +146,7 @@ async def test_a_message_without_a_constraint_changes_no_good_answer() -> None:
     conversation, _ = session("project", GOOD, GOOD)
     await conversation.turn("Ann must sit at position 1.")
     record = await conversation.turn("Thank you!")
-    assert not record.projected and record.delivered == GOOD
+    assert not record.detail.projected and record.delivered == GOOD
     assert record.final.verdict.triggers == (Trigger.CONSTRAINT_EXTRACTION_FAILED,)
 
 

@@ -7,8 +7,9 @@ import pytest
 from holdtrue import Attribute, ConstraintType, Domain, Entity, Integer, ScriptModel, Session
 from holdtrue.budget import Budget
 from holdtrue.kinds.assignment.method import Method
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment import KIND
-from holdtrue.record import AnswerStatus, TurnRecord
+from holdtrue.record import AnswerStatus
 from tests.solving.wide import measure
 
 K = 10**12
@@ -23,7 +24,7 @@ BILL = Domain(
 BROKEN = '{"solution": {"tea": 700000000, "cake": 300000000}}'
 
 
-def ask(method: Method | str, budget: Budget, *messages: str, answer: str = BROKEN) -> TurnRecord:
+def ask(method: Method | str, budget: Budget, *messages: str, answer: str = BROKEN) -> AssignmentRecord:
     model = ScriptModel([answer] * len(messages))
     with Session(BILL, ["tea", "cake"], model=model, method=method, extractor="templates", budget=budget) as session:
         return [session.ask(message) for message in messages][-1]
@@ -33,7 +34,7 @@ def test_a_wide_range_is_mended_at_little_cost() -> None:
     ask("project", Budget(), "tea costs less than cake.")  # the solver is loaded once
     record, cost = measure(lambda: ask("project", Budget(), "tea costs less than cake."))
     assert record.delivered == '{"solution": {"tea": 700000000, "cake": 700000001}}'
-    assert (record.projected, record.nearest, record.withheld) == (True, True, None)
+    assert (record.detail.projected, record.detail.nearest, record.withheld) == (True, True, None)
     assert cost.cpu_s < 1.3 and cost.mib < 150
 
 
@@ -59,7 +60,7 @@ def test_an_answer_that_is_known_to_be_broken_is_not_delivered_where_time_is_up(
     assert record.final.verdict.answer is AnswerStatus.VIOLATING
     assert record.delivered is None
     assert record.withheld is not None and "the time budget ran out" in record.withheld
-    assert not record.projected and record.nearest is None
+    assert not record.detail.projected and record.detail.nearest is None
 
 
 def test_solver_only_without_time_delivers_nothing_and_says_why() -> None:

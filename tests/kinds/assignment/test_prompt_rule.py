@@ -10,12 +10,12 @@ import pytest
 
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import PRESETS
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.language.gold import GoldExtractor
 from holdtrue.language.readers import Protocol
 from holdtrue.language.reading import Extractor
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.chat import Request
-from holdtrue.record import TurnRecord
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
 from tests.recorder import Recorder
@@ -68,7 +68,7 @@ async def played(
     messages: list[str] = MESSAGES,
     later: int | None = None,
     reader: str = "gold",
-) -> tuple[Recorder, list[TurnRecord], list[int]]:
+) -> tuple[Recorder, list[AssignmentRecord], list[int]]:
     """The model with its requests, the records, and how many requests had been sent after each turn."""
     world, model = instance(), Recorder(lambda request: reading(request, answer))
     extractor: Extractor | str = reader
@@ -149,7 +149,7 @@ async def test_stated_tells_the_setting_in_every_turn_and_upstream_in_the_first(
 
 async def test_a_projected_answer_is_marked_in_the_history() -> None:
     model, records, _ = await played("project", "stated")
-    assert records[0].projected
+    assert records[0].detail.projected
     assert "(This answer was completed by the constraint checker.)" in model.prompts[-1]
     direct, _, _ = await played("direct", "stated")
     assert "constraint checker" not in direct.prompts[-1]

@@ -12,10 +12,11 @@ from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.loop import vote
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, find_label_method
+from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
 from holdtrue.kinds.labels.replies import LabelReading
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import AnswerStatus, Label, LabelOutcome, TurnRecord, label_outcome
+from holdtrue.record import AnswerStatus, Label
 from tests.lab.kinds.labels.labelled import SEATED, C, E, U
 
 QUESTIONS = [Question(query.id, query.text, query.formula) for query in SEATED.queries]
@@ -30,28 +31,28 @@ def said(labels: Mapping[str, str], confidence: Mapping[str, float] | None = Non
     )
 
 
-def ask(session: QuerySession, questions: Sequence[Question] = QUESTIONS) -> TurnRecord:
+def ask(session: QuerySession, questions: Sequence[Question] = QUESTIONS) -> LabelsRecord:
     return asyncio.run(session.turn(questions))
 
 
-def play(method: str | LabelMethod, *replies: str, questions: Sequence[Question] = QUESTIONS) -> TurnRecord:
+def play(method: str | LabelMethod, *replies: str, questions: Sequence[Question] = QUESTIONS) -> LabelsRecord:
     chosen = find_label_method(method) if isinstance(method, str) else method
     return ask(QuerySession(SEATED, model=ScriptModel(list(replies)), method=chosen), questions)
 
 
 def test_right_labels_are_delivered_as_they_are() -> None:
     record = play("check_repair", said(GOLD))
-    assert record.labels == GOLD
+    assert record.detail.labels == GOLD
     assert [attempt.kind for attempt in record.attempts] == ["answer"]
     assert label_outcome(record.final.verdict) is LabelOutcome.CONSISTENT
-    assert record.entailed == {**GOLD}
+    assert record.detail.entailed == {**GOLD}
     assert record.usage.calls == 1
     assert record.solver_calls > 0
 
 
 def test_a_method_without_formulas_spends_no_solver_calls() -> None:
     record = play("direct", said({**GOLD, "q0": C}))
-    assert record.labels["q0"] == C, "nothing is revised"
+    assert record.detail.labels["q0"] == C, "nothing is revised"
     assert record.solver_calls == 0
     assert label_outcome(record.final.verdict) is LabelOutcome.CONTRADICTS_PREMISES
 
@@ -73,7 +74,7 @@ def test_labels_that_the_premises_refute_are_given_back_by_name() -> None:
     assert "q0 (CONTRADICTED)" in told
     assert "q1 (" not in told
     assert "cannot all be true together" not in told, "check_repair tells names only"
-    assert record.labels == GOLD
+    assert record.detail.labels == GOLD
 
 
 def test_a_conflict_between_answers_is_told_in_sentences() -> None:
@@ -92,22 +93,22 @@ def test_a_conflict_between_answers_is_told_in_sentences() -> None:
     told = asked[1].messages[-1].content
     assert "- statement 3 (your answer)" in told
     assert "- statement 4 (your answer)" in told
-    assert record.labels == GOLD
+    assert record.detail.labels == GOLD
 
 
 def test_repairs_are_capped() -> None:
     wrong = said({**GOLD, "q0": C})
     record = play("check_repair", wrong, wrong, wrong)
     assert [attempt.kind for attempt in record.attempts] == ["answer", "repair", "repair"]
-    assert record.labels["q0"] == C
+    assert record.detail.labels["q0"] == C
 
 
 def test_maxsat_gives_up_what_is_least_sure() -> None:
     clash = {**GOLD, "q3": E, "q4": E}
     for sure, lost in (({"q3": 0.4}, "q3"), ({"q4": 0.4}, "q4")):
         record = play("maxsat_repair", said(clash, sure))
-        assert record.labels == {**clash, lost: U}
-        assert record.set_aside == (lost,)
+        assert record.detail.labels == {**clash, lost: U}
+        assert record.detail.set_aside == (lost,)
         (event,) = [event for event in record.events if event.kind == "set_aside"]
         assert (event.id, event.type, event.args) == (lost, E, (lost,))
         assert set(event.because) >= {"q3", "q4"} - {lost}
@@ -116,7 +117,7 @@ def test_maxsat_gives_up_what_is_least_sure() -> None:
 
 def test_what_the_rules_refute_is_rejected_without_a_further_call() -> None:
     record = play("maxsat_repair", said({**GOLD, "q0": C}))
-    assert record.labels == {**GOLD, "q0": U}
+    assert record.detail.labels == {**GOLD, "q0": U}
     assert [event.kind for event in record.events if event.id == "q0"] == ["rejected"]
 
 
@@ -126,7 +127,7 @@ def test_votes_share_their_confidence() -> None:
     record = play(method, *draws)
     assert [attempt.kind for attempt in record.attempts] == ["sample", "sample", "sample", "vote"]
     assert record.final.confidence["q3"] == pytest.approx(2 / 3)
-    assert record.labels["q3"] == E
+    assert record.detail.labels["q3"] == E
 
 
 def test_an_unanswered_query_is_missing_and_counts_as_no_vote() -> None:
@@ -139,7 +140,7 @@ def test_what_cannot_be_read_is_asked_for_again_and_then_left_open() -> None:
     record = play("direct", "I would rather not say.", said({"q0": E}))
     assert [attempt.kind for attempt in record.attempts] == ["answer", "format"]
     assert record.attempts[0].answer is None
-    assert record.labels == {"q0": E}
+    assert record.detail.labels == {"q0": E}
     assert label_outcome(record.final.verdict) is LabelOutcome.UNPARSED
 
 
@@ -149,14 +150,14 @@ def test_what_cannot_be_read_is_asked_for_again_and_then_left_open() -> None:
 )
 def test_controls_ask_no_model(control: str, labels: dict[str, str]) -> None:
     record = play(control)
-    assert record.labels == labels
+    assert record.detail.labels == labels
     assert record.usage.calls == 0
 
 
 def test_one_model_commits_to_a_single_situation() -> None:
     record = play("one_model")
-    assert set(record.labels.values()) <= {E, C}
-    assert all(record.labels[id] == label for id, label in GOLD.items() if label != U)
+    assert set(record.detail.labels.values()) <= {E, C}
+    assert all(record.detail.labels[id] == label for id, label in GOLD.items() if label != U)
     assert label_outcome(record.final.verdict) is LabelOutcome.CONSISTENT
 
 

@@ -15,9 +15,10 @@ from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod
 from holdtrue.kinds.labels.prompts import BELIEFS, QUERIES
+from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.models.chat import Request
-from holdtrue.record import Label, TurnRecord
+from holdtrue.record import Label
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity, Integer
 from tests.recorder import Recorder
 
@@ -89,7 +90,7 @@ def make_case(statements: list[str] = STATEMENTS, labels: list[Label] = RIGHT, g
 @dataclass
 class Played:
     model: Recorder
-    records: list[TurnRecord]
+    records: list[LabelsRecord]
     sent: list[int]
     """How many requests had been sent after each turn."""
 

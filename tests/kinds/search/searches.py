@@ -12,11 +12,12 @@ from holdtrue.budget import Budget, SearchBudget
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
 from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
+from holdtrue.kinds.search.record import SearchRecord
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import TurnRecord, Usage
+from holdtrue.record import Usage
 from tests.recorder import Recorder
 
 A, B, C, D = (Variable(name, IntSort(0, 199)) for name in "abcd")
@@ -58,7 +59,7 @@ def said(values: dict[str, int], **other: int) -> str:
 
 @dataclass
 class Search:
-    record: TurnRecord
+    record: SearchRecord
     model: Recorder
 
     @property

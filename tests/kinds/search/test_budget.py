@@ -9,9 +9,10 @@ import pytest
 
 from holdtrue.budget import Allowance, SearchBudget
 from holdtrue.conversation.search_session import SearchSession
+from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import CandidateOutcome, ReplyKind, search_outcome
+from holdtrue.record import ReplyKind
 from tests.kinds.search.searches import CLAIM, METHODS, SOLVABLE, WRONG, costing, said, search
 from tests.recorder import Recorder
 
@@ -59,8 +60,8 @@ def test_no_method_exceeds_its_limits(name: str, model: str, limit: str) -> None
     if model != "longer than it may":
         assert limits.tokens is None or record.usage.completion_tokens <= limits.tokens
     calls = 1 if METHODS[name].single else limits.calls
-    assert (record.exhausted is None) == (len(costs) == calls), "a search ends early for a limit, and never else"
-    if record.exhausted is not None:
+    assert (record.detail.exhausted is None) == (len(costs) == calls), "a search ends early for a limit, and never else"
+    if record.detail.exhausted is not None:
         assert search_outcome(record) is CandidateOutcome.BUDGET_EXCEEDED
 
 

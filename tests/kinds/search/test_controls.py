@@ -9,11 +9,12 @@ import pytest
 from holdtrue.budget import Budget, SearchBudget
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.kinds.search.record import CandidateOutcome, SearchRecord, candidate_outcome, search_outcome
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import AttemptRecord, CandidateOutcome, TurnRecord, candidate_outcome, search_outcome
+from holdtrue.record import AttemptRecord
 from tests.kinds.search.searches import IMPOSSIBLE, SOLVABLE, search
 
 FIRST, SECOND = Variable("x", IntSort(2, 4)), Variable("y", IntSort(-3, 0))
@@ -25,10 +26,10 @@ def small(rhs: int) -> SearchProblem:
     return SearchProblem("small", "cegvr", "linear", (FIRST, SECOND), wanted, "sat", "easy")
 
 
-def trials(about: SearchProblem, method: str, number: int, seed: int = 42) -> list[TurnRecord]:
+def trials(about: SearchProblem, method: str, number: int, seed: int = 42) -> list[SearchRecord]:
     session = SearchSession(about, model=ScriptModel([]), method=method, sampling=Sampling(seed=seed))
 
-    async def play() -> list[TurnRecord]:
+    async def play() -> list[SearchRecord]:
         return [await session.turn() for _ in range(number)]
 
     return asyncio.run(play())
@@ -70,7 +71,7 @@ def test_luck_draws_as_often_as_a_model_is_asked() -> None:
     assert [attempt.step.round for attempt in record.attempts if attempt.step] == [1] * 3 + [2] * 3 + [3] * 3 + [4] * 3
     assert {candidate_outcome(attempt) for attempt in record.attempts} == {CandidateOutcome.FAILED_CERTIFICATION}
     assert len({str(answer) for answer in answers(record.attempts)}) > 1
-    assert (record.solver_calls, record.exhausted) == (0, None)
+    assert (record.solver_calls, record.detail.exhausted) == (0, None)
 
 
 def test_luck_stops_at_the_first_that_holds() -> None:

@@ -10,9 +10,10 @@ from holdtrue.budget import Budget, SearchBudget
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.kinds.search.prompts import ASKED, CONFLICT, CORE, FAILED, GIVEN, KEEP, KEPT, REFUTED, REVISE, VIOLATED
+from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.record import AnswerStatus, CandidateOutcome, LedgerStatus, candidate_outcome, search_outcome
+from holdtrue.record import AnswerStatus, LedgerStatus
 from tests.kinds.search.searches import (
     ASKING,
     CLAIM,
@@ -45,7 +46,7 @@ def test_a_solution_at_once_is_delivered_at_once(name: str) -> None:
     assert outcomes(played) == [CandidateOutcome.CERTIFIED_SAT]
     assert json.loads(record.delivered or "") == {"status": "sat", "assignment": SOLVED}
     assert (record.final.answer, record.final.kind, record.usage.calls) == (SOLVED, "candidate", 1)
-    assert (record.solver_calls, record.exhausted, record.protocol) == (0, None, "2x2")
+    assert (record.solver_calls, record.detail.exhausted, record.protocol) == (0, None, "2x2")
     assert record.user_message.split("\n")[:3] == ["A riddle.", "a, b, c, d: integers from 0 to 199", "c1: a + b = 288"]
 
 
@@ -69,7 +70,7 @@ def test_a_proved_claim_is_delivered_with_the_reason(name: str) -> None:
 
 def test_one_call_is_one_call() -> None:
     played = search("one_shot", [said(WRONG)], limits=SearchBudget())
-    assert (len(played.record.attempts), played.record.delivered, played.record.exhausted) == (1, None, None)
+    assert (len(played.record.attempts), played.record.delivered, played.record.detail.exhausted) == (1, None, None)
     assert search_outcome(played.record) is CandidateOutcome.FAILED_CERTIFICATION
 
 
@@ -206,10 +207,10 @@ def test_the_last_round_is_not_looked_into(name: str) -> None:
 
 def test_a_search_that_runs_out_of_tokens_says_so() -> None:
     played = search("cd_vgs", [costing(said(WRONG), 60)], limits=SearchBudget(k=2, rounds=2, tokens=100))
-    assert (len(played.record.attempts), played.record.exhausted) == (2, "tokens")
+    assert (len(played.record.attempts), played.record.detail.exhausted) == (2, "tokens")
     assert search_outcome(played.record) is CandidateOutcome.BUDGET_EXCEEDED
     solved = search("cd_vgs", [costing(said(SOLVED), 100)], limits=SearchBudget(k=2, rounds=2, tokens=100))
-    assert (solved.record.exhausted, search_outcome(solved.record)) == (None, CandidateOutcome.CERTIFIED_SAT)
+    assert (solved.record.detail.exhausted, search_outcome(solved.record)) == (None, CandidateOutcome.CERTIFIED_SAT)
 
 
 def test_a_method_can_have_its_own_temperature() -> None:

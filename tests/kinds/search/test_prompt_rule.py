@@ -14,8 +14,8 @@ import pytest
 from holdtrue.budget import SearchBudget
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import ASKED, FAILED, FAULTS, REFUTED, SHAPE, WITNESS
+from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome
 from holdtrue.models.chat import Request
-from holdtrue.record import CandidateOutcome, candidate_outcome
 from tests.kinds.search.searches import CLAIM, IMPOSSIBLE, METHODS, SECRETS, SOLVABLE, WRONG, Search, said, search
 
 LIMITS = SearchBudget(k=3, rounds=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from holdtrue.kinds.assignment.record import AssignmentDetail
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.settings import RunSettings
@@ -73,8 +74,8 @@ RECORDS = st.builds(
     events=EVENTS,
     ledger=IDS,
     measuring=CALLS,
-    projected=st.booleans(),
     elapsed_s=SECONDS,
+    detail=st.builds(AssignmentDetail, st.booleans(), st.none() | st.booleans(), IDS),
 )
 SCORES = st.builds(
     TurnScore,
@@ -143,7 +144,7 @@ def turn(
         attempts=tuple(attempt(i, found) for i, found in enumerate(verdicts or (RESPECTING,), start=1)),
         delivered=delivered,
         measuring=(CallRecord("m", "extract", Usage(1, 5, 5, 0.25)),),
-        projected=projected,
+        detail=AssignmentDetail(projected=projected),
     )
     score = TurnScore(
         correct,

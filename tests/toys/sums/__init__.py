@@ -54,6 +54,14 @@ METHODS = {method.name: method for method in (SumMethod("ask"), SumMethod("seven
 
 
 @dataclass(frozen=True, slots=True)
+class SumDetail:
+    """Nothing but what a sum comes to."""
+
+    def outcome_of(self, record: TurnRecord[Any]) -> AnswerStatus:
+        return record.final.verdict.answer
+
+
+@dataclass(frozen=True, slots=True)
 class SumScore:
     """What the sum is, and whether that was said."""
 
@@ -65,6 +73,7 @@ class SumScore:
 class SumEntry(PlayedEntry[SumScore]):
     """One sum under one method."""
 
+    record: TurnRecord[SumDetail]
     score: SumScore | None
     kind: str = field(default="sums", kw_only=True)
 
@@ -86,7 +95,7 @@ class SumPlayer:
         status = AnswerStatus.RESPECTING if text.strip().isdecimal() else AnswerStatus.UNPARSED
         verdict = VerdictRecord(LedgerStatus.SAT, status, turn_outcome(LedgerStatus.SAT, status))
         attempt = AttemptRecord(1, "answer", text, None, verdict, tuple(calls))
-        record = TurnRecord(1, question, method.name, model.name, "once", "none", (attempt,), text)
+        record = TurnRecord(1, question, method.name, model.name, "once", "none", (attempt,), text, detail=SumDetail())
         gold = problem.left + problem.right
         score = SumScore(gold, text.strip() == str(gold))
         yield PlayedTurn(SumEntry(self._suite, problem.id, "sums", method.name, 1, 1, record, score), "none")

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 
 from holdtrue.kinds.search.reader import Candidate, Infeasible
-from holdtrue.record import AttemptRecord, CallRecord, SearchStep, VerdictRecord, candidate_outcome
+from holdtrue.kinds.search.record import candidate_outcome
+from holdtrue.record import AttemptRecord, CallRecord, SearchStep, VerdictRecord
 from holdtrue.world.answer import Assignment
 
 

@@ -9,8 +9,9 @@ from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.prompts import SearchSignal
 from holdtrue.kinds.search.rank import best
+from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome
 from holdtrue.kinds.search.turn import SearchTurn
-from holdtrue.record import AnswerStatus, AttemptRecord, CandidateOutcome, SearchStep, candidate_outcome
+from holdtrue.record import AnswerStatus, AttemptRecord, SearchStep
 from holdtrue.solving.result import Satisfiable
 
 # So many refuted assignments are listed at most, and no more than have so many values in all: a prompt has to fit.

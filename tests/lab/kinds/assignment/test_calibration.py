@@ -7,12 +7,13 @@ from collections import Counter
 import pytest
 
 from holdtrue.conversation import Session
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.gold import GoldExtractor
-from holdtrue.record import Channel, TurnOutcome, TurnRecord, channel
+from holdtrue.record import Channel, TurnOutcome, channel
 
 PROBLEMS = 60
 AGREEMENT = 0.99
@@ -29,14 +30,14 @@ CASES = [
 ]
 
 
-def measured(record: TurnRecord, correct: bool) -> Channel | None:
+def measured(record: AssignmentRecord, correct: bool) -> Channel | None:
     """The channel that the turn came out in; an unsat ledger counts even where the answer happens to be right."""
     if record.outcome is TurnOutcome.CONTRADICTION:
         return Channel.CONTRADICTION
-    return None if correct else channel(record.outcome)
+    return None if correct else channel(record.final.verdict.outcome)
 
 
-def injected(record: TurnRecord, fault: str) -> bool:
+def injected(record: AssignmentRecord, fault: str) -> bool:
     """Whether the model says that the fault had an effect in this turn."""
     answers = [call for attempt in record.attempts for call in attempt.calls]
     calls = [*record.extraction, *record.measuring] if fault == "contradict" else answers

@@ -67,7 +67,8 @@ def test_a_gap_a_conflict_and_what_was_set_aside_or_not_read_are_shown() -> None
     unsat = replace(verdict(LedgerStatus.UNSAT, AnswerStatus.RESPECTING), mus=("C001", "C002"))
     entry = turn("p", 2, unsat, correct=False, projected=True)
     reading = ReadingRecord("mumble", "rejected", reason="nothing fits")
-    _, shown = conversation(replace(entry, record=replace(entry.record, set_aside=("C001",), readings=(reading,))))
+    detail = replace(entry.record.detail, set_aside=("C001",))
+    _, shown = conversation(replace(entry, record=replace(entry.record, detail=detail, readings=(reading,))))
     assert [each.id for each in shown.conflict] == ["C001", "C002"]
     assert ([each.id for each in shown.set_aside], shown.projected) == (["C001"], True)
     assert shown.coverage.gaps() == ['not read: "mumble" (nothing fits)']

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from holdtrue.kinds.assignment.record import AssignmentDetail
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.measure import measure
 from holdtrue.lab.kinds.assignment.measured import RunMeasure, measure_run
@@ -80,7 +81,7 @@ def test_other_methods_are_baselines_by_what_they_did() -> None:
     silent = replace(plain.record, attempts=(replace(plain.record.final, calls=()),))
     for other in (
         acting(turn("q", 1, DRIFTING, RESPECTING, method="mine"), "repair"),
-        acting(turn("q", 1, DRIFTING, RESPECTING, method="mine"), "fallback", projected=True),
+        acting(turn("q", 1, DRIFTING, RESPECTING, method="mine"), "fallback", detail=AssignmentDetail(projected=True)),
         turn("q", 1, DRIFTING, method="mine", delivered=None),
     ):
         assert not only([other, plain]).baseline

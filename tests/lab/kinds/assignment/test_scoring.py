@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import TurnScore
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer, read_shown
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, VerdictRecord
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
@@ -49,7 +50,7 @@ def record(
     events: tuple[EventRecord, ...] = (),
     ledger: tuple[str, ...] = (),
     readings: tuple[ReadingRecord, ...] = (),
-) -> TurnRecord:
+) -> AssignmentRecord:
     attempts = tuple(replace(attempt(i, found), answer=answer) for i, answer in enumerate(answers, start=1))
     base = turn("p", number).record
     return replace(base, attempts=attempts, delivered=delivered, events=events, ledger=ledger, readings=readings)
@@ -59,7 +60,7 @@ def added(id: str, type: str, *args: str | int, kind: str = "added") -> EventRec
     return EventRecord(kind, id, 1, type, args)
 
 
-def scored(scorer: Scorer, played: TurnRecord) -> TurnScore:
+def scored(scorer: Scorer, played: AssignmentRecord) -> TurnScore:
     """The score of a turn that is decided."""
     score = scorer.score(played)
     assert score is not None

@@ -18,6 +18,7 @@ from holdtrue.claim_record import (
     SoftVerdict,
 )
 from holdtrue.figures.statistics import Rate
+from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.score import Weights, claim_score
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kinds.claims.measure import measure_claims
@@ -146,14 +147,14 @@ def entry(
         extraction=tuple(extraction),
         measuring=tuple(measuring),
         elapsed_s=elapsed_s,
-        context=premises,
+        detail=ClaimsDetail(premises),
     )
     return ClaimEntry(
         "verge", problem, domain, method, 1, 1, record, _score(record, gold, perturbs, perturbation), tuple(told)
     )
 
 
-def _score(record: TurnRecord, gold: str | None, perturbs: str | None, perturbation: str | None) -> ClaimScore | None:
+def _score(record: ClaimsRecord, gold: str | None, perturbs: str | None, perturbation: str | None) -> ClaimScore | None:
     if gold is None:
         return None
     final = record.final

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.claim_record import CheckRecord
+from holdtrue.kinds.claims.record import ClaimsDetail
 from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.shown import show_items
@@ -137,7 +138,7 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
         said = tuple(
             replace(attempt, text=evil, check=spoil(attempt.check)) for attempt in each.record.attempts if attempt.check
         )
-        record = replace(each.record, attempts=said, user_message=evil, context=context)
+        record = replace(each.record, attempts=said, user_message=evil, detail=ClaimsDetail(context))
         entries.append(replace(each, record=record, told=(evil, *each.told)))
     path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))

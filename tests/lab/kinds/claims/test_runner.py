@@ -114,8 +114,8 @@ def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
 
 def test_every_answer_is_checked_against_the_context(whole: Path) -> None:
     for entry in played(whole):
-        assert entry.record.context is not None
-        assert entry.record.context.status == "consistent"
+        assert entry.record.detail.context is not None
+        assert entry.record.detail.context.status == "consistent"
         check, score = entry.record.final.check, entry.score
         assert check is not None and score is not None
         assert (score.supported, score.proved) == (check.supported, check.proved)

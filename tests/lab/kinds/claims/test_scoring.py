@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.claim_record import CheckRecord, JointRecord
+from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.lab.kinds.claims.scoring import score_claims
 from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
 from tests.lab.kinds.claims.items import TRUE, TRUTH
@@ -12,7 +13,7 @@ from tests.lab.kinds.claims.items import TRUE, TRUTH
 VERDICT = VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
 
 
-def played(*options: object, delivered: str | None = "text", check: CheckRecord | None = None) -> TurnRecord:
+def played(*options: object, delivered: str | None = "text", check: CheckRecord | None = None) -> ClaimsRecord:
     attempts = tuple(
         AttemptRecord(
             number,
@@ -24,7 +25,7 @@ def played(*options: object, delivered: str | None = "text", check: CheckRecord 
         )
         for number, option in enumerate(options, start=1)
     )
-    return TurnRecord(1, TRUE.question, "verge", "test", "fol", "llm", attempts, delivered)
+    return TurnRecord(1, TRUE.question, "verge", "test", "fol", "llm", attempts, delivered, detail=ClaimsDetail())
 
 
 def checked(supported: str | None, proved: str | None) -> CheckRecord:

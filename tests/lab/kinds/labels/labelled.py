@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from holdtrue.kinds.labels.case import Case, Premise, Query
+from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
 from holdtrue.lab.kinds.labels.entry import LabelEntry, LabelScore, SetScore
 from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
@@ -98,7 +99,7 @@ def record(
     usage: Usage | None = None,
     solver_calls: int = 0,
     elapsed_s: float = 0.0,
-) -> TurnRecord:
+) -> LabelsRecord:
     """A turn that ends with these labels; without `attempts` there was one, which gave those of what was asked."""
     asked = tuple(asked)
     given = attempts or ({id: label for id, label in labels.items() if id in asked},)
@@ -118,9 +119,7 @@ def record(
         delivered="text",
         events=tuple(EventRecord(kind, id, turn, label, (id,)) for kind, id, label in events),
         ledger=tuple(ledger),
-        asked={id: f"statement {id}" for id in asked},
-        labels=labels,
-        entailed=entailed or {},
+        detail=LabelsDetail({id: f"statement {id}" for id in asked}, labels, {}, entailed or {}),
         solver_calls=solver_calls,
         elapsed_s=elapsed_s,
     )
@@ -140,7 +139,7 @@ def entry(
     turn: int = 1,
     turns: int = 1,
     scored: bool = True,
-    made: TurnRecord | None = None,
+    made: LabelsRecord | None = None,
     **more: object,
 ) -> LabelEntry:
     """A turn that asks what `gold` is about."""

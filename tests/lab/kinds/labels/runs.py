@@ -44,9 +44,10 @@ def queries() -> list[LabelEntry]:
         *(EventRecord("added", id, 1, GOLD[id], (id,), f"belief {id}") for id in ("q0", "q1")),
         replace(ASIDE, reason=f'"{ASIDE.sentence}" is given up: it cannot hold together with P2, P5'),
     )
+    detail = replace(repaired.record.detail, set_aside=("q2",))
     return [
         first,
-        replace(repaired, record=replace(repaired.record, events=events, set_aside=("q2",))),
+        replace(repaired, record=replace(repaired.record, events=events, detail=detail)),
         bundle("q", "direct", GOLD, FINE),
         bundle("q", "maxsat_repair", GOLD, FINE, solver_calls=3),
     ]

@@ -54,9 +54,9 @@ def finish(title: str, study: Study) -> Dialogues:
     for policy in POLICIES:
         for id, turns in study.entries[policy].items():
             twin, believed = twins[id], twins[id].believed(turns)
-            record = turns[-1].record
-            labels = (dict(record.labels), twin.last_commitments(believed), twin.entailed(believed))
-            assert (dict(record.committed), dict(record.entailed)) == labels[1:], "the twin sees what was recorded"
+            found = turns[-1].record.detail
+            labels = (dict(found.labels), twin.last_commitments(believed), twin.entailed(believed))
+            assert (dict(found.committed), dict(found.entailed)) == labels[1:], "the twin sees what was recorded"
             for way, each in zip(WAYS, labels, strict=True):
                 right[way][policy][id] = twin.right(each)
     return Dialogues(title, study, twins, right)
@@ -148,7 +148,7 @@ def test_retractions_are_recounted(dialogues: Dialogues) -> None:
             gone = {event.id for entry in turns for event in entry.record.events if event.kind == "set_aside"}
             believed, record = twin.believed(turns), turns[-1].record
             # What another answer says again is believed still.
-            standing = [id for id in gone if id not in record.ledger and record.labels[id] != given[id]]
+            standing = [id for id in gone if id not in record.ledger and record.detail.labels[id] != given[id]]
             undone = sum(twin.possible([*believed, (id, given[id])]) for id in standing)
             score = turns[-1].score
             assert score is not None and score.whole is not None and score.whole.needless == undone

@@ -11,13 +11,14 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.figures.statistics import Estimate, Rate, wilson
+from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue.lab.kinds.labels.measure import LabelMeasure, measure_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.record import Label, LabelOutcome, Usage
+from holdtrue.record import Label, Usage
 from holdtrue.wire import plain_fields
 from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, failure, record
 from tests.lab.kit.entries import turn
@@ -320,7 +321,8 @@ def test_dialogues_are_judged_by_the_last_belief_about_each_atom_and_bundles_by_
     gold = {"q0": C, "q1": E, "q2": U, "q3": C}
     for suite, right in (("belief", 3), ("cross_query", 1)):
         own = entry("p", gold, {"q0": E, "q1": E, "q3": U}, suite=suite)
-        told = replace(own, record=replace(own.record, committed={"q0": C, "q1": E, "q2": U, "q3": C}))
+        detail = replace(own.record.detail, committed={"q0": C, "q1": E, "q2": U, "q3": C})
+        told = replace(own, record=replace(own.record, detail=detail))
         [row, _] = measure_labels([told]).rows
         assert (row.accuracy.hits, row.accuracy.of, row.unparsed) == (right, 4, 1)
         assert row.first_accuracy.hits == 1

@@ -119,8 +119,9 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
     for each in queries():
         said = tuple(replace(attempt, text=evil) for attempt in each.record.attempts)
         events = tuple(replace(event, sentence=evil, reason=evil) for event in each.record.events)
-        asked = dict.fromkeys(each.record.asked, evil)
-        record = replace(each.record, attempts=said, events=events, asked=asked)
+        asked = dict.fromkeys(each.record.detail.asked, evil)
+        detail = replace(each.record.detail, asked=asked)
+        record = replace(each.record, attempts=said, events=events, detail=detail)
         entries.append(replace(each, record=record, told=(evil,)))
     path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))

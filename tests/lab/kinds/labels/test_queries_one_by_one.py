@@ -19,7 +19,7 @@ def test_every_turn_is_scored_by_what_was_delivered(tmp_path: Path) -> None:
     for method, by_case in study.entries.items():
         for id, turns in by_case.items():
             found = truth_patterns(study.cases[id])
-            after = [[entry.record.labels.get(query.id) for query in study.cases[id].queries] for entry in turns]
+            after = [[entry.record.detail.labels.get(query.id) for query in study.cases[id].queries] for entry in turns]
             delivered = [labels[place] for place, labels in enumerate(after)]
             clash = set_figures(found, np.array([sides(delivered)]))["clash"][0]
             prefix = set_figures(found, np.array([sides(labels) for labels in after]))["prefix"]

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 from holdtrue.kinds.labels.method import LABEL_PRESETS
+from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.first_labels import first_labels
 from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.ledger.policies import UNIT
-from holdtrue.record import Label, TurnRecord, Usage, total
+from holdtrue.record import Label, Usage, total
 from tests.lab.kinds.labels.study import Study, play_study, told
 from tests.lab.kit.patterns import Patterns, expected, lightest_withdrawal, set_figures, sides, truth_patterns
 
@@ -55,8 +56,8 @@ def gold_of(study: Study, id: str) -> list[str]:
     return [query.label.value for query in study.cases[id].queries]
 
 
-def final(record: TurnRecord) -> list[str | None]:
-    return [record.labels.get(id) for id in record.asked]
+def final(record: LabelsRecord) -> list[str | None]:
+    return [record.detail.labels.get(id) for id in record.detail.asked]
 
 
 def test_patterns_agree_with_the_labels(study: Study, patterns: dict[str, Patterns]) -> None:
@@ -85,7 +86,7 @@ def test_set_figures_are_those_of_the_twin(study: Study, patterns: dict[str, Pat
         assert (list(score.prefix), list(score.clash)) == (own["prefix"].tolist(), own["clash"].tolist())
         assert whole.of == len(labels)
         first = first_labels(entry.record)
-        columns["edits"].append(sum(first[query] != label for query, label in entry.record.labels.items()))
+        columns["edits"].append(sum(first[query] != label for query, label in entry.record.detail.labels.items()))
         for name in ("consistent", "epistemic", "cost"):
             columns[name].append(float(own[name]))
         columns["prefix"].append(float(own["prefix"].mean()))
@@ -174,19 +175,19 @@ def test_a_vote_is_as_often_right_as_expected(study: Study) -> None:
     within(row.accuracy.value, vote_is_right(method.samples, WRONG), row.queries, "self_consistency accuracy")
 
 
-def weigh(record: TurnRecord) -> list[int]:
+def weigh(record: LabelsRecord) -> list[int]:
     """What giving up each answer costs: its confidence in whole thousandths."""
     sure = record.attempts[0].confidence
-    return [max(1, round(UNIT * sure[id])) for id in record.asked]
+    return [max(1, round(UNIT * sure[id])) for id in record.detail.asked]
 
 
 def test_maxsat_withdraws_the_optimum_of_all_subsets(study: Study, patterns: dict[str, Patterns]) -> None:
     withdrawn = fewest = moved = 0
     for id, entry in played(study, "maxsat_repair"):
         record, weights = entry.record, weigh(entry.record)
-        first = [first_labels(record).get(query) for query in record.asked]
+        first = [first_labels(record).get(query) for query in record.detail.asked]
         lost = [place for place, label in enumerate(final(record)) if label != first[place]]
-        assert all(record.labels[f"q{place}"] == "UNKNOWN" for place in lost)
+        assert all(record.detail.labels[f"q{place}"] == "UNKNOWN" for place in lost)
         assert len(first) <= 8
         optimum = lightest_withdrawal(patterns[id], sides(first), weights)
         assert sum(weights[place] for place in lost) == optimum, id

@@ -80,7 +80,8 @@ def test_a_turn_is_told_with_what_was_withdrawn_and_why() -> None:
 def test_what_is_wrong_is_told_with_the_truth_and_a_lost_label_as_lost() -> None:
     wrong, *_ = queries()
     assert Transcript().tell(wrong)[-1] == "    In truth q2 is UNKNOWN."
-    bare = replace(wrong, score=None, record=replace(wrong.record, labels={"q0": E}))
+    detail = replace(wrong.record.detail, labels={"q0": E})
+    bare = replace(wrong, score=None, record=replace(wrong.record, detail=detail))
     assert Transcript().tell(bare)[-1] == "  now: q0 ENTAILED, q1 no label, q2 no label, q3 no label"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from holdtrue.kinds.search.record import SearchDetail, candidate_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.journal import Journal
@@ -17,7 +18,6 @@ from holdtrue.record import (
     TurnRecord,
     Usage,
     VerdictRecord,
-    candidate_outcome,
     turn_outcome,
 )
 from tests.lab.kit.entries import settings
@@ -104,7 +104,7 @@ def trial(
         delivered=attempts[-1].text if certified else None,
         solver_calls=solver_calls,
         elapsed_s=1.0,
-        exhausted=exhausted,
+        detail=SearchDetail(exhausted),
     )
     score = SearchScore(gold, certified, len(attempts) if certified else None, difficulty, variant, base or problem)
     return SearchEntry("cegvr", problem, domain, method, turn, turns, record, score, tuple(told) if turn == 1 else ())

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from holdtrue.figures.statistics import Rate
 from holdtrue.kinds.search.method import SEARCH_PRESETS
+from holdtrue.kinds.search.record import SearchDetail
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.plays import SearchPlay, SearchPlays, SearchTrial
@@ -96,7 +97,7 @@ def entry(
         delivered="text" if certified else None,
         solver_calls=solver_calls,
         elapsed_s=elapsed_s,
-        exhausted=exhausted,
+        detail=SearchDetail(exhausted),
     )
     score = SearchScore(
         gold=gold,

@@ -8,10 +8,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.record import CandidateOutcome, Usage
+from holdtrue.record import Usage
 from holdtrue.wire import plain_fields
 from tests.lab.kinds.search.searched import bad, claim, counted, entry, failure, good, mute, only
 from tests.lab.kit.entries import turn

@@ -18,6 +18,7 @@ from holdtrue.errors import ModelUnreachable
 from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import FAILED
+from holdtrue.kinds.search.record import CandidateOutcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
 from holdtrue.lab.kit.entry import FailureEntry
@@ -27,7 +28,6 @@ from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import CandidateOutcome, search_outcome
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, UNSAT, plan_searches, problem
 from tests.lab.kit.runs import Wrapped, contents
 
@@ -141,7 +141,7 @@ def test_a_limit_of_tokens_ends_a_search_and_is_told(tmp_path: Path) -> None:
     arms = [entry for entry in played(tmp_path) if entry.method not in {*CONTROLS, "one_shot"}]
     assert len(arms) == 24
     for entry in arms:
-        assert entry.record.exhausted == "tokens"
+        assert entry.record.detail.exhausted == "tokens"
         assert search_outcome(entry.record) is CandidateOutcome.BUDGET_EXCEEDED
         assert entry.record.usage.calls < 16
 

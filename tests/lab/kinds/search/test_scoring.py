@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.lab.kinds.search.scoring import is_right, score_search
 from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, X, variant
@@ -25,7 +26,7 @@ def attempt(number: int, answer: Values | None, *, right: bool, ledger: LedgerSt
     )
 
 
-def record(*answers: Values | None, right: bool = True, ledger: LedgerStatus = LedgerStatus.SAT) -> TurnRecord:
+def record(*answers: Values | None, right: bool = True, ledger: LedgerStatus = LedgerStatus.SAT) -> SearchRecord:
     """A search whose last candidate was certified, if `right`."""
     attempts = [attempt(n, answer, right=False, ledger=ledger) for n, answer in enumerate(answers[:-1], start=1)]
     last = attempt(len(answers), answers[-1], right=right, ledger=ledger)
@@ -38,6 +39,7 @@ def record(*answers: Values | None, right: bool = True, ledger: LedgerStatus = L
         extractor="none",
         attempts=(*attempts, last),
         delivered="text" if right else None,
+        detail=SearchDetail(),
     )
 
 
@@ -71,7 +73,7 @@ def test_a_solution_of_what_has_none_by_its_label_is_disputed() -> None:
 
 
 def test_a_search_without_candidates_is_not_right() -> None:
-    spent = replace(record(SOLUTION, right=False), attempts=(), exhausted="tokens")
+    spent = replace(record(SOLUTION, right=False), attempts=(), detail=SearchDetail("tokens"))
     score = score_search(SOLVABLE, spent)
     assert (score.correct, score.verified_at) == (False, None)
 

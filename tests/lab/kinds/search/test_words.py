@@ -6,18 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from holdtrue.kinds.search.record import candidate_outcome
 from holdtrue.lab.kinds.search.conversation import show_trial
 from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.lab.kit.transcript import Transcript
-from holdtrue.record import (
-    AnswerStatus,
-    AttemptRecord,
-    LedgerStatus,
-    SearchStep,
-    TurnOutcome,
-    VerdictRecord,
-    candidate_outcome,
-)
+from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, SearchStep, TurnOutcome, VerdictRecord
 from tests.lab.kinds.search.runs import (
     BROKEN,
     CLAIM,

@@ -7,9 +7,10 @@ import json
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict, upstream_core
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
+from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.record import AttemptRecord, CandidateOutcome, candidate_outcome
+from holdtrue.record import AttemptRecord
 from holdtrue.solving.certificate import Certificate
 from holdtrue.world.answer import Assignment
 from tests.solving.brute import AMPLE, possible

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, TurnOutcome, TurnRecord, channel
+from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, TurnOutcome, channel
 from holdtrue.verification.coverage import Coverage, coverage_of
 from holdtrue.verification.words import describe
 
@@ -117,13 +118,13 @@ def show_conversation(entries: Sequence[AssignmentEntry]) -> list[ShownTurn]:
     ]
 
 
-def note(known: dict[str, EventRecord], record: TurnRecord) -> None:
+def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
     """Take in a turn's events: a commitment is known by the event that made it."""
     for event in record.events:
         known.setdefault(event.id, event)
 
 
-def has_known_ledger(record: TurnRecord, attempt: AttemptRecord) -> bool:
+def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
     """Under the published protocol every attempt has a ledger of its own, and only the last one's is kept."""
     return attempt is record.final or record.protocol != "upstream"
 
@@ -140,13 +141,13 @@ def _show_turn(
     return ShownTurn(
         turn=entry.turn,
         message=record.user_message,
-        outcome=record.outcome,
+        outcome=record.final.verdict.outcome,
         correct=None if score is None else score.correct,
-        wrong_because=channel(record.outcome).value if wrong else None,
+        wrong_because=channel(record.final.verdict.outcome).value if wrong else None,
         phantoms=0 if score is None else score.phantoms,
         gaps=0 if score is None else score.gaps,
         delivered=record.delivered is not None,
-        projected=record.projected,
+        projected=record.detail.projected,
         values=_values(final, [known[id] for id in broken if id in known]),
         text=final.text[:SHOWN],
         attempts=tuple(_show_attempt(record, attempt, known) for attempt in record.attempts),
@@ -156,11 +157,11 @@ def _show_turn(
         coverage=coverage_of(record),
         no_answer=final.verdict.reason if final.verdict.answer in _NO_ANSWER else None,
         active=tuple(_active(id, known, broken) for id in record.ledger),
-        set_aside=tuple(_active(id, known, broken) for id in record.set_aside),
+        set_aside=tuple(_active(id, known, broken) for id in record.detail.set_aside),
     )
 
 
-def _breaks(record: TurnRecord, known: Mapping[str, EventRecord]) -> list[Break]:
+def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[Break]:
     """What the attempts break, each commitment once; what the delivered answer breaks first."""
     found: dict[str, Break] = {}
     for attempt in reversed(record.attempts):
@@ -188,7 +189,7 @@ def _active(id: str, known: Mapping[str, EventRecord], broken: frozenset[str]) -
     return Active(id, event.sentence if event else id, event.turn if event else 0, id in broken)
 
 
-def _show_attempt(record: TurnRecord, attempt: AttemptRecord, known: Mapping[str, EventRecord]) -> ShownAttempt:
+def _show_attempt(record: AssignmentRecord, attempt: AttemptRecord, known: Mapping[str, EventRecord]) -> ShownAttempt:
     told = describe(attempt.verdict, known, coverage=coverage_of(record)) if has_known_ledger(record, attempt) else ()
     cut = max(0, len(attempt.text) - SHOWN)
     outcome = attempt.verdict.outcome

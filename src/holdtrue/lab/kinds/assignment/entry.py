@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.record import LedgerStatus
 
@@ -32,5 +33,6 @@ class TurnScore:
 class AssignmentEntry(PlayedEntry[TurnScore]):
     """One turn of one problem under one method."""
 
+    record: AssignmentRecord
     score: TurnScore | None
     kind: str = field(default="assignment", kw_only=True)

@@ -123,7 +123,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         score is not None,
         *(_UNSCORED if score is None else _score(score)),
         any(attempt.kind not in DRAWN for attempt in attempts[1:]),
-        record.projected,
+        record.detail.projected,
         record.delivered is None,
         any(_clipped(call) for attempt in attempts for call in attempt.calls),
         any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from holdtrue.kinds.assignment.method import PRESETS
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
 from holdtrue.lab.kinds.assignment.measure import Rows
 from holdtrue.lab.kinds.assignment.row import DriftRow
@@ -15,7 +16,6 @@ from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
-from holdtrue.record import TurnRecord
 
 # Kinds of attempts in which a check has a part.
 _CHECKED = frozenset({"repair", "fallback"})
@@ -124,11 +124,11 @@ class _Conversation:
         return Shape(self._suite, self._domain, self._turns, entities or None, frozenset(self._types), self._final)
 
 
-def _gold_size(record: TurnRecord, score: TurnScore) -> int:
+def _gold_size(record: AssignmentRecord, score: TurnScore) -> int:
     """How many constraints gold has: those of the ledger that it has too, and those that the ledger lacks."""
     return len(record.ledger) - score.phantoms + score.gaps
 
 
-def _checked(record: TurnRecord) -> bool:
+def _checked(record: AssignmentRecord) -> bool:
     """Whether what was delivered, or was not, came of a check."""
-    return record.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)
+    return record.detail.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)

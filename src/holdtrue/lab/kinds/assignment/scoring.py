@@ -8,10 +8,11 @@ from functools import cached_property
 from itertools import accumulate
 
 from holdtrue.budget import UNLIMITED
+from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import TurnScore
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AttemptRecord, LedgerStatus, TurnRecord
+from holdtrue.record import AttemptRecord, LedgerStatus
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.correctness import Correctness, is_correct, satisfies
@@ -71,7 +72,7 @@ class Scorer:
         self._clashed = False
         self._delivered: Shown = {}
 
-    def score(self, record: TurnRecord) -> TurnScore | None:
+    def score(self, record: AssignmentRecord) -> TurnScore | None:
         """The score of the next turn, None where the solver could not decide it in time.
 
         What was not delivered is not correct, whatever it was.
@@ -102,21 +103,21 @@ class Scorer:
     def _judge(self, turn: int, attempt: AttemptRecord) -> Correctness:
         return self.gold.judge(turn, attempt.answer, attempt.verdict.missing)
 
-    def _ledger(self, record: TurnRecord) -> set[Constraint]:
+    def _ledger(self, record: AssignmentRecord) -> set[Constraint]:
         canonical = self.gold.instance.canonical
         for event in record.events:
             if event.type is not None:
                 self._commitments[event.id] = canonical(Constraint(event.type, event.args))
         return {self._commitments[id] for id in record.ledger}
 
-    def _upstream_ledger(self, record: TurnRecord) -> LedgerStatus:
+    def _upstream_ledger(self, record: AssignmentRecord) -> LedgerStatus:
         """The status of the published ledger: it never revises, and one malformed constraint makes it unsat."""
         readings = (*record.readings, *record.final.readings)
         self._clashed |= any(reading.code is not None for reading in readings)
         self._clashed |= any(event.kind in _CLASHES for event in record.events)
         return LedgerStatus.UNSAT if self._clashed else record.final.verdict.ledger
 
-    def _churn(self, record: TurnRecord) -> tuple[int, int]:
+    def _churn(self, record: AssignmentRecord) -> tuple[int, int]:
         """Values changed from the last delivered answer that could be read, and values that both give."""
         shown = record.final.answer
         if record.delivered is None or shown is None:

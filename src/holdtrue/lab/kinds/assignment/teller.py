@@ -31,13 +31,13 @@ class AssignmentTeller:
             kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
             lines += _attempt(f"then {kinds}", final, agreed, coverage)
         gold = "" if entry.score is None else ("; right" if entry.score.correct else "; wrong")
-        lines.append(f"  {_came_to(record.outcome, coverage)} ({record.outcome}{gold})")
+        lines.append(f"  {_came_to(record.final.verdict.outcome, coverage)} ({record.final.verdict.outcome}{gold})")
         if record.withheld is not None:
             lines.append(f"    Nothing is delivered: {record.withheld}.")
-        if record.nearest is False:
+        if record.detail.nearest is False:
             lines.append("    The mended answer is valid, and not proved the nearest.")
-        if record.set_aside:
-            lines.append(f"    Set aside: {'; '.join(quote(agreed, record.set_aside))}.")
+        if record.detail.set_aside:
+            lines.append(f"    Set aside: {'; '.join(quote(agreed, record.detail.set_aside))}.")
         return lines
 
 

@@ -109,11 +109,11 @@ class ShownQuestion:
 
 def show_question(entry: ClaimEntry) -> ShownQuestion:
     """The question, made ready."""
-    record, score, context = entry.record, entry.score, entry.record.context
+    record, score, context = entry.record, entry.score, entry.record.detail.context
     final = record.final.check
     clash = {*(context.conflict if context is not None else ()), *(final.joint.conflict if final is not None else ())}
     return ShownQuestion(
-        outcome=record.outcome,
+        outcome=record.final.verdict.outcome,
         correct=None if score is None else score.correct,
         given=None if score is None else score.given,
         supported=None if final is None else final.supported,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kit.entry import PlayedEntry
 
 
@@ -50,5 +51,6 @@ class ClaimEntry(PlayedEntry[ClaimScore]):
     of the context, which begin with their ids, then the question, then the options, which begin with their letters.
     """
 
+    record: ClaimsRecord
     score: ClaimScore | None
     kind: str = field(default="claims", kw_only=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from zlib import crc32
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.counts import (
     Pair,
     agreement_rates,
@@ -22,7 +23,7 @@ from holdtrue.lab.kinds.claims.counts import (
 )
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kit.plays import Asked
-from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, TurnRecord, total
+from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, total
 
 OWN, EXTRACTION, MEASURING = "own", "extraction", "measuring"
 
@@ -89,7 +90,7 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
     gold = None if score is None else score.gold
     rounds = tuple(_answered(attempt, gold) for attempt in _rounds(record.attempts))
     said = "\0".join((record.user_message, *entry.told))
-    context = record.context
+    context = record.detail.context
     return ItemFacts(
         problem=entry.problem,
         domain=entry.domain,
@@ -131,7 +132,7 @@ def _rates(
     return parts
 
 
-def _refuses(record: TurnRecord) -> bool:
+def _refuses(record: ClaimsRecord) -> bool:
     return bool(record.attempts) and record.final.verdict.answer is AnswerStatus.REFUSED
 
 
@@ -165,7 +166,7 @@ def _checked(check: CheckRecord) -> Checked:
     return Checked(verdicts, check.score, check.accepted, check.joint.verdict == JointVerdict.CONSISTENT)
 
 
-def _spent_by_part(record: TurnRecord) -> Mapping[str, Spent]:
+def _spent_by_part(record: ClaimsRecord) -> Mapping[str, Spent]:
     answers = [call for attempt in record.attempts for call in attempt.calls]
     return {
         OWN: _spent([*answers, *record.extraction]),
@@ -174,7 +175,7 @@ def _spent_by_part(record: TurnRecord) -> Mapping[str, Spent]:
     }
 
 
-def _spent_by_purpose(record: TurnRecord) -> Mapping[str, Spent]:
+def _spent_by_purpose(record: ClaimsRecord) -> Mapping[str, Spent]:
     calls = [call for attempt in record.attempts for call in attempt.calls]
     by_purpose: dict[str, list[CallRecord]] = {}
     for call in (*calls, *record.extraction, *record.measuring):

@@ -109,7 +109,7 @@ def flat(folder: Path, entry: ClaimEntry) -> Iterator[tuple[Any, ...]]:
 
 
 def _item(folder: Path, entry: ClaimEntry) -> tuple[Any, ...]:
-    record, score, context = entry.record, entry.score, entry.record.context
+    record, score, context = entry.record, entry.score, entry.record.detail.context
     found = (
         str(folder),
         entry.suite,

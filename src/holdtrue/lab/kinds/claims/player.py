@@ -8,6 +8,7 @@ from dataclasses import replace
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.scoring import score_claims
@@ -15,7 +16,6 @@ from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.models.chat import ChatModel
-from holdtrue.record import TurnRecord
 
 
 class ClaimPlayer:
@@ -44,7 +44,7 @@ class ClaimPlayer:
         )
         yield PlayedTurn(entry, session.engine)
 
-    async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> TurnRecord:
+    async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> ClaimsRecord:
         if method.answerer != "given":
             return await session.turn(item.question, item.options, statement=item.statement)
         given = self._plan.given[item.id]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.entry import ClaimScore
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.record import TurnRecord
 
 
-def score_claims(item: Item, record: TurnRecord) -> ClaimScore:
+def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
     """The score of one turn; what is delivered last counts, and an option that the question does not have is none."""
     final = record.final
     given = (final.answer or {}).get("option") if record.delivered is not None else None

@@ -107,7 +107,7 @@ class LabelsKind:
     def tally(self, entry: LabelEntry) -> tuple[int, int]:
         if entry.score is None:
             return 0, 0
-        gold, given = entry.score.gold, entry.record.labels
+        gold, given = entry.score.gold, entry.record.detail.labels
         return sum(given.get(id) == label for id, label in gold.items()), len(gold)
 
     def teller(self) -> Teller:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.words import Told, describe_labels, names, why
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import AttemptRecord, EventRecord, LabelOutcome, TurnRecord, label_outcome
+from holdtrue.record import AttemptRecord, EventRecord
 
 NO_LABEL = "no label"
 
@@ -93,13 +94,13 @@ def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
     return tuple(
         ShownQuery(id, text, entry.turn, _gold(entry).get(id))
         for entry in entries
-        for id, text in entry.record.asked.items()
+        for id, text in entry.record.detail.asked.items()
     )
 
 
 def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
     """The turns of one case under one method, given in order."""
-    told, end = Told(), entries[-1].record.labels
+    told, end = Told(), entries[-1].record.detail.labels
     shown = []
     for entry in entries:
         told.note(entry.record)
@@ -111,15 +112,15 @@ def _turn(entry: LabelEntry, told: Told, end: Mapping[str, str]) -> ShownLabelTu
     record = entry.record
     return ShownLabelTurn(
         turn=entry.turn,
-        answers=tuple(_answer(id, record, _gold(entry), end) for id in record.asked),
+        answers=tuple(_answer(id, record, _gold(entry), end) for id in record.detail.asked),
         attempts=tuple(_attempt(attempt, told) for attempt in record.attempts),
         events=tuple(_event(event) for event in record.events),
         believed=tuple(_belief(id, told) for id in record.ledger),
-        aside=tuple(_belief(id, told) for id in record.set_aside),
+        aside=tuple(_belief(id, told) for id in record.detail.set_aside),
     )
 
 
-def _answer(id: str, record: TurnRecord, gold: Mapping[str, str], end: Mapping[str, str]) -> ShownAnswer:
+def _answer(id: str, record: LabelsRecord, gold: Mapping[str, str], end: Mapping[str, str]) -> ShownAnswer:
     # Samples are told one by one among the attempts; their vote is the answer.
     given = [_label(attempt.answer, id) for attempt in record.attempts if attempt.kind != "sample"]
     last = _label(end, id)
@@ -127,7 +128,7 @@ def _answer(id: str, record: TurnRecord, gold: Mapping[str, str], end: Mapping[s
         id=id,
         turn=record.turn,
         given=_changes(given),
-        now=_label(record.labels, id),
+        now=_label(record.detail.labels, id),
         end=last,
         correct=last == gold[id] if id in gold else None,
         clashes=id in (*(record.final.verdict.mus or ()), *record.final.verdict.violated),

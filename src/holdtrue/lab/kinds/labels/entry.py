@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.lab.kit.entry import PlayedEntry
 
 
@@ -55,5 +56,6 @@ class LabelEntry(PlayedEntry[LabelScore]):
     `told` are the premises, P1 first; they stand in a case's first turn alone.
     """
 
+    record: LabelsRecord
     score: LabelScore | None
     kind: str = field(default="labels", kw_only=True)

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from zlib import crc32
 
+from holdtrue.kinds.labels.record import LabelOutcome, label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue.lab.kinds.labels.first_labels import LABELS, first_labels
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plays import Asked
-from holdtrue.record import LabelOutcome, label_outcome
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
 SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
@@ -41,16 +41,16 @@ class Bundle:
         """Take in one turn."""
         record, score = entry.record, entry.score
         latest = entry.turn >= max(self.played, default=0)
-        asked = "\0".join(part for pair in record.asked.items() for part in pair)
+        asked = "\0".join(part for pair in record.detail.asked.items() for part in pair)
         self.played[entry.turn] = crc32(asked.encode("utf-8", "surrogatepass"))
         for id, label in first_labels(record).items():
             self.first[id] = label
         if latest:
             # A dialogue is judged by what is believed of each atom in the end, whichever answer said it last. What
             # was never answered has no label all the same.
-            by_belief = record.committed if is_dialogue(entry.suite) else {}
-            self.labels = {id: by_belief.get(id, label) for id, label in record.labels.items()}
-            self.entailed = record.entailed
+            by_belief = record.detail.committed if is_dialogue(entry.suite) else {}
+            self.labels = {id: by_belief.get(id, label) for id, label in record.detail.labels.items()}
+            self.entailed = record.detail.entailed
         self.outcomes[label_outcome(record.final.verdict)] += 1
         self.events.update(event.kind for event in record.events)
         usage = record.usage

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.figures.statistics import Estimate, Rate, clustered, estimates, means
+from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.lab.kinds.labels.entry import SetScore
 from holdtrue.lab.kinds.labels.f1 import counts, macro_f1, unknown_f1
 from holdtrue.lab.kinds.labels.facts import REINSTATED, REJECTED, RETRACTED, SPENT, Bundle
 from holdtrue.lab.kinds.labels.row import NO_LABEL, LabelRow, Overhead, Revisions, Sets, Spent
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.record import Label, LabelOutcome
+from holdtrue.record import Label
 
 
 @dataclass(frozen=True, slots=True)

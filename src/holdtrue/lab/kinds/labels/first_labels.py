@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from holdtrue.record import DRAWN, Label, TurnRecord
+from holdtrue.kinds.labels.record import LabelsRecord
+from holdtrue.record import DRAWN, Label
 
 LABELS = frozenset(Label)
 
 
-def first_labels(record: TurnRecord) -> dict[str, str]:
+def first_labels(record: LabelsRecord) -> dict[str, str]:
     """The label that each query of the turn was given first, by query id; without one where none could be read.
 
     Samples and their vote are one answer, the vote's. A query that the first answer leaves out has its label from the
@@ -21,6 +22,6 @@ def first_labels(record: TurnRecord) -> dict[str, str]:
     found: dict[str, str] = {}
     for attempt in record.attempts[max(0, drawn - 1) :]:
         for id, label in (attempt.answer or {}).items():
-            if id in record.asked and label in LABELS:
+            if id in record.detail.asked and label in LABELS:
                 found.setdefault(id, str(label))
     return found

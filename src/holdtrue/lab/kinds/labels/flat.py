@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.figures.parquet import stream_rows
+from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.first_labels import first_labels
 from holdtrue.lab.kit.journal import read_entries
-from holdtrue.record import label_outcome
 
 COLUMNS: dict[str, type] = {
     "run": str,
@@ -66,14 +66,14 @@ def write_parquet(folders: Sequence[Path], path: Path) -> None:
 def flat(folder: Path, case: Sequence[LabelEntry]) -> Iterator[tuple[Any, ...]]:
     """Each query of a case, its turns given in order, as one value for each of `COLUMNS`."""
     last = case[-1]
-    final, entailed = last.record.labels, last.record.entailed
+    final, entailed = last.record.detail.labels, last.record.detail.entailed
     whole = last.score.whole if last.score is not None else None
     retracted = [event.id for entry in case for event in entry.record.events if event.kind == "set_aside"]
     for entry in case:
         record, score, own = entry.record, entry.score, entry.record.usage
         first, confidence = first_labels(record), record.final.confidence
         gold: Mapping[str, str] = score.gold if score is not None else {}
-        for place, (id, statement) in enumerate(record.asked.items()):
+        for place, (id, statement) in enumerate(record.detail.asked.items()):
             true = gold.get(id)
             yield (
                 str(folder),
@@ -91,7 +91,7 @@ def flat(folder: Path, case: Sequence[LabelEntry]) -> Iterator[tuple[Any, ...]]:
                 statement,
                 true,
                 first.get(id),
-                record.labels.get(id),
+                record.detail.labels.get(id),
                 final.get(id),
                 entailed.get(id),
                 confidence.get(id),
@@ -100,7 +100,7 @@ def flat(folder: Path, case: Sequence[LabelEntry]) -> Iterator[tuple[Any, ...]]:
                 *((_at(score.clash, place), _at(score.prefix, place)) if score is not None else (None, None)),
                 retracted.count(id),
                 len(record.attempts),
-                len(record.asked),
+                len(record.detail.asked),
                 *(own.calls, own.prompt_tokens, own.completion_tokens, own.latency_s),
                 record.solver_calls,
                 *((whole.consistent, whole.epistemic, whole.revision_cost) if whole is not None else (None,) * 3),

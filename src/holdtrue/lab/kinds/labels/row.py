@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.record import LabelOutcome
 
 NO_LABEL = "none"
 

@@ -8,11 +8,12 @@ from itertools import combinations
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
+from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
 from holdtrue.lab.kinds.labels.first_labels import first_labels
 from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
-from holdtrue.record import Label, TurnRecord
+from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.equivalent import equivalent
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
@@ -47,34 +48,34 @@ class LabelScorer:
         """The premises stand in it."""
         return make_engine(self._case.variables, (*self._case.laws, *self._case.theory.values()))
 
-    def score(self, record: TurnRecord, *, last: bool, differ: bool | None = None) -> LabelScore:
+    def score(self, record: LabelsRecord, *, last: bool, differ: bool | None = None) -> LabelScore:
         """The score of the next turn; `last` also scores the case as a whole. `differ` is passed on."""
-        self._asked.update(dict.fromkeys(record.asked))
+        self._asked.update(dict.fromkeys(record.detail.asked))
         for id, label in first_labels(record).items():
             self._first.setdefault(id, label)
         for event in record.events:
             if event.kind == _SET_ASIDE and event.type is not None:
                 self._retracted[event.id] = event.type
         return LabelScore(
-            gold={id: self._queries[id].label.value for id in record.asked},
+            gold={id: self._queries[id].label.value for id in record.detail.asked},
             prefix=self._prefix(record),
-            clash=tuple(self._clash(id, record.labels) for id in record.asked),
+            clash=tuple(self._clash(id, record.detail.labels) for id in record.detail.asked),
             differ=differ,
             whole=self._whole(record) if last else None,
         )
 
-    def _prefix(self, record: TurnRecord) -> tuple[bool | None, ...]:
+    def _prefix(self, record: LabelsRecord) -> tuple[bool | None, ...]:
         """By query of the turn: can all commitments up to it hold?"""
         upto: dict[str, Formula] = {}
         found: dict[str, bool | None] = {}
         possible: bool | None = None
         for id in self._asked:
-            upto.update(self._committed([id], record.labels))
+            upto.update(self._committed([id], record.detail.labels))
             # What is impossible stays so, whatever is added.
-            if id in record.asked and possible is not False:
+            if id in record.detail.asked and possible is not False:
                 possible = self._possible(upto)
             found[id] = None if self._queries[id].formula is None else possible
-        return tuple(found[id] for id in record.asked)
+        return tuple(found[id] for id in record.detail.asked)
 
     def _clash(self, id: str, labels: Labels) -> bool | None:
         if self._queries[id].formula is None:
@@ -87,8 +88,8 @@ class LabelScorer:
             self._kept.update(new)
         return None if possible is None else not possible
 
-    def _whole(self, record: TurnRecord) -> SetScore:
-        labels = record.labels
+    def _whole(self, record: LabelsRecord) -> SetScore:
+        labels = record.detail.labels
         committed = self._committed(self._asked, labels)
         formal = [id for id in self._asked if self._queries[id].formula is not None]
         consistent = self._possible(committed) if formal else None
@@ -123,11 +124,11 @@ class LabelScorer:
         found = minimum_mcs(self._engine, committed, self._budget)
         return found.cost if isinstance(found, MinimumMcs) else None
 
-    def _needless(self, committed: Soft, record: TurnRecord) -> int:
+    def _needless(self, committed: Soft, record: LabelsRecord) -> int:
         """Retractions that stand, each of which could be undone by itself."""
         count = 0
         for id, label in self._retracted.items():
-            stands = id not in record.ledger and record.labels.get(id) != label
+            stands = id not in record.ledger and record.detail.labels.get(id) != label
             for formula in self._committed([id], {id: label}).values() if stands else ():
                 count += self._possible({**committed, UNDONE: formula}) is True
         return count

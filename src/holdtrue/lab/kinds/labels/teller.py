@@ -15,20 +15,20 @@ class LabelTeller:
 
     def tell(self, entry: LabelEntry) -> list[str]:
         """The turn in lines of plain text."""
-        record, ids = entry.record, list(entry.record.asked)
+        record, ids = entry.record, list(entry.record.detail.asked)
         told = self._told.setdefault((entry.problem, entry.method), Told())
         told.note(record)
         gold = entry.score.gold if entry.score is not None else {}
         lines = [title_of(entry)]
         lines += [f"  P{place}: {text}" for place, text in enumerate(entry.told, start=1)]
-        lines += [f"  {id}: {text}" for id, text in record.asked.items()]
+        lines += [f"  {id}: {text}" for id, text in record.detail.asked.items()]
         for attempt in record.attempts:
             lines.append(f"  {attempt.kind}: {list_labels(attempt.answer, ids)}")
             lines += [f"    {line}" for line in describe_labels(attempt, told)]
         lines += [f"  {describe_event(event)}" for event in record.events if event.kind != "added"]
-        wrong = [f"{id} is {gold[id]}" for id in ids if id in gold and record.labels.get(id) != gold[id]]
+        wrong = [f"{id} is {gold[id]}" for id in ids if id in gold and record.detail.labels.get(id) != gold[id]]
         right = f" ({len(gold) - len(wrong)} of {len(gold)} right)" if gold else ""
-        lines.append(f"  now: {list_labels(record.labels, ids)}{right}")
+        lines.append(f"  now: {list_labels(record.detail.labels, ids)}{right}")
         if wrong:
             lines.append(f"    In truth {', '.join(wrong)}.")
         return lines

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, Label, LedgerStatus, TurnRecord
+from holdtrue.kinds.labels.record import LabelsRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, Label, LedgerStatus
 from holdtrue.verification.coverage import Coverage, coverage_of, describe_gaps
 
 _PREMISE = re.compile(r"P\d+")
@@ -24,11 +25,11 @@ class Told:
     beliefs: dict[str, EventRecord] = field(default_factory=dict)
     coverage: Coverage = field(default_factory=lambda: Coverage(0))
 
-    def note(self, record: TurnRecord) -> None:
+    def note(self, record: LabelsRecord) -> None:
         """Take in a turn."""
         before = self.coverage.earlier + len(self.coverage.unread)
         self.coverage = replace(coverage_of(record), earlier=before)
-        self.statements.update(record.asked)
+        self.statements.update(record.detail.asked)
         for id, label in (record.final.answer or {}).items():
             self.given[id] = str(label), record.turn
         for event in record.events:

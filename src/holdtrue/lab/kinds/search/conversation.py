@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, kept
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import AttemptRecord, CandidateOutcome, candidate_outcome, search_outcome
+from holdtrue.record import AttemptRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def show_trial(entry: SearchEntry) -> ShownTrial:
         trial=entry.turn,
         outcome=search_outcome(record),
         correct=None if entry.score is None else entry.score.correct,
-        exhausted=record.exhausted,
+        exhausted=record.detail.exhausted,
         calls=record.usage.calls,
         generated=record.usage.completion_tokens,
         solver_calls=record.solver_calls,

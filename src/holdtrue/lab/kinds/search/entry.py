@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from holdtrue.kinds.search.record import SearchRecord
 from holdtrue.lab.kit.entry import PlayedEntry
 
 
@@ -33,5 +34,6 @@ class SearchEntry(PlayedEntry[SearchScore]):
     begin with their ids; they stand in a problem's first trial alone.
     """
 
+    record: SearchRecord
     score: SearchScore | None
     kind: str = field(default="search", kw_only=True)

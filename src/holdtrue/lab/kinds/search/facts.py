@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from zlib import crc32
 
+from holdtrue.kinds.search.record import CandidateOutcome, SearchRecord, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.plays import SearchPlay, SearchTrial
 from holdtrue.lab.kit.plays import Asked
-from holdtrue.record import AttemptRecord, CandidateOutcome, TurnRecord, candidate_outcome, search_outcome
+from holdtrue.record import AttemptRecord
 
 UNSAT = "unsat"
 
@@ -89,7 +90,7 @@ class Search:
         return SearchPlay(self.domain, self.score.variant, self.score.base, trials)
 
 
-def trial_of(record: TurnRecord, score: SearchScore) -> Trial:
+def trial_of(record: SearchRecord, score: SearchScore) -> Trial:
     """The facts of one trial."""
     outcomes = [candidate_outcome(attempt) for attempt in record.attempts]
     readable = [frozenset(attempt.answer.items()) for attempt in record.attempts if attempt.answer is not None]
@@ -123,7 +124,7 @@ def _told(attempt: AttemptRecord) -> bool:
     return attempt.step is not None and attempt.step.mends is not None
 
 
-def _solved_in(record: TurnRecord, score: SearchScore) -> int | None:
+def _solved_in(record: SearchRecord, score: SearchScore) -> int | None:
     if not score.correct:
         return None
     for attempt in record.attempts:

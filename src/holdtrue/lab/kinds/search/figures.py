@@ -9,10 +9,10 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.figures.statistics import Estimate, Rate, clustered, estimates, ratio
+from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kinds.search.facts import Search, Trial
 from holdtrue.lab.kinds.search.row import SPENT, Claims, Cost, Costs, Kept, SearchRow
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.record import CandidateOutcome
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.figures.parquet import stream_rows
+from holdtrue.kinds.search.record import candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.journal import each_of
-from holdtrue.record import AttemptRecord, candidate_outcome, search_outcome, total
+from holdtrue.record import AttemptRecord, total
 
 COLUMNS: dict[str, type] = {
     "run": str,
@@ -77,7 +78,7 @@ def flat(folder: Path, entry: SearchEntry) -> Iterator[tuple[Any, ...]]:
         entry.turn,
         search_outcome(record).value,
         *((score.correct, score.verified_at) if score is not None else (None,) * 2),
-        record.exhausted,
+        record.detail.exhausted,
         *(own.calls, own.prompt_tokens, own.completion_tokens, own.latency_s),
         record.solver_calls,
         len(record.attempts),

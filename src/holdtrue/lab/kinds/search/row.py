@@ -8,8 +8,8 @@ from typing import Any
 
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.kinds.search.method import REVEALED
+from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.record import CandidateOutcome
 
 SPENT = ("calls", "generated", "tokens", "latency_s", "elapsed_s", "solver_calls")
 

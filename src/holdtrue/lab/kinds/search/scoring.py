@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.kinds.search.record import SearchRecord, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchScore
-from holdtrue.record import TurnRecord, search_outcome
 
 
-def score_search(problem: SearchProblem, record: TurnRecord) -> SearchScore:
+def score_search(problem: SearchProblem, record: SearchRecord) -> SearchScore:
     """The score of one trial. What was delivered is checked here again, whatever the method's verdict said of it.
 
     Raises `ValueError` for a problem of which nobody knows whether it has a solution.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from holdtrue.kinds.search.record import candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.lab.kit.transcript import title_of
-from holdtrue.record import candidate_outcome, search_outcome
 
 
 class SearchTeller:
@@ -27,6 +27,6 @@ class SearchTeller:
         gold = (
             "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
         )
-        limit = f", no {record.exhausted} left" if record.exhausted is not None else ""
+        limit = f", no {record.detail.exhausted} left" if record.detail.exhausted is not None else ""
         lines.append(f"  {in_words(search_outcome(record))}{limit}{gold}")
         return lines

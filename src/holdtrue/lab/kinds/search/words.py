@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from holdtrue.record import AnswerStatus, AttemptRecord, CandidateOutcome, candidate_outcome
+from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome
+from holdtrue.record import AnswerStatus, AttemptRecord
 
 _MOST = 12  # values that a line of plain text shows
 

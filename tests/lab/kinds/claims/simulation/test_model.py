@@ -18,6 +18,7 @@ from holdtrue.kinds.claims.prompts.judge import judge
 from holdtrue.kinds.claims.prompts.retell import retell
 from holdtrue.kinds.claims.prompts.types import classify
 from holdtrue.kinds.claims.prompts.vocabulary import propose_vocabulary
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue.lab.kit.simulation.reply import LOST
@@ -27,7 +28,6 @@ from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request, user
-from holdtrue.record import TurnRecord
 
 
 def said(text: str) -> Sentence:
@@ -95,7 +95,7 @@ def asking(name: str = "sim/claims", *items: Item) -> Asking:
     return Asking(SimulatedReasoner(name, items or (ITEM, ORDER)))
 
 
-async def play(item: Item, name: str = "sim/claims", method: str = "verge") -> TurnRecord:
+async def play(item: Item, name: str = "sim/claims", method: str = "verge") -> ClaimsRecord:
     session = ClaimSession(item.sentences, model=SimulatedReasoner(name, (ITEM, ORDER)), method=method)
     try:
         return await session.turn(item.question, item.options, statement=item.statement)
@@ -106,7 +106,7 @@ async def play(item: Item, name: str = "sim/claims", method: str = "verge") -> T
 @pytest.mark.parametrize("item", [ITEM, ORDER], ids=lambda item: item.id)
 async def test_without_faults_everything_is_right_and_proved(item: Item) -> None:
     record = await play(item)
-    check, context = record.final.check, record.context
+    check, context = record.final.check, record.detail.context
     assert check is not None and context is not None and item.gold is not None
     assert all(premise.formula for premise in context.premises)
     assert record.final.answer == {"option": item.answer} and record.final.kind == "answer"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, JointRecord
+from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.lab.kinds.claims.dialogue import DialogueTurn, Drift
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues, measure_turn
@@ -17,14 +18,14 @@ def record(
     *premises: tuple[str, ...],
     joint: tuple[str, ...] = (),
     ledger: LedgerStatus = LedgerStatus.SAT,
-) -> TurnRecord:
+) -> ClaimsRecord:
     claims = tuple(
         ClaimRecord(f"C{place}", "It is so.", "logical", "hard", "type", "contradictory", premises=each)
         for place, each in enumerate(premises, start=1)
     )
     check = CheckRecord(claims, JointRecord("conflict" if joint else "consistent", joint), 0.0, 0.0, 0.0, False)
     attempt = AttemptRecord(1, "answer", "A", None, VerdictRecord(ledger, answer, TurnOutcome.DRIFT), check=check)
-    return TurnRecord(1, "Q", "verge", "m", "stated", "llm", (attempt,), "A")
+    return TurnRecord(1, "Q", "verge", "m", "stated", "llm", (attempt,), "A", detail=ClaimsDetail())
 
 
 def test_a_drift_that_is_found_is_named_or_only_located() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.budget import Budget
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.settings import Formal
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
@@ -12,7 +13,7 @@ from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues
 from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import TurnOutcome, TurnRecord
+from holdtrue.record import TurnOutcome
 
 DIALOGUES = load_dialogues()
 WITHOUT_END = Budget(timeout_s=None)
@@ -45,7 +46,7 @@ async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> 
 async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue) -> None:
     seen: list[int] = []
 
-    def watch(told: Dialogue, number: int, record: TurnRecord) -> None:
+    def watch(told: Dialogue, number: int, record: ClaimsRecord) -> None:
         assert told is dialogue and record.turn == number
         seen.append(number)
 
@@ -55,8 +56,8 @@ async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue
     for number, (turn, record) in enumerate(zip(dialogue.turns, records, strict=True), start=1):
         assert record.outcome is (TurnOutcome.DRIFT if turn.drifts else TurnOutcome.CONSISTENT)
         assert set(conflicts(record)) == {frozenset(drift.against) for drift in turn.drifts}
-        assert record.context is not None
-        assert {premise.id: premise.text for premise in record.context.premises} == {
+        assert record.detail.context is not None
+        assert {premise.id: premise.text for premise in record.detail.context.premises} == {
             id: told.text if id[0] != "T" else told.text[0].upper() + told.text[1:]
             for id, told in dialogue.told(number).items()
         }

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from holdtrue.figures.cells import coverage, divide, percent, times
 from holdtrue.figures.table import MODEL, Column, Table, make_table
+from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kinds.labels.row import NO_LABEL, LabelRow
 from holdtrue.lab.kinds.labels.tables.columns import ACCURACY, CASES, CONSISTENT, COST, LabelCell, number, share
 from holdtrue.lab.kit.by_row import METHOD, line_by_row
-from holdtrue.record import Label, LabelOutcome
+from holdtrue.record import Label
 
 _MEASURES = (
     "Accuracy is over queries, set consistency over cases: the premises and all labels can hold together. Revision "

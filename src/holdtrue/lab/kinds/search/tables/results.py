@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.table import MODEL, Column, Table, make_table
+from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.tables.columns import (
@@ -20,7 +21,6 @@ from holdtrue.lab.kinds.search.tables.columns import (
 )
 from holdtrue.lab.kinds.search.words import in_words
 from holdtrue.lab.kit.by_row import METHOD, line_by_row
-from holdtrue.record import CandidateOutcome
 
 _MEASURES = (
     "Verified: trials that end with a candidate that is right by the suite's own formulas, an assignment or a claim "

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from holdtrue.claim_record import ClaimVerdict
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnRecord
+from holdtrue.record import AnswerStatus, LedgerStatus
 
 _CONFLICT = "conflict"
 _DECIDED = frozenset({AnswerStatus.VIOLATING, AnswerStatus.RESPECTING})
@@ -41,7 +42,7 @@ class DriftScore:
         return DriftScore(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
 
-def measure_dialogues(dialogues: Iterable[Dialogue], records: Mapping[str, Sequence[TurnRecord]]) -> DriftScore:
+def measure_dialogues(dialogues: Iterable[Dialogue], records: Mapping[str, Sequence[ClaimsRecord]]) -> DriftScore:
     """The score of dialogues, each with the records of its turns (by the dialogue's id), as far as there are any."""
     pairs = (
         (turn, record) for each in dialogues for turn, record in zip(each.turns, records.get(each.id, ()), strict=False)
@@ -49,7 +50,7 @@ def measure_dialogues(dialogues: Iterable[Dialogue], records: Mapping[str, Seque
     return sum((measure_turn(turn, record) for turn, record in pairs), DriftScore())
 
 
-def measure_turn(turn: DialogueTurn, record: TurnRecord) -> DriftScore:
+def measure_turn(turn: DialogueTurn, record: ClaimsRecord) -> DriftScore:
     """The score of one turn, whose answer was checked as it stands."""
     verdict = record.final.verdict
     decided = verdict.ledger is LedgerStatus.SAT and verdict.answer in _DECIDED
@@ -73,7 +74,7 @@ def measure_turn(turn: DialogueTurn, record: TurnRecord) -> DriftScore:
     )
 
 
-def conflicts(record: TurnRecord) -> tuple[frozenset[str], ...]:
+def conflicts(record: ClaimsRecord) -> tuple[frozenset[str], ...]:
     """For each alarm the statements that the answer clashes with: for each contradictory claim, and for all claims."""
     check = record.final.check
     if check is None:

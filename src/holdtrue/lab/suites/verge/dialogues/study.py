@@ -8,13 +8,13 @@ from holdtrue.budget import Budget
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.settings import Formal
 from holdtrue.models.chat import ChatModel
-from holdtrue.record import TurnRecord
 
-Watch = Callable[[Dialogue, int, TurnRecord], None]
+Watch = Callable[[Dialogue, int, ClaimsRecord], None]
 
 
 async def play_dialogue(
@@ -26,7 +26,7 @@ async def play_dialogue(
     check: CheckSettings | None = None,
     budget: Budget | None = None,
     watch: Watch | None = None,
-) -> tuple[TurnRecord, ...]:
+) -> tuple[ClaimsRecord, ...]:
     """The records of a dialogue's turns, whose answers are tested as they stand; `watch` is told of each.
 
     `formal`: what the dialogue's own logic stands in for. Nothing, its things, or its words and the context's formulas;
@@ -43,7 +43,7 @@ async def play_dialogue(
         gold=GoldLogic(dialogue.vocabulary, premises, {}) if formal == "gold" else None,
         entities=dialogue.vocabulary.entities if formal == "gold_entities" else None,
     )
-    records: list[TurnRecord] = []
+    records: list[ClaimsRecord] = []
     try:
         for number, turn in enumerate(dialogue.turns, start=1):
             stated = [told.text for told in turn.stated] if given else None

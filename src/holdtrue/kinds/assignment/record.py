@@ -1,0 +1,28 @@
+"""What the record of a turn about an assignment has of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.record import TurnOutcome, TurnRecord
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentDetail:
+    """How the delivered answer was made.
+
+    `projected` marks an answer that was made by the solver, and `nearest` says whether it was proved that no other
+    valid answer is nearer; `set_aside` names commitments that such an answer could not keep.
+    """
+
+    projected: bool = False
+    nearest: bool | None = None
+    set_aside: tuple[str, ...] = ()
+
+    def outcome_of(self, record: TurnRecord[Any]) -> TurnOutcome:
+        """What the last attempt came to."""
+        return record.final.verdict.outcome
+
+
+AssignmentRecord = TurnRecord[AssignmentDetail]

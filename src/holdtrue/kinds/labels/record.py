@@ -1,0 +1,66 @@
+"""What the record of a turn about queries has of its own, and what an answer of labels comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnRecord, VerdictRecord
+
+
+class LabelOutcome(StrEnum):
+    """What an answer of labels came to: exclusive."""
+
+    UNPARSED = "unparsed"
+    REFUSED = "refused"
+    UNDECIDED = "undecided"
+    CONTRADICTS_PREMISES = "contradicts_premises"
+    CONTRADICTS_BELIEFS = "contradicts_beliefs"
+    CONSISTENT = "consistent"
+
+
+def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
+    """What a verdict says of an answer of labels.
+
+    There `ledger` says whether the premises can all hold, and the answer is judged by the premises and what was
+    believed before; `violated` names queries whose labels the premises alone refute, `mus` premises (P1 is the first)
+    and queries that make one conflict, and `blame` the queries among these.
+    """
+    if verdict.answer is AnswerStatus.REFUSED:
+        return LabelOutcome.REFUSED
+    if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
+        return LabelOutcome.UNPARSED
+    if verdict.answer is AnswerStatus.UNDECIDED or verdict.ledger is not LedgerStatus.SAT:
+        return LabelOutcome.UNDECIDED
+    if verdict.answer is AnswerStatus.RESPECTING:
+        return LabelOutcome.CONSISTENT
+    return LabelOutcome.CONTRADICTS_PREMISES if verdict.violated else LabelOutcome.CONTRADICTS_BELIEFS
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsDetail:
+    """The queries and what is believed; all mappings are by the queries' ids.
+
+    `asked` maps the queries of this turn to their statements, `labels` all queries so far to what they are answered
+    with after this turn (UNKNOWN where it was withdrawn), `committed` to what the last belief says of just that
+    statement then, by whichever answer, and `entailed` to what follows from all that is believed. `set_aside` names
+    beliefs that were given up. `tied`: something else of the same standing could have been given up instead; None where
+    that was not found out in time. The record's `ledger` and `events` are about beliefs: their ids are the queries',
+    their types the labels.
+    """
+
+    asked: Mapping[str, str]
+    labels: Mapping[str, str]
+    committed: Mapping[str, str]
+    entailed: Mapping[str, str]
+    set_aside: tuple[str, ...] = ()
+    tied: bool | None = False
+
+    def outcome_of(self, record: TurnRecord[Any]) -> LabelOutcome:
+        """What the labels came to."""
+        return label_outcome(record.final.verdict)
+
+
+LabelsRecord = TurnRecord[LabelsDetail]

@@ -1,0 +1,76 @@
+"""What the record of a search has of its own, and what a candidate and a whole search come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord
+
+
+class CandidateOutcome(StrEnum):
+    """What a candidate came to, or a whole search: exclusive."""
+
+    CERTIFIED_SAT = "certified_sat"
+    CERTIFIED_UNSAT = "certified_unsat"
+    FAILED_CERTIFICATION = "failed_certification"
+    FALSE_UNSAT_CLAIM = "false_unsat_claim"
+    REJECTED_DOMAIN = "rejected_domain"
+    FAILED_SCHEMA = "failed_schema"
+    REFUSED = "refused"
+    VERIFIER_UNKNOWN = "verifier_unknown"
+    BUDGET_EXCEEDED = "budget_exceeded"
+
+    @property
+    def certified(self) -> bool:
+        return self in (CandidateOutcome.CERTIFIED_SAT, CandidateOutcome.CERTIFIED_UNSAT)
+
+
+def candidate_outcome(attempt: AttemptRecord) -> CandidateOutcome:
+    """What the verdict says of a candidate.
+
+    There `ledger` says whether the constraints can all hold, where that was found out; `violated` names those that the
+    assignment breaks and `background` the bounds that it leaves. Of a claim that was proved, `mus` names constraints
+    that cannot all hold, and `background` the bounds within which that is so.
+    """
+    verdict = attempt.verdict
+    if verdict.answer is AnswerStatus.REFUSED:
+        return CandidateOutcome.REFUSED
+    if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
+        return CandidateOutcome.FAILED_SCHEMA
+    if verdict.answer is AnswerStatus.UNDECIDED:
+        return CandidateOutcome.VERIFIER_UNKNOWN
+    if not attempt.answer:
+        proved = verdict.ledger is LedgerStatus.UNSAT
+        return CandidateOutcome.CERTIFIED_UNSAT if proved else CandidateOutcome.FALSE_UNSAT_CLAIM
+    if verdict.background:
+        return CandidateOutcome.REJECTED_DOMAIN
+    respects = verdict.answer is AnswerStatus.RESPECTING
+    return CandidateOutcome.CERTIFIED_SAT if respects else CandidateOutcome.FAILED_CERTIFICATION
+
+
+def search_outcome(record: SearchRecord) -> CandidateOutcome:
+    """What a search came to: a certified candidate, the limit that ended it early, or how its last candidate failed."""
+    last = CandidateOutcome.BUDGET_EXCEEDED if not record.attempts else candidate_outcome(record.final)
+    if record.detail.exhausted is not None and not last.certified:
+        return CandidateOutcome.BUDGET_EXCEEDED
+    return last
+
+
+@dataclass(frozen=True, slots=True)
+class SearchDetail:
+    """How the search ended: `exhausted` says which limit ended it early.
+
+    Every turn is a trial of its own, that knows nothing of the others; the record's `delivered` is the certified
+    candidate, None where there is none.
+    """
+
+    exhausted: str | None = None
+
+    def outcome_of(self, record: TurnRecord[Any]) -> CandidateOutcome:
+        """What the search came to."""
+        return search_outcome(record)
+
+
+SearchRecord = TurnRecord[SearchDetail]
