@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
-from holdtrue.claim_record import CheckRecord
-
 SCHEMA_VERSION = 3
 
 
@@ -220,33 +218,15 @@ class VerdictRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchStep:
-    """Where a candidate stands in a search.
-
-    `round` counts from 1. `mends` is the attempt whose failure the prompt told, None where it told none, and `asked`
-    are the variables that were asked for, () for all: the others kept the values that they had there. `conflict` names
-    constraints that this candidate cannot satisfy, as they were found for feedback, and `revise` their variables.
-    `repeated`: the very same candidate had failed before in this search, and was not checked again.
-    """
-
-    round: int
-    mends: int | None = None
-    asked: tuple[str, ...] = ()
-    conflict: tuple[str, ...] = ()
-    revise: tuple[str, ...] = ()
-    repeated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """One attempt at an answer, from 1. `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the
-    sample given most often), `refine`, `fallback`, `candidate`, or `best` (an earlier attempt that is given after all).
+    """One attempt at an answer, from 1; each kind of answer adds what it has of its own.
 
-    `answer` maps variables (`entity.attribute`) to shown values, or queries to labels; None where nothing could be
-    read. A candidate without values is a claim that there is no solution. `confidence` (0..1) is the model's own in a
-    label, or the share of samples that gave it. `readings` are this attempt's own (protocol `upstream` only). `step`
-    stands where candidates are searched for, `check` where an answer's claims are tested; the answer is then
-    `{"option": letter}` where a question has options.
+    `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the sample given most often), `refine`,
+    `fallback`, `candidate`, or `best` (an earlier attempt that is given after all).
+
+    `answer` maps variables (`entity.attribute`) to shown values, queries to labels, or `option` to the letter that a
+    question's answer gives; None where nothing could be read. A candidate without values is a claim that there is no
+    solution. `readings` are this attempt's own, where each attempt reads the message anew (protocol `upstream`).
     """
 
     attempt: int
@@ -256,9 +236,6 @@ class AttemptRecord:
     verdict: VerdictRecord
     calls: tuple[CallRecord, ...] = ()
     readings: tuple[ReadingRecord, ...] = ()
-    confidence: Mapping[str, float] = field(default_factory=dict)
-    step: SearchStep | None = None
-    check: CheckRecord | None = None
 
 
 DRAWN = frozenset({"sample", "vote"})
@@ -268,16 +245,17 @@ DRAWN = frozenset({"sample", "vote"})
 class TurnDetail(Protocol):
     """What the kind of an answer adds to the record of a turn."""
 
-    def outcome_of(self, record: TurnRecord[Any]) -> StrEnum:
+    def outcome_of(self, record: TurnRecord[Any, Any]) -> StrEnum:
         """What the turn came to, in the words of its kind."""
         ...
 
 
 Detail = TypeVar("Detail", bound=TurnDetail)
+Attempt = TypeVar("Attempt", bound=AttemptRecord)
 
 
 @dataclass(frozen=True, slots=True)
-class TurnRecord(Generic[Detail]):
+class TurnRecord(Generic[Detail, Attempt]):
     """All that happened in one turn, by whichever door it came; `detail` has what only its kind of answer has.
 
     `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained), and `withheld` says
@@ -293,7 +271,7 @@ class TurnRecord(Generic[Detail]):
     model: str
     protocol: str
     extractor: str
-    attempts: tuple[AttemptRecord, ...]
+    attempts: tuple[Attempt, ...]
     delivered: str | None
     readings: tuple[ReadingRecord, ...] = ()
     unread_before: int = 0
@@ -307,7 +285,7 @@ class TurnRecord(Generic[Detail]):
     detail: Detail = field(kw_only=True)
 
     @property
-    def final(self) -> AttemptRecord:
+    def final(self) -> Attempt:
         return self.attempts[-1]
 
     @property

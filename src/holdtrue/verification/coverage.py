@@ -72,7 +72,7 @@ class Coverage:
         }
 
 
-def coverage_of(record: TurnRecord[Any]) -> Coverage:
+def coverage_of(record: TurnRecord[Any, Any]) -> Coverage:
     """Return the coverage of a turn, as it was when its answer was given."""
     readings = (*record.readings, *record.final.readings) if record.attempts else record.readings
     read = {reading.sentence for reading in readings if reading.status == "accepted"}

@@ -9,12 +9,17 @@ import pytest
 from holdtrue.budget import Budget, SearchBudget
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
-from holdtrue.kinds.search.record import CandidateOutcome, SearchRecord, candidate_outcome, search_outcome
+from holdtrue.kinds.search.record import (
+    CandidateOutcome,
+    SearchAttempt,
+    SearchRecord,
+    candidate_outcome,
+    search_outcome,
+)
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
-from holdtrue.record import AttemptRecord
 from tests.kinds.search.searches import IMPOSSIBLE, SOLVABLE, search
 
 FIRST, SECOND = Variable("x", IntSort(2, 4)), Variable("y", IntSort(-3, 0))
@@ -35,7 +40,7 @@ def trials(about: SearchProblem, method: str, number: int, seed: int = 42) -> li
     return asyncio.run(play())
 
 
-def answers(attempts: tuple[AttemptRecord, ...]) -> list[object]:
+def answers(attempts: tuple[SearchAttempt, ...]) -> list[object]:
     return [attempt.answer for attempt in attempts]
 
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.search.rank import best, rank
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, SearchStep, TurnOutcome, VerdictRecord
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord
 
 
 def failure(
@@ -20,7 +21,7 @@ def failure(
     outside: int = 0,
     conflict: int = 0,
     revise: int = 0,
-) -> AttemptRecord:
+) -> SearchAttempt:
     def ids(count: int) -> tuple[str, ...]:
         return tuple(f"c{number}" for number in range(count))
 
@@ -28,7 +29,7 @@ def failure(
         LedgerStatus.UNKNOWN, status, TurnOutcome.DRIFT, violated=ids(violated), background=ids(outside)
     )
     step = SearchStep(1, conflict=ids(conflict), revise=ids(revise))
-    return AttemptRecord(attempt, "candidate", "", answer, verdict, step=step)
+    return SearchAttempt(attempt, "candidate", "", answer, verdict, step=step)
 
 
 RANKED = (

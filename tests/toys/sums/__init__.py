@@ -57,8 +57,9 @@ METHODS = {method.name: method for method in (SumMethod("ask"), SumMethod("seven
 class SumDetail:
     """Nothing but what a sum comes to."""
 
-    def outcome_of(self, record: TurnRecord[Any]) -> AnswerStatus:
-        return record.final.verdict.answer
+    def outcome_of(self, record: TurnRecord[Any, Any]) -> AnswerStatus:
+        status: AnswerStatus = record.final.verdict.answer
+        return status
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class SumScore:
 class SumEntry(PlayedEntry[SumScore]):
     """One sum under one method."""
 
-    record: TurnRecord[SumDetail]
+    record: TurnRecord[SumDetail, AttemptRecord]
     score: SumScore | None
     kind: str = field(default="sums", kw_only=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.record import TurnOutcome, TurnRecord
+from holdtrue.record import AttemptRecord, TurnOutcome, TurnRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,10 @@ class AssignmentDetail:
     nearest: bool | None = None
     set_aside: tuple[str, ...] = ()
 
-    def outcome_of(self, record: TurnRecord[Any]) -> TurnOutcome:
+    def outcome_of(self, record: TurnRecord[Any, Any]) -> TurnOutcome:
         """What the last attempt came to."""
-        return record.final.verdict.outcome
+        outcome: TurnOutcome = record.final.verdict.outcome
+        return outcome
 
 
-AssignmentRecord = TurnRecord[AssignmentDetail]
+AssignmentRecord = TurnRecord[AssignmentDetail, AttemptRecord]

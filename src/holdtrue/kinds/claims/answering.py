@@ -11,11 +11,12 @@ from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.prompts.answers import Answer, QuestionPrompt, read_answer
 from holdtrue.kinds.claims.prompts.signal import ClaimSignal
+from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict import claim_verdict
 from holdtrue.language.readable import readable
 from holdtrue.models.chat import Message, Reply, Request
-from holdtrue.record import AttemptRecord, CallRecord
+from holdtrue.record import CallRecord
 from holdtrue.world.answer import Unparsed
 
 Schema = Mapping[str, Any] | None
@@ -29,7 +30,7 @@ class Answering:
         self.turn = turn
         self.premises = turn.premises
         """With the names that answers brought, as far as they were checked."""
-        self.attempts: list[AttemptRecord] = []
+        self.attempts: list[ClaimAttempt] = []
         self.answers: list[Answer] = []
         """What each attempt says."""
         self.measuring: list[CallRecord] = []
@@ -78,7 +79,7 @@ class Answering:
         """Write an answer down that is not checked yet, with the calls since the last attempt."""
         self.answers.append(answer)
         self.attempts.append(
-            AttemptRecord(
+            ClaimAttempt(
                 attempt=len(self.attempts) + 1,
                 kind=kind,
                 text=text,

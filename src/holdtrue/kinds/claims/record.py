@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.claim_record import ContextRecord
-from holdtrue.record import TurnOutcome, TurnRecord
+from holdtrue.claim_record import CheckRecord, ContextRecord
+from holdtrue.record import AttemptRecord, TurnOutcome, TurnRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAttempt(AttemptRecord):
+    """An answer; `check` is what was found about its claims, None where they were not tested."""
+
+    check: CheckRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +25,10 @@ class ClaimsDetail:
 
     context: ContextRecord | None = None
 
-    def outcome_of(self, record: TurnRecord[Any]) -> TurnOutcome:
+    def outcome_of(self, record: TurnRecord[Any, Any]) -> TurnOutcome:
         """What the last attempt came to."""
-        return record.final.verdict.outcome
+        outcome: TurnOutcome = record.final.verdict.outcome
+        return outcome
 
 
-ClaimsRecord = TurnRecord[ClaimsDetail]
+ClaimsRecord = TurnRecord[ClaimsDetail, ClaimAttempt]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.answers import Answer
 from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import AttemptRecord, CallRecord
+from holdtrue.record import CallRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class ClaimPlayed:
     `premises` are those of the turn, with the names that checked answers brought.
     """
 
-    attempts: tuple[AttemptRecord, ...]
+    attempts: tuple[ClaimAttempt, ...]
     delivered: str
     measuring: tuple[CallRecord, ...] = ()
     premises: Premises | None = None

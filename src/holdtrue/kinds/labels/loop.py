@@ -14,6 +14,7 @@ from holdtrue.kinds.labels.prompts import (
     label_schema,
     label_truncation_retry,
 )
+from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.kinds.labels.replies import LabelReading, read_labels
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import verify_labels
@@ -22,7 +23,7 @@ from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, commit
 from holdtrue.models.chat import Message, call
 from holdtrue.models.sampling import sampled
-from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, Label, LedgerStatus, ReplyKind
+from holdtrue.record import AnswerStatus, CallRecord, Label, LedgerStatus, ReplyKind
 
 
 async def play_labels(method: LabelMethod, turn: LabelTurn) -> LabelPlayed:
@@ -40,7 +41,7 @@ class _Loop:
     def __init__(self, method: LabelMethod, turn: LabelTurn) -> None:
         self.method = method
         self.turn = turn
-        self.attempts: list[AttemptRecord] = []
+        self.attempts: list[LabelAttempt] = []
         self.reading = LabelReading({}, {}, tuple(turn.queries))
 
     async def answer(self) -> None:
@@ -76,7 +77,7 @@ class _Loop:
         )
         answer = {id: label.value for id, label in reading.labels.items()}
         self.attempts.append(
-            AttemptRecord(
+            LabelAttempt(
                 attempt=len(self.attempts) + 1,
                 kind=kind,
                 text=json.dumps(answer) if text is None else text,

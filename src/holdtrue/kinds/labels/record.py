@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord
 
 
 class LabelOutcome(StrEnum):
@@ -40,6 +40,13 @@ def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelAttempt(AttemptRecord):
+    """An attempt; `confidence` (0..1) is the model's own in a label, or the share of samples that gave it, by query."""
+
+    confidence: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class LabelsDetail:
     """The queries and what is believed; all mappings are by the queries' ids.
 
@@ -58,9 +65,9 @@ class LabelsDetail:
     set_aside: tuple[str, ...] = ()
     tied: bool | None = False
 
-    def outcome_of(self, record: TurnRecord[Any]) -> LabelOutcome:
+    def outcome_of(self, record: TurnRecord[Any, Any]) -> LabelOutcome:
         """What the labels came to."""
         return label_outcome(record.final.verdict)
 
 
-LabelsRecord = TurnRecord[LabelsDetail]
+LabelsRecord = TurnRecord[LabelsDetail, LabelAttempt]

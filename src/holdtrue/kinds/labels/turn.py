@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.prompts import Words
+from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.kinds.labels.verdict import NotRead
 from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_revision import Revision
@@ -14,7 +15,7 @@ from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.logic.formula import Formula
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import AttemptRecord, Label
+from holdtrue.record import Label
 from holdtrue.solving.result import Witness
 
 
@@ -55,7 +56,7 @@ class LabelPlayed:
     happened to these; None where the premises themselves cannot all hold.
     """
 
-    attempts: tuple[AttemptRecord, ...]
+    attempts: tuple[LabelAttempt, ...]
     labels: Mapping[str, Label]
     new: tuple[Belief, ...]
     base: BeliefBase

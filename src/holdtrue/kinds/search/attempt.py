@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 
 from holdtrue.kinds.search.reader import Candidate, Infeasible
-from holdtrue.kinds.search.record import candidate_outcome
-from holdtrue.record import AttemptRecord, CallRecord, SearchStep, VerdictRecord
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome
+from holdtrue.record import CallRecord, VerdictRecord
 from holdtrue.world.answer import Assignment
 
 
@@ -18,11 +18,11 @@ def make_attempt(
     step: SearchStep,
     text: str | None = None,
     calls: tuple[CallRecord, ...] = (),
-) -> AttemptRecord:
+) -> SearchAttempt:
     """The record of attempt `number`; `text` is the model's own, by default the candidate as it would be written."""
     answer = given_values(candidate)
     shown = text if text is not None else written(answer or {})
-    return AttemptRecord(number, "candidate", shown, answer, verdict, calls, step=step)
+    return SearchAttempt(number, "candidate", shown, answer, verdict, calls, step=step)
 
 
 def given_values(candidate: Candidate) -> Mapping[str, int] | None:
@@ -32,7 +32,7 @@ def given_values(candidate: Candidate) -> Mapping[str, int] | None:
     return {} if isinstance(candidate, Infeasible) else None
 
 
-def delivered_text(attempt: AttemptRecord) -> str | None:
+def delivered_text(attempt: SearchAttempt) -> str | None:
     """The whole candidate in the shape in which candidates are asked for, None where it is not certified."""
     return written(attempt.answer or {}) if candidate_outcome(attempt).certified else None
 

@@ -8,8 +8,8 @@ from random import Random
 from holdtrue.kinds.search.attempt import delivered_text, make_attempt
 from holdtrue.kinds.search.method import SearchAnswerer
 from holdtrue.kinds.search.reader import Candidate, Infeasible
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
-from holdtrue.record import AttemptRecord, SearchStep
 from holdtrue.solving.result import Satisfiable
 from holdtrue.world.answer import Assignment
 
@@ -21,7 +21,7 @@ def play_control(answerer: SearchAnswerer, turn: SearchTurn) -> SearchPlayed:
     calls, each value within its bounds, from the trial's seed. `solver_only` says what the solver finds, and where that
     ended without a verdict claims what nobody can certify.
     """
-    attempts: list[AttemptRecord] = []
+    attempts: list[SearchAttempt] = []
     for candidate in _candidates(answerer, turn):
         step = SearchStep(round=len(attempts) // turn.limits.k + 1)
         attempts.append(make_attempt(len(attempts) + 1, candidate, turn.certifier.certify(candidate), step))

@@ -10,12 +10,13 @@ from holdtrue.kinds.search.controls import play_control
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.prompts import SearchPrompt
 from holdtrue.kinds.search.reader import Candidate, read_candidate
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep
 from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
 from holdtrue.language.readable import readable
 from holdtrue.models.chat import Reply, Request, call
 from holdtrue.models.sampling import sampled
-from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, SearchStep
+from holdtrue.record import AnswerStatus, CallRecord
 from holdtrue.world.answer import Assignment, Unparsed
 
 
@@ -34,7 +35,7 @@ class _Search:
         self.turn = turn
         self.limits = _allowed(method, turn.limits)
         self.allowance = self.limits.open()
-        self.attempts: list[AttemptRecord] = []
+        self.attempts: list[SearchAttempt] = []
 
     async def run(self) -> None:
         """Round after round, to the first certified candidate or the end of what may be spent."""
@@ -103,7 +104,7 @@ class _Search:
         merged = {**plea.kept, **candidate.values}
         return Assignment({name: merged[name] for name in names if name in merged})
 
-    def _failed_before(self, candidate: Candidate) -> AttemptRecord | None:
+    def _failed_before(self, candidate: Candidate) -> SearchAttempt | None:
         """The attempt that gave the very same candidate, if its verdict stands for both."""
         values = given_values(candidate)
         if values is None:

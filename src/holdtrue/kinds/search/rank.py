@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from holdtrue.record import AnswerStatus, AttemptRecord, SearchStep
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep
+from holdtrue.record import AnswerStatus
 
 Key = tuple[int, ...]
 _UNKNOWN = 10**6  # a conflict that was not found in time is no small one
 
 
-def best(failures: Sequence[AttemptRecord], n: int) -> tuple[AttemptRecord, ...]:
+def best(failures: Sequence[SearchAttempt], n: int) -> tuple[SearchAttempt, ...]:
     """The best `n` of the failures, the best one first; of the same candidate given several times the first one.
 
     Better is an assignment than a claim, and a claim than what could not be read; then fewer values out of bounds,
@@ -23,7 +24,7 @@ def best(failures: Sequence[AttemptRecord], n: int) -> tuple[AttemptRecord, ...]
     return tuple(ranked[:n])
 
 
-def rank(failure: AttemptRecord, given: int = 1) -> Key:
+def rank(failure: SearchAttempt, given: int = 1) -> Key:
     """Where a failure stands among others, the least is the best; `given` says how often it was."""
     verdict = failure.verdict
     step = failure.step or SearchStep(1)
@@ -37,13 +38,13 @@ def rank(failure: AttemptRecord, given: int = 1) -> Key:
     )
 
 
-def _kind(failure: AttemptRecord) -> int:
+def _kind(failure: SearchAttempt) -> int:
     if failure.verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.REFUSED, AnswerStatus.INCOMPLETE):
         return 2
     return 0 if failure.answer else 1
 
 
-def _identity(failure: AttemptRecord) -> object:
+def _identity(failure: SearchAttempt) -> object:
     """Equal for the same candidate; what could not be read is like nothing else."""
     if _kind(failure) == 2:
         return failure.attempt

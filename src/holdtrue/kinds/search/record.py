@@ -27,7 +27,7 @@ class CandidateOutcome(StrEnum):
         return self in (CandidateOutcome.CERTIFIED_SAT, CandidateOutcome.CERTIFIED_UNSAT)
 
 
-def candidate_outcome(attempt: AttemptRecord) -> CandidateOutcome:
+def candidate_outcome(attempt: SearchAttempt) -> CandidateOutcome:
     """What the verdict says of a candidate.
 
     There `ledger` says whether the constraints can all hold, where that was found out; `violated` names those that the
@@ -59,6 +59,31 @@ def search_outcome(record: SearchRecord) -> CandidateOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchStep:
+    """Where a candidate stands in a search.
+
+    `round` counts from 1. `mends` is the attempt whose failure the prompt told, None where it told none, and `asked`
+    are the variables that were asked for, () for all: the others kept the values that they had there. `conflict` names
+    constraints that this candidate cannot satisfy, as they were found for feedback, and `revise` their variables.
+    `repeated`: the very same candidate had failed before in this search, and was not checked again.
+    """
+
+    round: int
+    mends: int | None = None
+    asked: tuple[str, ...] = ()
+    conflict: tuple[str, ...] = ()
+    revise: tuple[str, ...] = ()
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAttempt(AttemptRecord):
+    """A candidate, and where it stands in the search."""
+
+    step: SearchStep | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchDetail:
     """How the search ended: `exhausted` says which limit ended it early.
 
@@ -68,9 +93,9 @@ class SearchDetail:
 
     exhausted: str | None = None
 
-    def outcome_of(self, record: TurnRecord[Any]) -> CandidateOutcome:
+    def outcome_of(self, record: TurnRecord[Any, Any]) -> CandidateOutcome:
         """What the search came to."""
         return search_outcome(record)
 
 
-SearchRecord = TurnRecord[SearchDetail]
+SearchRecord = TurnRecord[SearchDetail, SearchAttempt]

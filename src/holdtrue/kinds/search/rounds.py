@@ -9,9 +9,9 @@ from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict
 from holdtrue.kinds.search.method import SearchMethod
 from holdtrue.kinds.search.prompts import SearchSignal
 from holdtrue.kinds.search.rank import best
-from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome
+from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, SearchStep, candidate_outcome
 from holdtrue.kinds.search.turn import SearchTurn
-from holdtrue.record import AnswerStatus, AttemptRecord, SearchStep
+from holdtrue.record import AnswerStatus
 from holdtrue.solving.result import Satisfiable
 
 # So many refuted assignments are listed at most, and no more than have so many values in all: a prompt has to fit.
@@ -32,7 +32,7 @@ class Plea:
     kept: Mapping[str, int] = field(default_factory=dict)
 
 
-def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[AttemptRecord]) -> tuple[Plea, ...]:
+def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]) -> tuple[Plea, ...]:
     """The pleas of the next round, one for each of its calls, after all `attempts` so far have failed."""
     k = turn.limits.k
     last = attempts[-k:]
@@ -51,15 +51,15 @@ def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[Attemp
 
 
 def with_conflicts(
-    method: SearchMethod, turn: SearchTurn, attempts: Sequence[AttemptRecord]
-) -> tuple[AttemptRecord, ...]:
+    method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]
+) -> tuple[SearchAttempt, ...]:
     """The attempts with the conflicts that the method's feedback speaks of, or ranks by."""
     if method.feedback == "core":
         return (*attempts[:-1], _with_conflict(method, turn, attempts[-1]))
     return tuple(_with_conflict(method, turn, attempt) for attempt in attempts)
 
 
-def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: AttemptRecord) -> AttemptRecord:
+def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: SearchAttempt) -> SearchAttempt:
     step = attempt.step
     # What was given before has its conflict there. Only whole assignments that fail have one.
     if step is None or step.repeated or not attempt.answer or attempt.verdict.answer is not AnswerStatus.VIOLATING:
@@ -75,7 +75,7 @@ def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: AttemptRecor
     return replace(attempt, step=replace(step, conflict=found.ids, revise=found.revise))
 
 
-def _plea(method: SearchMethod, turn: SearchTurn, failure: AttemptRecord, attempts: Sequence[AttemptRecord]) -> Plea:
+def _plea(method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, attempts: Sequence[SearchAttempt]) -> Plea:
     """Ask after this failure; an undecided claim cannot be told of, as nobody knows whether it is wrong."""
     signal, step = _signal(method, failure), failure.step or SearchStep(1)
     if signal is None:
@@ -96,7 +96,7 @@ def _plea(method: SearchMethod, turn: SearchTurn, failure: AttemptRecord, attemp
 
 
 def _conflict_plea(
-    method: SearchMethod, turn: SearchTurn, failure: AttemptRecord, signal: SearchSignal, step: SearchStep
+    method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, signal: SearchSignal, step: SearchStep
 ) -> Plea:
     """Tell all that an assignment breaks, and ask for those of its values that cannot stay, or for all."""
     told = replace(signal, violated=failure.verdict.violated, conflict=step.conflict, revise=step.revise)
@@ -120,7 +120,7 @@ def _witness(method: SearchMethod, turn: SearchTurn, signal: SearchSignal) -> Ma
     return found.witness if isinstance(found, Satisfiable) else None
 
 
-def _signal(method: SearchMethod, failure: AttemptRecord) -> SearchSignal | None:
+def _signal(method: SearchMethod, failure: SearchAttempt) -> SearchSignal | None:
     """How a candidate failed; the details only for methods that are told more than that."""
     verdict, details = failure.verdict, method.feedback != "generic"
     given = _values(failure) or None
@@ -138,7 +138,7 @@ def _signal(method: SearchMethod, failure: AttemptRecord) -> SearchSignal | None
             return None
 
 
-def _refuted(turn: SearchTurn, attempts: Sequence[AttemptRecord], told: AttemptRecord) -> tuple[Mapping[str, int], ...]:
+def _refuted(turn: SearchTurn, attempts: Sequence[SearchAttempt], told: SearchAttempt) -> tuple[Mapping[str, int], ...]:
     """The assignments that failed, each once, the latest first; without the one that the prompt is about."""
     found: list[Mapping[str, int]] = []
     for attempt in reversed(attempts):
@@ -149,5 +149,5 @@ def _refuted(turn: SearchTurn, attempts: Sequence[AttemptRecord], told: AttemptR
     return tuple(found[: min(MOST_REFUTED, MOST_REFUTED_VALUES // len(turn.variables))])
 
 
-def _values(attempt: AttemptRecord) -> dict[str, int]:
+def _values(attempt: SearchAttempt) -> dict[str, int]:
     return {name: value for name, value in (attempt.answer or {}).items() if isinstance(value, int)}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from holdtrue.budget import SearchBudget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.prompts import Bounds
+from holdtrue.kinds.search.record import SearchAttempt
 from holdtrue.logic.formula import Variable
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import AttemptRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,6 @@ class SearchPlayed:
     of tokens or seconds that ended it early, where one did.
     """
 
-    attempts: tuple[AttemptRecord, ...]
+    attempts: tuple[SearchAttempt, ...]
     delivered: str | None
     exhausted: str | None = None

@@ -24,7 +24,7 @@ class PlayedEntry(Generic[Score]):
     method: str
     turn: int
     turns: int
-    record: TurnRecord[Any]
+    record: TurnRecord[Any, Any]
     score: Score | None
     told: tuple[str, ...] = ()
     kind: str = field(kw_only=True)

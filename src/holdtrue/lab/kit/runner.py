@@ -195,6 +195,6 @@ class _Runner:
         self.progress(self.standing)
 
 
-def _conversation(record: TurnRecord[Any]) -> tuple[str | None, ...]:
+def _conversation(record: TurnRecord[Any, Any]) -> tuple[str | None, ...]:
     """What the later turns of a conversation depend on: the calls that were made, and what was delivered."""
     return (record.delivered, *(call.key for attempt in record.attempts for call in attempt.calls))

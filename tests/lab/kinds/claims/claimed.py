@@ -18,22 +18,13 @@ from holdtrue.claim_record import (
     SoftVerdict,
 )
 from holdtrue.figures.statistics import Rate
-from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
+from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.score import Weights, claim_score
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.record import (
-    AnswerStatus,
-    AttemptRecord,
-    CallRecord,
-    LedgerStatus,
-    TurnRecord,
-    Usage,
-    VerdictRecord,
-    turn_outcome,
-)
+from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, TurnRecord, Usage, VerdictRecord, turn_outcome
 
 OPTIONS = {"A": "True", "B": "False", "C": "Uncertain"}
 ENTAILED, POSSIBLE, WRONG = ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, ClaimVerdict.CONTRADICTORY
@@ -102,10 +93,10 @@ def answer(
     checked: CheckRecord | None = None,
     kind: str = "",
     calls: Sequence[CallRecord] = (call(),),
-) -> AttemptRecord:
+) -> ClaimAttempt:
     """An attempt; its number and, where none is given, its kind follow from its place in `entry`."""
     given = None if option is None else {"option": option}
-    return AttemptRecord(0, kind, "text", given, RULING, tuple(calls), check=checked)
+    return ClaimAttempt(0, kind, "text", given, RULING, tuple(calls), check=checked)
 
 
 def context(*premises: PremiseRecord, status: str = "consistent", alerts: Sequence[AlertRecord] = ()) -> ContextRecord:
@@ -114,7 +105,7 @@ def context(*premises: PremiseRecord, status: str = "consistent", alerts: Sequen
 
 def entry(
     problem: str,
-    *attempts: AttemptRecord,
+    *attempts: ClaimAttempt,
     gold: str | None = "A",
     method: str = "verge",
     model: str = "sim/test",

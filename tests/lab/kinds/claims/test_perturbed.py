@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
+from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.perturbed import Perturbed, perturbed
-from holdtrue.record import AttemptRecord
 from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, SUPPORTED, WRONG, answer, check, counted, entry
 
 
-def changed(base: str, way: str, attempt: AttemptRecord, gold: str = "B", method: str = "verge") -> ClaimEntry:
+def changed(base: str, way: str, attempt: ClaimAttempt, gold: str = "B", method: str = "verge") -> ClaimEntry:
     return entry(f"{base}~{way}", attempt, gold=gold, method=method, perturbs=base, perturbation=way)
 
 

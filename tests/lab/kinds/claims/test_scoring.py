@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.claim_record import CheckRecord, JointRecord
-from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
+from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue.lab.kinds.claims.scoring import score_claims
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
 from tests.lab.kinds.claims.items import TRUE, TRUTH
 
 VERDICT = VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
@@ -15,7 +15,7 @@ VERDICT = VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.C
 
 def played(*options: object, delivered: str | None = "text", check: CheckRecord | None = None) -> ClaimsRecord:
     attempts = tuple(
-        AttemptRecord(
+        ClaimAttempt(
             number,
             "answer",
             "text",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, SoftVerdict
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.score import Weights
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.lab.kinds.claims.facts import facts_of
@@ -16,7 +17,6 @@ from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.row import Reweighed
 from holdtrue.lab.kinds.claims.weights import SUPPORTED as WEIGHTS
 from holdtrue.lab.kinds.claims.weights import replay
-from holdtrue.record import AttemptRecord
 from tests.lab.kinds.claims.claimed import (
     ENTAILED,
     POSSIBLE,
@@ -121,9 +121,9 @@ TRIES = st.lists(
 Try = tuple[str, list["ClaimVerdict | SoftVerdict"], str]
 
 
-def played(method: ClaimMethod, tries: list[Try], weights: Weights) -> list[AttemptRecord]:
+def played(method: ClaimMethod, tries: list[Try], weights: Weights) -> list[ClaimAttempt]:
     """The published loop, written down once more: what a run would have recorded."""
-    attempts: list[AttemptRecord] = []
+    attempts: list[ClaimAttempt] = []
     checks: list[CheckRecord] = []
     for option, verdicts, together in tries:
         found = check(*verdicts, together=joint(together), accept=method.check.accept, weights=weights)

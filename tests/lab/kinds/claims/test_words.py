@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.claim_record import AlertRecord, ClaimRecord, ClaimVerdict, JointRecord, PremiseRecord
+from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.conversation import show_question
 from holdtrue.lab.kinds.claims.words import (
     Sayings,
@@ -22,7 +23,7 @@ from holdtrue.lab.kinds.claims.words import (
     list_context,
 )
 from holdtrue.lab.kit.transcript import Transcript
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
 from tests.lab.kinds.claims.claimed import check
 from tests.lab.kinds.claims.runs import (
     CLASHING,
@@ -254,6 +255,6 @@ def test_an_attempt_that_is_no_answer_says_why() -> None:
     says = {AnswerStatus.REFUSED: "There is no answer: ", AnswerStatus.UNPARSED: "No answer could be read: "}
     for status, said in says.items():
         verdict = VerdictRecord(LedgerStatus.SAT, status, turn_outcome(LedgerStatus.SAT, status), reason="why")
-        assert describe_no_answer(AttemptRecord(1, "answer", "", None, verdict)) == [f"{said}why."]
+        assert describe_no_answer(ClaimAttempt(1, "answer", "", None, verdict)) == [f"{said}why."]
     undecided = VerdictRecord(LedgerStatus.SAT, AnswerStatus.UNDECIDED, TurnOutcome.UNDECIDED)
-    assert describe_no_answer(AttemptRecord(1, "answer", "", None, undecided)) == []
+    assert describe_no_answer(ClaimAttempt(1, "answer", "", None, undecided)) == []

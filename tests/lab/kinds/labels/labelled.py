@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
+from holdtrue.kinds.labels.record import LabelAttempt, LabelsDetail, LabelsRecord
 from holdtrue.lab.kinds.labels.entry import LabelEntry, LabelScore, SetScore
 from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import (
     AnswerStatus,
-    AttemptRecord,
     CallRecord,
     EventRecord,
     Label,
@@ -113,7 +112,7 @@ def record(
         protocol=protocol,
         extractor=extractor,
         attempts=tuple(
-            AttemptRecord(n, kind, "text", answer, verdict, calls if n == 1 else ())
+            LabelAttempt(n, kind, "text", answer, verdict, calls if n == 1 else ())
             for n, (kind, answer) in enumerate(zip(kinds, given, strict=True), start=1)
         ),
         delivered="text",

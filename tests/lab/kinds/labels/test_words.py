@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.lab.kinds.labels.words import Told, describe_labels
 from holdtrue.lab.kit.transcript import Transcript
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, ReadingRecord, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, LedgerStatus, ReadingRecord, VerdictRecord, turn_outcome
 from tests.lab.kinds.labels.labelled import BLANK, FINE, E
 from tests.lab.kinds.labels.runs import CLASH, dialogue, queries
 
@@ -55,12 +56,12 @@ def verdict(ledger: LedgerStatus, answer: AnswerStatus, **more: object) -> Verdi
     ],
 )
 def test_verdicts_in_sentences(found: VerdictRecord, lines: list[str]) -> None:
-    assert describe_labels(AttemptRecord(1, "answer", "text", {"q1": E}, found), told()) == lines
+    assert describe_labels(LabelAttempt(1, "answer", "text", {"q1": E}, found), told()) == lines
 
 
 def test_an_earlier_belief_is_named_with_its_turn() -> None:
     found = told()
-    [line] = describe_labels(AttemptRecord(1, "answer", "", {"q2": E}, CLASH), found)
+    [line] = describe_labels(LabelAttempt(1, "answer", "", {"q2": E}, CLASH), found)
     assert line == (
         "These cannot all be right: premises P2, P5; q1 “statement q1” as CONTRADICTED (turn 1); "
         "q2 “statement q2” as ENTAILED."

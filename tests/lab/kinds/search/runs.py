@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from holdtrue.kinds.search.record import SearchDetail, candidate_outcome
+from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep, candidate_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.journal import Journal
-from holdtrue.record import (
-    AnswerStatus,
-    AttemptRecord,
-    CallRecord,
-    LedgerStatus,
-    SearchStep,
-    TurnRecord,
-    Usage,
-    VerdictRecord,
-    turn_outcome,
-)
+from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, TurnRecord, Usage, VerdictRecord, turn_outcome
 from tests.lab.kit.entries import settings
 
 TOLD = (
@@ -69,15 +59,15 @@ def candidate(
     values: Mapping[str, int] | None,
     step: SearchStep | None = None,
     calls: int = 1,
-) -> AttemptRecord:
+) -> SearchAttempt:
     call = CallRecord(f"key{number}", "candidate", Usage(1, 100, 20, 0.5))
     text = "what?" if values is None else str(dict(values))
-    return AttemptRecord(number, "candidate", text, values, found, (call,) * calls, step=step or SearchStep(number))
+    return SearchAttempt(number, "candidate", text, values, found, (call,) * calls, step=step or SearchStep(number))
 
 
 def trial(
     problem: str,
-    *attempts: AttemptRecord,
+    *attempts: SearchAttempt,
     method: str = "cd_vgs",
     gold: str = "sat",
     turn: int = 1,

@@ -6,24 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from holdtrue.figures.statistics import Rate
 from holdtrue.kinds.search.method import SEARCH_PRESETS
-from holdtrue.kinds.search.record import SearchDetail
+from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.plays import SearchPlay, SearchPlays, SearchTrial
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.record import (
-    AnswerStatus,
-    AttemptRecord,
-    CallRecord,
-    LedgerStatus,
-    SearchStep,
-    TurnRecord,
-    Usage,
-    VerdictRecord,
-    turn_outcome,
-)
+from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, TurnRecord, Usage, VerdictRecord, turn_outcome
 
 ROUND_1 = SearchStep(1)
 CALL = Usage(1, 100, 10, 0.5)
@@ -82,7 +72,7 @@ def entry(
 ) -> SearchEntry:
     """A trial with these candidates, a call for each; correct where the last one is certified, or as said."""
     attempts = tuple(
-        AttemptRecord(n, "candidate", "text", answer, ruling, (CallRecord("key", "candidate", usage),), step=step)
+        SearchAttempt(n, "candidate", "text", answer, ruling, (CallRecord("key", "candidate", usage),), step=step)
         for n, (answer, ruling, step) in enumerate(candidates, start=1)
     )
     certified = bool(attempts) and attempts[-1].verdict in (RIGHT, PROVED)

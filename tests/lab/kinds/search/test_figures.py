@@ -9,8 +9,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.figures.statistics import Estimate
-from holdtrue.kinds.search.record import CandidateOutcome
-from holdtrue.record import SearchStep, Usage
+from holdtrue.kinds.search.record import CandidateOutcome, SearchStep
+from holdtrue.record import Usage
 from tests.lab.kinds.search.searched import OUTSIDE, ROUND_1, UNDECIDED, bad, claim, counted, entry, good, mute, only
 
 

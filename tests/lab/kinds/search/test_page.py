@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from holdtrue.kinds.search.record import SearchStep
 from holdtrue.lab.kinds.search.drawn import draw_convergence, draw_frontier
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.report import SearchReport
@@ -17,7 +18,6 @@ from holdtrue.lab.kinds.search.shifts import draw_shifts
 from holdtrue.lab.kinds.search.shown import show_searches
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables, open_report
-from holdtrue.record import SearchStep
 from tests.lab.kinds.search.runs import TOLD, controls, failed, repaired, searches, write
 from tests.lab.kit.test_page import Page
 

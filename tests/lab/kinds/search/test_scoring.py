@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from holdtrue.kinds.search.record import SearchDetail, SearchRecord
+from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchRecord
 from holdtrue.lab.kinds.search.scoring import is_right, score_search
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, X, variant
 
 Values = Mapping[str, Any]
@@ -19,9 +19,9 @@ SOLUTION = next(values for values in EVERY if values["x4"] == 1 and all(formula.
 WRONG = {**SOLUTION, "x1": 5 - SOLUTION["x1"]}
 
 
-def attempt(number: int, answer: Values | None, *, right: bool, ledger: LedgerStatus) -> AttemptRecord:
+def attempt(number: int, answer: Values | None, *, right: bool, ledger: LedgerStatus) -> SearchAttempt:
     status = AnswerStatus.RESPECTING if right else AnswerStatus.VIOLATING
-    return AttemptRecord(
+    return SearchAttempt(
         number, "candidate", "text", answer, VerdictRecord(ledger, status, turn_outcome(ledger, status))
     )
 

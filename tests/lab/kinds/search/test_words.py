@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from holdtrue.kinds.search.record import candidate_outcome
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome
 from holdtrue.lab.kinds.search.conversation import show_trial
 from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.lab.kit.transcript import Transcript
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, SearchStep, TurnOutcome, VerdictRecord
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord
 from tests.lab.kinds.search.runs import (
     BROKEN,
     CLAIM,
@@ -126,7 +126,7 @@ def test_trials_are_told_in_plain_lines() -> None:
 
 def test_a_refused_candidate_is_told_with_its_reason() -> None:
     verdict = VerdictRecord(LedgerStatus.UNKNOWN, AnswerStatus.REFUSED, TurnOutcome.REFUSED, reason="the model refused")
-    attempt = AttemptRecord(1, "candidate", "No.", None, verdict, step=SearchStep(1))
+    attempt = SearchAttempt(1, "candidate", "No.", None, verdict, step=SearchStep(1))
     assert list_values(attempt) == "refused"
     assert describe_candidate(attempt, Lines(())) == ["There is no candidate: the model refused."]
     assert in_words(candidate_outcome(attempt)) == "refused"

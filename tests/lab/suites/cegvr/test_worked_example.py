@@ -7,10 +7,9 @@ import json
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.conflict import Conflict, ask_for, minimised_conflict, upstream_core
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
-from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome
+from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.record import AttemptRecord
 from holdtrue.solving.certificate import Certificate
 from holdtrue.world.answer import Assignment
 from tests.solving.brute import AMPLE, possible
@@ -35,7 +34,7 @@ def certifier() -> Certifier:
 def outcome(text: str) -> CandidateOutcome:
     candidate = read_candidate(NAMES, text)
     values = candidate.values if isinstance(candidate, Assignment) else {}
-    return candidate_outcome(AttemptRecord(1, "candidate", text, values, certifier().certify(candidate)))
+    return candidate_outcome(SearchAttempt(1, "candidate", text, values, certifier().certify(candidate)))
 
 
 def written(values: dict[str, int]) -> str:

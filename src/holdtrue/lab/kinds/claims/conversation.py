@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, PremiseRecord, SoftVerdict
+from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.words import (
     Sayings,
@@ -21,7 +22,7 @@ from holdtrue.lab.kinds.claims.words import (
     in_words,
 )
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import AttemptRecord, TurnOutcome, total
+from holdtrue.record import TurnOutcome, total
 
 _GOOD = frozenset({ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED})
 _BAD = frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED})
@@ -142,7 +143,7 @@ def _premise(premise: PremiseRecord, clash: Collection[str]) -> ShownPremise:
     )
 
 
-def _answer(attempt: AttemptRecord, context: ContextRecord | None) -> ShownAnswer:
+def _answer(attempt: ClaimAttempt, context: ContextRecord | None) -> ShownAnswer:
     check, option = attempt.check, (attempt.answer or {}).get("option")
     sayings = Sayings(context, check)
     return ShownAnswer(

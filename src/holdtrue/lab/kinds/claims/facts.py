@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from zlib import crc32
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
-from holdtrue.kinds.claims.record import ClaimsRecord
+from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsRecord
 from holdtrue.lab.kinds.claims.counts import (
     Pair,
     agreement_rates,
@@ -23,7 +23,7 @@ from holdtrue.lab.kinds.claims.counts import (
 )
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kit.plays import Asked
-from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, total
+from holdtrue.record import AnswerStatus, CallRecord, total
 
 OWN, EXTRACTION, MEASURING = "own", "extraction", "measuring"
 
@@ -150,12 +150,12 @@ def _implied(letter: str | None, gold: str) -> Mapping[str, Pair]:
     return {"found": (found, 1), "right": (int(letter == gold), found)}
 
 
-def _rounds(attempts: tuple[AttemptRecord, ...]) -> list[AttemptRecord]:
+def _rounds(attempts: tuple[ClaimAttempt, ...]) -> list[ClaimAttempt]:
     """The answers of all rounds; the last attempt alone where the method knows no rounds."""
     return [attempt for attempt in attempts if attempt.kind in _ROUNDS] or list(attempts[-1:])
 
 
-def _answered(attempt: AttemptRecord, gold: str | None) -> Answered:
+def _answered(attempt: ClaimAttempt, gold: str | None) -> Answered:
     right = None if gold is None else (attempt.answer or {}).get("option") == gold
     return Answered(right, None if attempt.check is None else _checked(attempt.check))
 

@@ -12,9 +12,10 @@ from typing import Any
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, FormalizationRecord
 from holdtrue.figures.parquet import stream_rows
+from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kit.journal import each_of
-from holdtrue.record import AttemptRecord, Usage, total
+from holdtrue.record import Usage, total
 
 COLUMNS: dict[str, type] = {
     "run": str,
@@ -140,7 +141,7 @@ def _item(folder: Path, entry: ClaimEntry) -> tuple[Any, ...]:
     )
 
 
-def _attempt(attempt: AttemptRecord, *, last: bool, first: bool) -> tuple[Any, ...]:
+def _attempt(attempt: ClaimAttempt, *, last: bool, first: bool) -> tuple[Any, ...]:
     option = (attempt.answer or {}).get("option")
     return (
         attempt.attempt,

@@ -14,7 +14,8 @@ from holdtrue.claim_record import (
     JointVerdict,
     PremiseRecord,
 )
-from holdtrue.record import AnswerStatus, AttemptRecord
+from holdtrue.kinds.claims.record import ClaimAttempt
+from holdtrue.record import AnswerStatus
 
 _SOURCES: Mapping[str, str] = {"user": "the user", "claim": "said before", "bridge": "assumed"}
 _REFUSED: Mapping[str, str] = {
@@ -45,7 +46,7 @@ class Sayings:
         return "; ".join(map(self.quote, ids))
 
 
-def describe_no_answer(attempt: AttemptRecord) -> list[str]:
+def describe_no_answer(attempt: ClaimAttempt) -> list[str]:
     """Why an attempt is no answer, where it is none; claims were then looked for in vain, or not at all."""
     verdict = attempt.verdict
     match verdict.answer:

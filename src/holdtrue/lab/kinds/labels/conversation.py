@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
+from holdtrue.kinds.labels.record import LabelAttempt, LabelOutcome, LabelsRecord, label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.words import Told, describe_labels, names, why
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import AttemptRecord, EventRecord
+from holdtrue.record import EventRecord
 
 NO_LABEL = "no label"
 
@@ -147,7 +147,7 @@ def _gold(entry: LabelEntry) -> Mapping[str, str]:
     return {} if entry.score is None else entry.score.gold
 
 
-def _attempt(attempt: AttemptRecord, told: Told) -> ShownLabels:
+def _attempt(attempt: LabelAttempt, told: Told) -> ShownLabels:
     verdict = attempt.verdict
     return ShownLabels(
         number=attempt.attempt,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from holdtrue.kinds.labels.record import LabelsRecord
-from holdtrue.record import AnswerStatus, AttemptRecord, EventRecord, Label, LedgerStatus
+from holdtrue.kinds.labels.record import LabelAttempt, LabelsRecord
+from holdtrue.record import AnswerStatus, EventRecord, Label, LedgerStatus
 from holdtrue.verification.coverage import Coverage, coverage_of, describe_gaps
 
 _PREMISE = re.compile(r"P\d+")
@@ -54,7 +54,7 @@ def names(ids: Iterable[str], told: Told, answer: Mapping[str, str | int] | None
     return "; ".join(parts + [told.quote(id, answer) for id in ids if not _is_premise(id, told)])
 
 
-def describe_labels(attempt: AttemptRecord, told: Told) -> list[str]:
+def describe_labels(attempt: LabelAttempt, told: Told) -> list[str]:
     """The verdict on an attempt, most important first."""
     verdict, answer = attempt.verdict, attempt.answer
     lines: list[str] = []

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
+from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, kept
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import AttemptRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def show_trial(entry: SearchEntry) -> ShownTrial:
     )
 
 
-def _candidate(attempt: AttemptRecord, by_number: Mapping[int, AttemptRecord], told: Lines) -> ShownCandidate:
+def _candidate(attempt: SearchAttempt, by_number: Mapping[int, SearchAttempt], told: Lines) -> ShownCandidate:
     step = attempt.step
     revise = () if step is None else step.revise
     source = by_number.get(step.mends) if step is not None and step.mends is not None else None
@@ -102,7 +101,7 @@ def _candidate(attempt: AttemptRecord, by_number: Mapping[int, AttemptRecord], t
     )
 
 
-def _values(attempt: AttemptRecord, source: AttemptRecord | None, revise: Sequence[str]) -> tuple[ShownValue, ...]:
+def _values(attempt: SearchAttempt, source: SearchAttempt | None, revise: Sequence[str]) -> tuple[ShownValue, ...]:
     before = (source.answer if source is not None else None) or {}
     return tuple(
         ShownValue(name, str(value), str(before[name]) if before.get(name, value) != value else None, name in revise)

@@ -7,11 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from zlib import crc32
 
-from holdtrue.kinds.search.record import CandidateOutcome, SearchRecord, candidate_outcome, search_outcome
+from holdtrue.kinds.search.record import (
+    CandidateOutcome,
+    SearchAttempt,
+    SearchRecord,
+    candidate_outcome,
+    search_outcome,
+)
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.plays import SearchPlay, SearchTrial
 from holdtrue.lab.kit.plays import Asked
-from holdtrue.record import AttemptRecord
 
 UNSAT = "unsat"
 
@@ -120,7 +125,7 @@ def trial_of(record: SearchRecord, score: SearchScore) -> Trial:
     )
 
 
-def _told(attempt: AttemptRecord) -> bool:
+def _told(attempt: SearchAttempt) -> bool:
     return attempt.step is not None and attempt.step.mends is not None
 
 
@@ -133,7 +138,7 @@ def _solved_in(record: SearchRecord, score: SearchScore) -> int | None:
     return None
 
 
-def _kept(attempt: AttemptRecord) -> tuple[int, int] | None:
+def _kept(attempt: SearchAttempt) -> tuple[int, int] | None:
     if attempt.step is None or not attempt.step.revise or not attempt.answer:
         return None
     variables = len(attempt.answer)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.figures.parquet import stream_rows
-from holdtrue.kinds.search.record import candidate_outcome, search_outcome
+from holdtrue.kinds.search.record import SearchAttempt, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.journal import each_of
-from holdtrue.record import AttemptRecord, total
+from holdtrue.record import total
 
 COLUMNS: dict[str, type] = {
     "run": str,
@@ -89,7 +89,7 @@ def flat(folder: Path, entry: SearchEntry) -> Iterator[tuple[Any, ...]]:
         yield (*trial, *_candidate(attempt, attempt is record.attempts[-1]))
 
 
-def _candidate(attempt: AttemptRecord, last: bool) -> tuple[Any, ...]:
+def _candidate(attempt: SearchAttempt, last: bool) -> tuple[Any, ...]:
     step, own = attempt.step, total(call.usage for call in attempt.calls)
     return (
         attempt.attempt,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome
-from holdtrue.record import AnswerStatus, AttemptRecord
+from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome
+from holdtrue.record import AnswerStatus
 
 _MOST = 12  # values that a line of plain text shows
 
@@ -31,7 +31,7 @@ class Lines:
         return "; ".join(map(self.quote, ids))
 
 
-def describe_candidate(attempt: AttemptRecord, told: Lines) -> list[str]:
+def describe_candidate(attempt: SearchAttempt, told: Lines) -> list[str]:
     """The verdict on a candidate, most important first."""
     verdict, outcome = attempt.verdict, candidate_outcome(attempt)
     lines: list[str] = []
@@ -61,7 +61,7 @@ def describe_candidate(attempt: AttemptRecord, told: Lines) -> list[str]:
     return lines
 
 
-def describe_prompt(attempt: AttemptRecord, source: AttemptRecord | None, told: Lines) -> list[str]:
+def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, told: Lines) -> list[str]:
     """What the candidate's prompt said beyond the problem: of its `source`, the failure that it was to mend.
 
     As far as a record tells it: the words follow from the method.
@@ -90,7 +90,7 @@ def in_words(outcome: CandidateOutcome) -> str:
     return outcome.value.replace("_", " ")
 
 
-def list_values(attempt: AttemptRecord) -> str:
+def list_values(attempt: SearchAttempt) -> str:
     """`x1 = 4, x2 = 2`, at most so many; `no solution` for a claim; `unread` or `refused` where there is neither."""
     answer = attempt.answer
     if answer is None:

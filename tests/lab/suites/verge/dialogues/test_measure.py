@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, JointRecord
-from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
+from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue.lab.kinds.claims.dialogue import DialogueTurn, Drift
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues, measure_turn
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
 
 PLANTED = DialogueTurn("Q", "A", (), {}, drifts=(Drift(("C1",), ("P1", "U1.1")), Drift(("C2", "C3"), ("T2.C1",))))
 CLEAN = DialogueTurn("Q", "A", (), {}, near=("C1",))
@@ -24,7 +24,7 @@ def record(
         for place, each in enumerate(premises, start=1)
     )
     check = CheckRecord(claims, JointRecord("conflict" if joint else "consistent", joint), 0.0, 0.0, 0.0, False)
-    attempt = AttemptRecord(1, "answer", "A", None, VerdictRecord(ledger, answer, TurnOutcome.DRIFT), check=check)
+    attempt = ClaimAttempt(1, "answer", "A", None, VerdictRecord(ledger, answer, TurnOutcome.DRIFT), check=check)
     return TurnRecord(1, "Q", "verge", "m", "stated", "llm", (attempt,), "A", detail=ClaimsDetail())
 
 
