@@ -61,7 +61,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 lock:
-	$(BIN)/python -m uv pip compile pyproject.toml --extra report --extra cpsat --group dev --generate-hashes --universal --no-emit-index-url \
+	$(BIN)/python -m uv pip compile pyproject.toml --extra all --group dev --generate-hashes --universal --no-emit-index-url \
 	  --no-annotate --no-header --python-version 3.11 --quiet --output-file requirements.lock
 
 clean:

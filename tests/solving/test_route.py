@@ -169,8 +169,8 @@ def test_an_engine_that_is_an_extra_can_be_asked_for() -> None:
 
 
 def test_an_engine_that_is_not_installed_is_asked_for_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(route, "has_cpsat", lambda: False)
-    with pytest.raises(SettingsError, match=r"holdtrue\[cpsat\]"):
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    with pytest.raises(SettingsError, match=r"ortools; get it by: pip install 'holdtrue\[cpsat\]"):
         make_engine(VARIABLES, prefer="cp-sat")
 
 

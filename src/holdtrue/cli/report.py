@@ -35,9 +35,9 @@ def report(
         _tell_turns(folders)
         return
     if html is not None:
-        from holdtrue.figures.extras import HTML, need
+        from holdtrue.extras import HTML, need
 
-        need(*HTML)  # before the journals are read, which may take a while
+        need("this report", *HTML)  # before the journals are read, which may take a while
     if parquet is not None:
         from holdtrue.lab.kit.report import write_rows
 

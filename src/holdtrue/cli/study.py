@@ -54,12 +54,12 @@ def cegvr(
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
-    from holdtrue.figures.extras import HTML, need
+    from holdtrue.extras import HTML, need
     from holdtrue.lab.kinds.search.settings import SearchSettings
     from holdtrue.lab.kit.planning import make_plan
     from holdtrue.lab.suites.cegvr import SUITE
 
-    need(*HTML)  # before hours of calls
+    need("this study", "numpy", *HTML)  # before hours of calls
     found = _problems(out / "problems", count, seed, variants=variants)
     plan = make_plan(
         SUITE,

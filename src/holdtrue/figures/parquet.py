@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.figures.extras import PARQUET, need
+from holdtrue.extras import need
 from holdtrue.figures.files import writing
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def stream_rows(rows: Callable[[], Iterable[tuple[Any, ...]]], columns: Mapping[
     Raises `InfrastructureError` where the file cannot be written, `SettingsError` where polars is missing, and what
     `rows` raises.
     """
-    need(*PARQUET)
+    need("a Parquet file", "polars")
     import polars as pl
     from polars.exceptions import ComputeError
     from polars.io.plugins import register_io_source

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, RequestRefused
+from holdtrue.extras import need
 from holdtrue.models.chat import Reply, Request, well_formed_json
 from holdtrue.record import ReplyKind, Usage
 
@@ -144,6 +145,7 @@ def _open_server(path: Path, context: int, slots: int, threads: int, cache_mib: 
     # once lose a third of the speed on an idle machine. A short spin has neither fault.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+    need("a model on this machine", "xllamacpp")
     import xllamacpp
 
     params = xllamacpp.CommonParams()

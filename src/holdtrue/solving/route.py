@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from importlib.util import find_spec
 from typing import Literal, TypeVar
 
 from holdtrue.budget import Budget, Deadline
-from holdtrue.errors import SettingsError
+from holdtrue.extras import has, need
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable
 from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft
@@ -151,8 +150,7 @@ def make_engine(
         case "z3":
             return z3_engine(variables, background)
         case "cp-sat":
-            if not has_cpsat():
-                raise SettingsError("CP-SAT is not installed; get it by: pip install 'holdtrue[cpsat]'")
+            need("CP-SAT", "ortools")
             return cpsat_engine(variables, background)
         case None:
             return RoutedEngine(variables, background)
@@ -171,7 +169,7 @@ def reason_for(engine: Engine) -> str:
 @cache
 def has_cpsat() -> bool:
     """Whether CP-SAT, an extra, is installed."""
-    return find_spec("ortools") is not None
+    return has("ortools")
 
 
 def sat_engine(variables: Sequence[Variable], background: Iterable[Formula]) -> Engine:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from holdtrue.figures.extras import HTML, need
+from holdtrue.extras import HTML, need
 from holdtrue.figures.files import write_text
 from holdtrue.lab.kit.folder import Run
 from holdtrue.lab.kit.groups import Row
@@ -23,7 +23,7 @@ def write_page(report: Runs[Any], path: Path, transcripts: int) -> Path:
 
 def as_page(report: Runs[Any], transcripts: int) -> str:
     """The page, with the turns of at most `transcripts` problems. Raises `SettingsError` where a library is missing."""
-    need(*HTML)
+    need("this report", *HTML)
     return _render(find_suite(report.suite).kind.page(report, transcripts), report)
 
 

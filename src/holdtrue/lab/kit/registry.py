@@ -10,6 +10,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from holdtrue.errors import SettingsError
+from holdtrue.extras import need
 from holdtrue.lab.kit.kind import Kind
 from holdtrue.lab.kit.suite import Suite
 
@@ -31,7 +32,7 @@ def register_kind(kind: Kind) -> None:
 
 
 def find_suite(name: str) -> Suite:
-    """The suite of that name; raises `SettingsError` listing those there are."""
+    """The suite of that name; raises `SettingsError` listing those there are, or without numpy."""
     if name not in _suites:
         _suites[name] = _load("suite", SUITES, name, suite_names())
     return _suites[name]
@@ -59,6 +60,7 @@ def _names(group: str, registered: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _load(what: str, group: str, name: str, known: tuple[str, ...]) -> Any:
+    need("the laboratory", "numpy")  # before anything is asked or read, which may take hours
     for plugin in entry_points(group=group, name=name):
         return plugin.load()
     raise SettingsError(f"unknown {what} {name!r:.60}; there are {', '.join(known) or 'none'}")

@@ -1,0 +1,32 @@
+"""Libraries that only a part of holdtrue needs, and the extras of the package that bring them."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from holdtrue.errors import SettingsError
+
+EXTRAS = {
+    "local": ("xllamacpp",),
+    "lab": ("numpy",),
+    "report": ("jinja2", "matplotlib", "polars"),
+    "cpsat": ("ortools",),
+}
+"""The libraries of each extra that may not be there; `report` brings those of `lab` too."""
+HTML = ("jinja2", "matplotlib")
+
+
+def need(who: str, *libraries: str) -> None:
+    """Raise a `SettingsError` that says how to get the first of these libraries that is not there.
+
+    `who` is the subject of that sentence: what needs them.
+    """
+    for library in libraries:
+        if not has(library):
+            extra = next(name for name, brought in EXTRAS.items() if library in brought)
+            raise SettingsError(f"{who} needs {library}; get it by: pip install 'holdtrue[{extra}]'")
+
+
+def has(library: str) -> bool:
+    """Whether the library is installed."""
+    return find_spec(library) is not None
