@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import FormulaError, SmtLibError
 from holdtrue.logic.codec import formula_from_json, formula_to_json
-from holdtrue.logic.connectives import Node
 from holdtrue.logic.evaluate import compile_formula, evaluate
 from holdtrue.logic.formula import And, Formula, Not, Variable, at_most
+from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque, opaque
 from holdtrue.logic.sentence import say
 from holdtrue.logic.smtlib.limits import ReadLimits

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.logic.connectives import DEEPEST
 from holdtrue.logic.formula import AllDifferent, And, Formula, Not, Truth, Variable
+from holdtrue.logic.node import DEEPEST
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft, changes, fixed_id
 from holdtrue.solving.result import Core, Satisfiable, Unknown

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from holdtrue.errors import FormulaMistake
-from holdtrue.logic.connectives import Formula, Node, check_formulas
+from holdtrue.logic.connectives import Formula, check_formulas
+from holdtrue.logic.node import Node
 from holdtrue.logic.terms import Comparison, Term, check_terms
 
 

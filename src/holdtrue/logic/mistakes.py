@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from holdtrue.errors import FormulaMistake
+from holdtrue.logic.node import Node
 
 _LOGIC = __name__.rpartition(".")[0] + "."
 _written: ContextVar[bool] = ContextVar("formulas are being written", default=False)
@@ -93,8 +94,6 @@ def no_arithmetic(what: str) -> FormulaMistake:
 
 
 def _shown(value: object) -> str:
-    from holdtrue.logic.connectives import Node  # which raises these errors
-
     if isinstance(value, Node):
         return f"the {'formula' if hasattr(value, 'holds') else 'term'} {value}"
     return f"{value!r:.60}"

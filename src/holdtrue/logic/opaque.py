@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from holdtrue.logic.connectives import Formula, Node
+from holdtrue.logic.connectives import Formula
+from holdtrue.logic.node import Node
 from holdtrue.logic.terms import Term, Variable
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from holdtrue.errors import FormulaError, FormulaMistake
-from holdtrue.logic.connectives import And, Formula, Node, Or
+from holdtrue.logic.connectives import And, Formula, Or
 from holdtrue.logic.mistakes import no_formula
+from holdtrue.logic.node import Node
 
 LARGEST_EXPANSION = 100_000
 """Formulas and terms in one expansion. More is a mistake: no engine here decides so much in a second."""

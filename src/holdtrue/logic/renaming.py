@@ -7,7 +7,8 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.connectives import Formula, Node
+from holdtrue.logic.connectives import Formula
+from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.terms import Variable
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Protocol, TypeVar, runtime_checkable
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.connectives import Node
+from holdtrue.logic.node import Node
 from holdtrue.logic.quantifiers import expand
 from holdtrue.logic.terms import Term
 

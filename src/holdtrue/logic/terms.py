@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeVar
 
 from holdtrue.errors import FormulaError, FormulaMistake
-from holdtrue.logic.connectives import Formula, Node, check_formulas
+from holdtrue.logic.connectives import Formula, check_formulas
 from holdtrue.logic.mistakes import no_arithmetic, no_formula, no_term, no_truth_value, refuse_equality
+from holdtrue.logic.node import Node
 from holdtrue.logic.sorts import Sort
 
 Comparison = Literal["<=", "<", ">=", ">", "==", "!="]

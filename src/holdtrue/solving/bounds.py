@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from holdtrue.logic.connectives import Node
 from holdtrue.logic.formula import AllDifferent, Formula, Term, term_range
+from holdtrue.logic.node import Node
 
 __all__ = ["term_range", "count_values", "too_few_values", "shortages"]
 

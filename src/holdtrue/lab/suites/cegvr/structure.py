@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from holdtrue.kinds.search.problem import Difficulty
-from holdtrue.logic.connectives import Node
 from holdtrue.logic.formula import Compare, Formula, Variable, linear
+from holdtrue.logic.node import Node
 
 EASY, MEDIUM = 14, 22
 """Up to these sizes a problem is easy, and medium."""
