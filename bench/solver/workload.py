@@ -147,7 +147,7 @@ def naive_answer(instance: Instance) -> dict[str, int]:
 def half(rng: Random, instance: Instance, answer: Mapping[str, int]) -> dict[str, int]:
     """The answer's values for half of the entities."""
     chosen = rng.sample(instance.entities, len(instance.entities) // 2)
-    return {name: value for name, value in answer.items() if instance.entity_of(name) in chosen}
+    return {name: value for name, value in answer.items() if instance.slot(name).entity in chosen}
 
 
 def holds(instance: Instance, constraint: Constraint, values: Mapping[str, int]) -> bool:

@@ -22,6 +22,7 @@ from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.script import ScriptModel
 from holdtrue.world.domain import Attribute, Domain
+from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING
 from tests.language.rota import ROTA, WEEK
 from tests.models.disk import no_file_beyond
@@ -220,7 +221,9 @@ def test_the_setting_is_kept_as_it_was_given(tmp_path: Path) -> None:
     table = SEATING.instance(["Ann", "Bob"], {"table_shape": "rectangular"})
     Session(table, model=model(), method="direct", extractor="templates").save(tmp_path / "s.json")
     assert json.loads((tmp_path / "s.json").read_text())["context"] == {"table_shape": "rectangular"}
-    assert Session.load(tmp_path / "s.json", "seating", model=model()).instance.context == table.context
+    loaded = Session.load(tmp_path / "s.json", "seating", model=model()).instance
+    assert isinstance(loaded, Instance)
+    assert loaded.context == table.context
 
 
 @pytest.mark.parametrize("value", [{1: 2}, {"a": {2}}, [float("nan")], object()])

@@ -11,7 +11,6 @@ from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.certify import certify, recheck_ledger
 from holdtrue.world.domain import Attribute, Domain
-from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING
 from tests.solving.brute import AMPLE
 from tests.solving.drat import check
@@ -21,12 +20,12 @@ TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])
 
 
 def certified(ledger: Ledger, budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
-    instance: Instance = ledger.instance
+    instance = ledger.instance
     return certify(ledger, make_engine(list(instance.variables.values()), instance.background), budget)
 
 
 def rechecked(ledger: Ledger, budget: Budget = AMPLE) -> Confirmed | Unknown:
-    instance: Instance = ledger.instance
+    instance = ledger.instance
     return recheck_ledger(ledger, make_engine(list(instance.variables.values()), instance.background), budget)
 
 

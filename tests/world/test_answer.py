@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from holdtrue.world.answer import Assignment, render_answer
+from holdtrue.world.answer import Assignment
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.schema import render_answer
 from holdtrue.world.seating import SEATING
 
 EVENTS = SCHEDULING.instance(["Talk", "Lunch", "Walk"], {"num_slots": 8})

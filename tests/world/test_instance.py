@@ -69,7 +69,7 @@ def test_variables_are_named_by_entity_and_attribute_in_order() -> None:
     assert list(WEEK.variables) == ["Ann.day", "Ann.shift", "Bob.day", "Bob.shift", "Cy.day", "Cy.shift"]
     assert WEEK.variables["Bob.shift"] == Variable("Bob.shift", EnumSort("shift", ("Early", "Late")))
     assert WEEK.required == ["Ann.day", "Bob.day", "Cy.day"]
-    assert WEEK.entity_of("Cy.shift") == "Cy"
+    assert WEEK.slot("Cy.shift").entity == "Cy"
 
 
 def test_distinct_attributes_are_a_law() -> None:

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.world.answer import Assignment, Unparsed, render_answer
+from holdtrue.world.answer import Assignment, Unparsed
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.logic_grid import LOGIC_GRID
 from holdtrue.world.reader import read_answer, read_assignment
 from holdtrue.world.scheduling import SCHEDULING
+from holdtrue.world.schema import render_answer
 from holdtrue.world.seating import SEATING
 from tests.data import DRIFT, needs_data, read_jsonl
 

@@ -10,7 +10,7 @@ from holdtrue.errors import InputError, SettingsError
 from holdtrue.language.reading import Extractor
 from holdtrue.models.chat import ChatModel
 from holdtrue.world.domain import Domain
-from holdtrue.world.instance import Instance
+from holdtrue.world.world import Setting
 
 Kind = TypeVar("Kind")
 
@@ -68,9 +68,9 @@ def check_texts(what: str, values: Any) -> Iterable[str]:
     return values
 
 
-def check_domain(value: Any) -> Domain | Instance:
-    """`value`, which has to be a domain or an instance of one; raises `SettingsError`."""
-    if isinstance(value, Domain | Instance):
+def check_domain(value: Any) -> Domain | Setting:
+    """`value`, which has to be a domain, an instance of one or another world; raises `SettingsError`."""
+    if isinstance(value, Domain | Setting):
         return value
     named = 'a name such as "seating", "module:NAME" or "domain.json", a Domain(...), or one of its instances'
     raise SettingsError(f"domain is {described(value)}; needed is {named}")

@@ -11,7 +11,7 @@ from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, find_rivals, propose, withdraw
 from holdtrue.solving.engine import Engine
-from holdtrue.world.instance import Constraint
+from holdtrue.world.world import Constraint
 
 
 def held(ledger: Ledger) -> tuple[Held, ...]:

@@ -22,7 +22,6 @@ from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
 from holdtrue.verification.logged import CheckedTurn, nearest_answer
 from holdtrue.world.instance import Instance
 from holdtrue.world.jsonscan import strip_thinking
-from holdtrue.world.reader import read_answer
 
 # What is neither said by the user nor by the assistant.
 _PASSED_OVER = frozenset({"system", "developer", "tool", "function"})
@@ -140,7 +139,7 @@ def _pair_up(messages: Iterable[tuple[str, object]]) -> list[LoggedExchange]:
 
 def _check(session: Session, record: AssignmentRecord, id: str) -> CheckedChatTurn:
     verdict, text = record.final.verdict, record.final.text
-    closest = nearest_answer(session.verifier, session.ledger, read_answer(session.instance, text), verdict)
+    closest = nearest_answer(session.verifier, session.ledger, session.instance.read_answer(text), verdict)
     return CheckedChatTurn(
         record.turn,
         CheckedTurn(id, verdict, *closest, None, None, tuple(session.explain(record)), session.engine),

@@ -26,6 +26,7 @@ from holdtrue.wire import first_fault, plain_fields
 from holdtrue.world.domain import Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
+from holdtrue.world.world import Setting
 
 KIND = "holdtrue session"
 VERSION = 2
@@ -69,8 +70,8 @@ def write_saved(path: Path, saved: SavedSession) -> None:
         raise InfrastructureError(f"{path}: the session cannot be saved: {error.strerror}") from error
 
 
-def read_saved(path: Path, domain: Domain | Instance | str) -> tuple[SavedSession, Ledger]:
-    """The session in the file, about this domain, and its ledger.
+def read_saved(path: Path, domain: Domain | Setting | str) -> tuple[SavedSession, Instance, Ledger]:
+    """The session in the file, the instance of this domain that it is about, and its ledger.
 
     Raises `RecordError` with the file's name and the place in it that does not fit.
     """
@@ -83,7 +84,7 @@ def read_saved(path: Path, domain: Domain | Instance | str) -> tuple[SavedSessio
         raise RecordError(f"{path}: the session cannot be read: {error}") from error
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from error
-    return saved, ledger
+    return saved, instance, ledger
 
 
 def _encode(saved: SavedSession) -> str:
@@ -151,7 +152,9 @@ def _place(place: Sequence[str | int]) -> str:
     return ".".join(map(str, place)) or "the file"
 
 
-def _bind(saved: SavedSession, declared: Domain | Instance) -> Instance:
+def _bind(saved: SavedSession, declared: Domain | Setting) -> Instance:
+    if not isinstance(declared, Domain | Instance):
+        raise RecordError("domain: a saved session is about an instance of a domain, and this is another world")
     name = declared.domain.name if isinstance(declared, Instance) else declared.name
     if name != saved.domain:
         raise RecordError(f"domain: the session is about {saved.domain!r}, not {name!r}")

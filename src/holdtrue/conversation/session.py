@@ -17,7 +17,7 @@ from holdtrue.conversation.arguments import check_domain, check_extractor, check
 from holdtrue.conversation.conversation import Opened
 from holdtrue.conversation.intake import held, take_in
 from holdtrue.conversation.saved import SavedSession, read_saved, write_saved
-from holdtrue.errors import SettingsError
+from holdtrue.errors import SessionError, SettingsError
 from holdtrue.kinds.assignment.loop import play
 from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
 from holdtrue.kinds.assignment.prompts import Exchange
@@ -43,13 +43,14 @@ from holdtrue.verification.words import describe, quote
 from holdtrue.world.domain import Context, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
+from holdtrue.world.world import Setting
 
 
 class Session(Opened):
     """One conversation about one instance of a domain; users add, change and take back in words or by call.
 
-    `domain`: a `Domain`, an `Instance`, or a name (`seating`, `module:NAME`, `domain.json`); `entities` and
-    `context` bind a domain to the problem. `model`: a `ChatModel` or a name (`local/...`, `openai/...`).
+    `domain`: a `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`, `domain.json`);
+    `entities` and `context` bind a domain to the problem. `model`: a `ChatModel` or a name (`local/...`, `openai/...`).
     `method`: a `Method` or a preset's name. `extractor`: an `Extractor`, or `llm` (the same model reads) or
     `templates`. `protocol`: `stated` tells the model the setting in every turn, `upstream` as published.
 
@@ -59,7 +60,7 @@ class Session(Opened):
 
     def __init__(
         self,
-        domain: Domain | Instance | str,
+        domain: Domain | Setting | str,
         entities: Sequence[str] = (),
         context: Context | None = None,
         *,
@@ -71,7 +72,7 @@ class Session(Opened):
         budget: Budget | None = None,
     ) -> None:
         declared = find_domain(domain) if isinstance(domain, str) else check_domain(domain)
-        self.instance = declared if isinstance(declared, Instance) else declared.instance(entities, context)
+        self.instance: Setting = declared.instance(entities, context) if isinstance(declared, Domain) else declared
         self.method = check_kind("method", find_method(method) if isinstance(method, str) else method, Method)
         if protocol not in ("stated", "upstream"):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
@@ -86,6 +87,8 @@ class Session(Opened):
         self._saving = threading.Lock()
         self._recorded = 0  # how many of the ledger's events are in records already
         given = extractor if isinstance(extractor, str) else check_extractor(extractor)
+        if isinstance(given, str) and not isinstance(self.instance, Instance):
+            raise SettingsError(f"extractor {given!r} reads about instances of domains; give one for this world")
         # The model comes last: whatever else does not fit is found before a large file is loaded.
         super().__init__(model)
         self._unread = 0  # how many sentences so far were not read
@@ -172,18 +175,21 @@ class Session(Opened):
     def save(self, path: str | Path) -> None:
         """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
 
-        Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses, and
-        `SessionBusy` during a turn, which the file would not hold.
+        Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses,
+        `SessionBusy` during a turn, which the file would not hold, and `SessionError` for a world of no domain.
         """
         # Saves wait for each other: each is short, and the last one is a whole file like the first.
         with self._saving, self._alone("save", also_closed=True):
             write_saved(Path(path), self._saved())
 
     def _saved(self) -> SavedSession:
+        instance = self.instance
+        if not isinstance(instance, Instance):
+            raise SessionError("only a session about an instance of a domain can be saved: a file names its domain")
         return SavedSession(
-            domain=self.instance.domain.name,
-            entities=self.instance.entities,
-            context=self.instance.given,
+            domain=instance.domain.name,
+            entities=instance.entities,
+            context=instance.given,
             method=self.method.name,
             extractor=self.extractor.name,
             protocol=self.protocol,
@@ -199,7 +205,7 @@ class Session(Opened):
     def load(
         cls,
         path: str | Path,
-        domain: Domain | Instance | str,
+        domain: Domain | Setting | str,
         *,
         model: ChatModel | str,
         method: Method | str | None = None,
@@ -213,7 +219,7 @@ class Session(Opened):
         names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
         file, naming the place.
         """
-        saved, ledger = read_saved(Path(path), domain)
+        saved, instance, ledger = read_saved(Path(path), domain)
         for what, named, given, known in (
             ("method", saved.method, method, PRESETS),
             ("extractor", saved.extractor, extractor, EXTRACTORS),
@@ -224,7 +230,7 @@ class Session(Opened):
             if name not in (named, None) and not allow_changes:
                 raise SettingsError(f"{path}: the session's {what} is {named!r}, not {name!r}; see allow_changes")
         session = cls(
-            ledger.instance,
+            instance,
             model=model,
             method=saved.method if method is None else method,
             extractor=saved.extractor if extractor is None else extractor,

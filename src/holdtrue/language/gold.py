@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from holdtrue.language.reading import Extraction, Held, Reading
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.world import Constraint, World
 
 
 class GoldExtractor:
@@ -21,7 +21,7 @@ class GoldExtractor:
 
     async def read(
         self,
-        instance: Instance,
+        instance: World,
         message: str,
         *,
         turn: int,

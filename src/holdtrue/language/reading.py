@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 from holdtrue.errors import SettingsError
 from holdtrue.record import CallRecord, ReadingRecord
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.world import Constraint, World
 
 ReadingStatus = Literal["accepted", "doubtful", "rejected"]
 Act = Literal["states", "withdraws", "amends"]
@@ -78,14 +78,14 @@ class Extraction:
 
 
 class Extractor(Protocol):
-    """Turns what was said into constraints of an instance."""
+    """Turns what was said into constraints of a world: of any, or of one of the kind that it is made for."""
 
     @property
     def name(self) -> str: ...
 
     async def read(
         self,
-        instance: Instance,
+        instance: Any,
         message: str,
         *,
         turn: int,
@@ -101,7 +101,7 @@ class Extractor(Protocol):
         ...
 
 
-async def read_message(extractor: Extractor, instance: Instance, message: str, *, turn: int, **more: Any) -> Extraction:
+async def read_message(extractor: Extractor, instance: World, message: str, *, turn: int, **more: Any) -> Extraction:
     """What the extractor reads in a message. Raises `SettingsError` where its author's code gives no `Extraction`."""
     coming: Any = extractor.read(instance, message, turn=turn, **more)
     if not isawaitable(coming):

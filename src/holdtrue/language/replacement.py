@@ -18,7 +18,7 @@ from holdtrue.language.substitution import substitute
 from holdtrue.language.unsaid_limits import is_bounded
 from holdtrue.language.withdrawals import spot_object
 from holdtrue.language.wording import fits, meaning_words, names, says
-from holdtrue.world.instance import Constraint
+from holdtrue.world.world import Constraint
 
 _THAT = re.compile(
     r"that|this|it|(?:the|my|our) (?:last|previous) (?:one|thing|rule|constraint|condition|request|wish)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from holdtrue.language.unsaid_words import EARLIEST, EXACT, LATEST, LOWER, UPPER
 from holdtrue.world.domain import ConstraintType, Integer
-from holdtrue.world.instance import Constraint
+from holdtrue.world.world import Constraint
 
 _LIMIT = re.compile("|".join(limit.pattern for limit in (LOWER, UPPER, EARLIEST, LATEST)))
 # A most that a type without a number cannot say: 'no more than one seat', 'within a few slots'.

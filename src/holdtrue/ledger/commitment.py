@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from holdtrue.record import EventRecord
-from holdtrue.world.instance import Constraint
+from holdtrue.world.world import Constraint
 
 
 class Source(StrEnum):

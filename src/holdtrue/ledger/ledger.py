@@ -8,7 +8,7 @@ from dataclasses import replace
 from holdtrue.errors import InputError
 from holdtrue.ledger.commitment import Commitment, Event, EventKind, Proposal
 from holdtrue.logic.formula import Formula
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.world import Constraint, World
 
 ENTERS = frozenset({EventKind.ADDED, EventKind.REINSTATED})
 LEAVES = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED, EventKind.SET_ASIDE})
@@ -23,7 +23,7 @@ class Ledger:
     ledger itself only keeps the books.
     """
 
-    def __init__(self, instance: Instance, events: Iterable[Event] = ()) -> None:
+    def __init__(self, instance: World, events: Iterable[Event] = ()) -> None:
         self.instance = instance
         self.events: list[Event] = []
         self._known: dict[str, Commitment] = {}

@@ -8,10 +8,10 @@ from dataclasses import replace
 from holdtrue.errors import InputError, RecordError
 from holdtrue.ledger.commitment import Commitment, Event, EventKind
 from holdtrue.ledger.ledger import LEAVES, Ledger
-from holdtrue.world.instance import Instance
+from holdtrue.world.world import World
 
 
-def restore(instance: Instance, events: Iterable[Event]) -> Ledger:
+def restore(instance: World, events: Iterable[Event]) -> Ledger:
     """The ledger that these events make.
 
     Raises `RecordError` with the number of the first event that cannot have followed the ones before it, or holds

@@ -23,7 +23,7 @@ from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable, Unknown, Unsatisfiable
-from holdtrue.world.instance import Constraint
+from holdtrue.world.world import Constraint
 
 NEW = "+"  # what is not in the ledger yet, beside the ids of what is
 CLASHES = "a doubtful reading that clashes with what was agreed"

@@ -10,7 +10,7 @@ from holdtrue.logic.evaluate import Values
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Satisfiable, Unknown
 from holdtrue.world.answer import Answer, Assignment
-from holdtrue.world.instance import Constraint, Instance
+from holdtrue.world.world import Constraint, World
 
 
 class Correctness(NamedTuple):
@@ -23,7 +23,7 @@ class Correctness(NamedTuple):
 
 
 def is_correct(
-    instance: Instance, gold: Sequence[Constraint], answer: Answer, engine: Engine, budget: Budget | None = None
+    instance: World, gold: Sequence[Constraint], answer: Answer, engine: Engine, budget: Budget | None = None
 ) -> Correctness:
     """Judge an answer by the gold constraints stated so far.
 
@@ -42,12 +42,12 @@ def is_correct(
     return Correctness(False if answer.missing(instance) else possible, possible)
 
 
-def _in_range(instance: Instance, values: Values) -> bool:
+def _in_range(instance: World, values: Values) -> bool:
     sorts = {name: variable.sort for name, variable in instance.variables.items()}
     return all(sorts[name].low <= value <= sorts[name].high for name, value in values.items())
 
 
-def satisfies(instance: Instance, gold: Sequence[Constraint], values: Values) -> bool:
+def satisfies(instance: World, gold: Sequence[Constraint], values: Values) -> bool:
     """Whether a complete assignment is in range, and satisfies gold and the background; no solver is needed."""
     formulas = (*instance.background, *map(instance.formula, gold))
     return _in_range(instance, values) and all(formula.holds(values) for formula in formulas)

@@ -46,9 +46,8 @@ from holdtrue.verification.explained import (
 from holdtrue.verification.explained_words import tell
 from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
-from holdtrue.world.answer import Answer, Assignment, render_answer
-from holdtrue.world.domain import Attribute
-from holdtrue.world.instance import Instance
+from holdtrue.world.answer import Answer, Assignment
+from holdtrue.world.world import Slot, World
 
 MOST_ANSWERS = 1_000
 """Up to so many answers are counted."""
@@ -99,7 +98,7 @@ def _status(
 def _explain_sat(
     found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, deadline: Deadline
 ) -> Explained:
-    engine, instance = verifier.engine, verifier.instance
+    engine, world = verifier.engine, verifier.instance
     status = AnswerStatus.UNPARSED if found.verdict is None else found.verdict.answer
     if status in (AnswerStatus.UNPARSED, AnswerStatus.REFUSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
         found = replace(found, suggestion=_suggest(verifier, ledger.soft, answer, verifier.budget.until(deadline, 2)))
@@ -110,11 +109,11 @@ def _explain_sat(
         raise EngineFault(f"{engine.name} finds nothing possible in a ledger that has a witness")
     # What an answer may leave out makes no other answer.
     answers = count_witnesses(
-        engine, ledger.soft, verifier.budget.until(deadline), most=MOST_ANSWERS, variables=instance.required or None
+        engine, ledger.soft, verifier.budget.until(deadline), most=MOST_ANSWERS, variables=world.required or None
     )
     remaining = tuple(
-        Remaining(entity, attribute.name, attribute.label, variable, possible[variable.name])
-        for entity, attribute, variable in _slots(instance)
+        Remaining(slot.entity, slot.attribute, slot.label, variable, possible[variable.name])
+        for slot, variable in _slots(world)
     )
     return replace(found, remaining=remaining, answers=answers)
 
@@ -188,28 +187,26 @@ def _with_every_conflict(
 
 def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budget) -> Suggestion | None:
     """The answer nearest to the given one, or else the first one; None where the budget ended before there was any."""
-    engine, instance = verifier.engine, verifier.instance
+    engine, world = verifier.engine, verifier.instance
     if not isinstance(answer, Assignment):
         first = first_witness(engine, soft, budget)
-        return Suggestion(render_answer(instance, first.witness), False) if isinstance(first, Satisfiable) else None
+        return Suggestion(world.render_answer(first.witness), False) if isinstance(first, Satisfiable) else None
     found = nearest(engine, soft, answer.values, budget)
     if not isinstance(found, Nearest):
         return None
-    changes = tuple(_changes(instance, answer, found.witness))
-    return Suggestion(render_answer(instance, found.witness), True, changes, found.optimal)
+    changes = tuple(_changes(world, answer, found.witness))
+    return Suggestion(world.render_answer(found.witness), True, changes, found.optimal)
 
 
-def _changes(instance: Instance, answer: Assignment, witness: Witness) -> Iterator[Change]:
+def _changes(world: World, answer: Assignment, witness: Witness) -> Iterator[Change]:
     """What the answer says otherwise, and what it should say and does not."""
-    shown, missing = answer.shown(instance), answer.missing(instance)
-    for entity, attribute, variable in _slots(instance):
+    shown, missing = answer.shown(world), answer.missing(world)
+    for slot, variable in _slots(world):
         before, after = shown.get(variable.name), as_written(variable, witness[variable.name])
         if before != after and (before is not None or variable.name in missing):
-            yield Change(entity, attribute.name, attribute.label, before, after)
+            yield Change(slot.entity, slot.attribute, slot.label, before, after)
 
 
-def _slots(instance: Instance) -> Iterator[tuple[str, Attribute, Variable]]:
-    """Every entity with every attribute, and the variable for both."""
-    for entity in instance.entities:
-        for name, attribute in instance.attributes.items():
-            yield entity, attribute, instance[entity][name]
+def _slots(world: World) -> Iterator[tuple[Slot, Variable]]:
+    """Every variable, and what it tells of."""
+    return ((world.slot(name), variable) for name, variable in world.variables.items())

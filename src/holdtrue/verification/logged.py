@@ -19,10 +19,10 @@ from holdtrue.verification.coverage import Coverage
 from holdtrue.verification.logged_ids import LoggedIds, check_ids
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe
-from holdtrue.world.answer import Answer, Assignment, render_answer
+from holdtrue.world.answer import Answer, Assignment
 from holdtrue.world.domain import Domain
 from holdtrue.world.instance import Constraint, Instance
-from holdtrue.world.reader import read_answer, read_assignment
+from holdtrue.world.reader import read_assignment
 
 ANSWER_NEEDED = "answer: a text or an object is needed"
 
@@ -55,7 +55,7 @@ class LoggedTurn:
             case None:
                 return None
             case str():
-                return read_answer(self.instance, self.answer)
+                return self.instance.read_answer(self.answer)
         return read_assignment(self.instance, self.answer)
 
 
@@ -175,7 +175,7 @@ def nearest_answer(
     found = nearest(verifier.engine, ledger.soft, answer.values, verifier.budget)
     if not isinstance(found, Nearest):
         return None, None
-    return render_answer(verifier.instance, found.witness), found.optimal
+    return verifier.instance.render_answer(found.witness), found.optimal
 
 
 def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[str, Constraint, int], ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from holdtrue.errors import RecordError
 from holdtrue.solving.result import Id
-from holdtrue.world.instance import Constraint
+from holdtrue.world.world import Constraint
 
 
 @dataclass(frozen=True, slots=True)

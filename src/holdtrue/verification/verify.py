@@ -15,7 +15,7 @@ from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.violated import violated_partial
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown, Violated
 from holdtrue.world.answer import Answer, Assignment, Unparsed
-from holdtrue.world.instance import Instance
+from holdtrue.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Verifier:
     leave values open, and for explanations. The budget is for all questions about one answer together.
     """
 
-    def __init__(self, instance: Instance, engine: Engine, budget: Budget) -> None:
+    def __init__(self, instance: World, engine: Engine, budget: Budget) -> None:
         self.instance = instance
         self.engine = engine
         self.budget = budget

@@ -13,7 +13,7 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from holdtrue.errors import InputError
-from holdtrue.world.domain import Argument, AttributeName, ConstraintType, Entity, ValueOf
+from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, ValueOf
 from holdtrue.world.own_code import MISTAKES, own_code
 from holdtrue.world.place import Place
 

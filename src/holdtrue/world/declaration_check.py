@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from string import Formatter
+from typing import TYPE_CHECKING
 
 from holdtrue.world.alike import check_alike
-from holdtrue.world.domain import (
+from holdtrue.world.declaration import (
     Argument,
     Attribute,
     AttributeName,
     ConstraintType,
     Cue,
-    Domain,
     Entity,
     Example,
     Integer,
@@ -24,6 +24,9 @@ from holdtrue.world.domain import (
 )
 from holdtrue.world.own_code import check_takes
 from holdtrue.world.place import Place
+
+if TYPE_CHECKING:
+    from holdtrue.world.domain import Domain
 
 _ARGUMENTS = "Entity(), Integer(low, high), AttributeName() or ValueOf(i)"
 

@@ -3,48 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import ConstraintError, DomainError, FormulaMistake, InputError, NoSuchAttribute
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.mistakes import being_written
 from holdtrue.logic.sorts import EnumSort, IntSort
-from holdtrue.world.declaration_check import check_attributes, check_texts
-from holdtrue.world.domain import (
+from holdtrue.world.answer import Answer
+from holdtrue.world.declaration import (
     Attribute,
     AttributeName,
-    Axiom,
     Bound,
     ConstraintType,
     Context,
-    Domain,
     Entity,
     Integer,
     ValueOf,
 )
+from holdtrue.world.declaration_check import check_attributes, check_texts
 from holdtrue.world.instance_check import check_axioms, check_formula, check_instance, listed
 from holdtrue.world.own_code import MISTAKES, in_words, own_code
 from holdtrue.world.place import Place
+from holdtrue.world.reader import read_answer
+from holdtrue.world.schema import answer_hint, answer_schema, render_answer
+from holdtrue.world.world import Arg, Axiom, Constraint, Slot
 
-Arg = str | int
+if TYPE_CHECKING:
+    from holdtrue.world.domain import Domain
+
+__all__ = ["Arg", "Constraint", "EntityTerms", "Instance"]
 
 MOST_KEPT = 500
 """So many formulas are kept; a long series of different questions leaves no more than that behind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """A constraint of an instance: type and arguments, spelled as the instance spells them.
-
-    Made by `Instance.constraint`, which checks it; equal values are the same constraint.
-    """
-
-    type: str
-    args: tuple[Arg, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"type": self.type, "args": list(self.args)}
 
 
 class EntityTerms:
@@ -99,7 +89,7 @@ class Instance:
         }
         self.variables: dict[str, Variable] = {}
         self.required: list[str] = []
-        self._owners: dict[str, str] = {}
+        self._slots: dict[str, Slot] = {}
         self._terms: dict[str, EntityTerms] = {}
         for entity in self.entities:
             own = {name: Variable(f"{entity}.{name}", a.sort) for name, a in self.attributes.items()}
@@ -108,7 +98,7 @@ class Instance:
                 if variable.name in self.variables:
                     raise DomainError(f"{domain.name}: {variable.name!r} could be two things; rename one of them")
             self.variables.update((variable.name, variable) for variable in own.values())
-            self._owners.update((variable.name, entity) for variable in own.values())
+            self._slots.update((own[name].name, Slot(entity, name, a.label)) for name, a in self.attributes.items())
             self.required += [own[name].name for name, a in self.attributes.items() if not a.optional]
         self.types: Mapping[str, ConstraintType] = {
             kind.name: kind for kind in domain.constraint_types if self._applies(place, kind)
@@ -160,9 +150,9 @@ class Instance:
             known = ", ".join(self.entities)
             raise FormulaMistake(f"there is no entity {entity!r:.60}; there are {known:.300}") from None
 
-    def entity_of(self, variable: str) -> str:
-        """The entity that a variable belongs to."""
-        return self._owners[variable]
+    def slot(self, variable: str) -> Slot:
+        """The entity that a variable belongs to, and the attribute that it is."""
+        return self._slots[variable]
 
     def entities_in(self, constraint: Constraint) -> tuple[str, ...]:
         """The entities that a constraint is about, in the order of its arguments."""
@@ -325,3 +315,15 @@ class Instance:
         """What the words of this domain mean, a line each."""
         own = self.domain.conventions
         return tuple(own(self) if callable(own) else own)
+
+    def answer_schema(self) -> dict[str, Any]:
+        return answer_schema(self)
+
+    def answer_hint(self) -> str:
+        return answer_hint(self)
+
+    def read_answer(self, text: str) -> Answer:
+        return read_answer(self, text)
+
+    def render_answer(self, values: Mapping[str, int]) -> dict[str, Any]:
+        return render_answer(self, values)

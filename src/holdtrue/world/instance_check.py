@@ -16,13 +16,14 @@ from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.mistakes import no_formula
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.alike import check_alike
+from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.declaration_check import check_texts, is_text
-from holdtrue.world.domain import Argument, AttributeName, Axiom, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.own_code import MISTAKES, in_words, own_code
 from holdtrue.world.place import Place
+from holdtrue.world.world import Arg, Axiom, Constraint
 
 if TYPE_CHECKING:
-    from holdtrue.world.instance import Arg, Constraint, Instance
+    from holdtrue.world.instance import Instance
 
 _SAMPLES = 6
 _ENOUGH = 2
@@ -174,8 +175,6 @@ def _samples(place: Place, instance: Instance, kind: ConstraintType) -> Iterator
 
 
 def _drawn(place: Place, instance: Instance, kind: ConstraintType) -> Iterator[Constraint | None]:
-    from holdtrue.world.instance import Constraint
-
     # What the author gives as an example comes first: for these arguments it is surely meant to work.
     for round in range(_SAMPLES + len(kind.examples)):
         example = kind.examples[round] if round < len(kind.examples) else None

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from holdtrue.logic.sorts import IntSort, Sort
 from holdtrue.world.answer import Answer, Assignment, Unparsed
-from holdtrue.world.domain import Attribute
-from holdtrue.world.instance import Instance
+from holdtrue.world.declaration import Attribute
 from holdtrue.world.jsonscan import JsonObject, objects, strip_thinking, unread
+
+if TYPE_CHECKING:
+    from holdtrue.world.instance import Instance
 
 # Larger numbers are no integers of any domain: up to here a floating-point number says exactly which integer it is.
 _LIMIT = 10**15

@@ -1,12 +1,16 @@
-"""What an answer should look like: as a JSON schema for backends that enforce one, and as a hint in a prompt."""
+"""What an answer looks like: as a JSON schema for backends that enforce one, as a hint in a prompt, and from values."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.logic.sorts import EnumSort, Sort
-from holdtrue.world.instance import Instance
+from holdtrue.world.answer import show_value
+
+if TYPE_CHECKING:
+    from holdtrue.world.instance import Instance
 
 # A hint shows the shape on this many entities; a prompt names all of them anyway.
 _SHOWN = 2
@@ -33,6 +37,23 @@ def answer_hint(instance: Instance) -> str:
     if len(instance.entities) > _SHOWN:
         shown.append("...")
     return '{"solution": {' + ", ".join(shown) + "}}"
+
+
+def render_answer(instance: Instance, values: Mapping[str, int]) -> dict[str, Any]:
+    """Values (variable -> integer) in the shape in which answers are asked for.
+
+    `{entity: value}` where entities have one attribute, else `{entity: {attribute: value}}`.
+    """
+    out: dict[str, Any] = {}
+    for entity in instance.entities:
+        own: dict[str, str | int] = {}
+        for attribute in instance.attributes:
+            variable = instance[entity][attribute]
+            if variable.name in values:
+                own[attribute] = show_value(variable, values[variable.name])
+        if own:
+            out[entity] = next(iter(own.values())) if len(instance.attributes) == 1 else own
+    return out
 
 
 def object_schema(properties: dict[str, Any]) -> dict[str, Any]:

@@ -7,39 +7,45 @@ from collections.abc import Mapping
 
 from holdtrue.budget import Budget
 from holdtrue.errors import DomainError
+from holdtrue.logic.formula import AllDifferent, Variable
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
-from holdtrue.world.instance import Instance
+from holdtrue.world.world import World
 
 REJECTION_TRIES = 1000
 
 
-def random_legal(instance: Instance, engine: Engine, budget: Budget, rng: random.Random) -> Mapping[str, int]:
+def random_legal(world: World, engine: Engine, budget: Budget, rng: random.Random) -> Mapping[str, int]:
     """A random assignment that obeys the domain's laws and knows nothing of what was agreed.
 
     Uniform where rejection sampling finds one; in domains whose laws are too tight for that, the legal
     assignment nearest to a random one.
     """
-    laws = [formula.holds for formula in instance.background]
+    laws = [formula.holds for formula in world.background]
     values: dict[str, int] = {}
     for _ in range(REJECTION_TRIES):
-        values = _draw(instance, rng)
+        values = _draw(world, rng)
         if all(law(values) for law in laws):
             return values
     found = nearest(engine, {}, values, budget)
     if not isinstance(found, Nearest):
-        raise DomainError(f"{instance.domain.name}: no legal answer was found for this setting: {found}")
+        raise DomainError(f"no legal answer was found for this setting: {found}")
     return found.witness
 
 
-def _draw(instance: Instance, rng: random.Random) -> dict[str, int]:
+def _draw(world: World, rng: random.Random) -> dict[str, int]:
+    """A value for every variable; those of one attribute that a law keeps apart get different ones."""
+    by_attribute: dict[str, list[Variable]] = {}
+    for name, variable in world.variables.items():
+        by_attribute.setdefault(world.slot(name).attribute, []).append(variable)
+    apart = {frozenset(formula.terms) for formula in world.background if isinstance(formula, AllDifferent)}
     values: dict[str, int] = {}
-    for name, attribute in instance.attributes.items():
-        choices = range(attribute.sort.low, attribute.sort.high + 1)
-        own = [instance[entity][name].name for entity in instance.entities]
-        if attribute.distinct and len(choices) >= len(own):
-            values.update(zip(own, rng.sample(choices, len(own)), strict=True))
+    for own in by_attribute.values():
+        choices = range(own[0].sort.low, own[0].sort.high + 1)
+        names = [variable.name for variable in own]
+        if frozenset(own) in apart and len(choices) >= len(own):
+            values.update(zip(names, rng.sample(choices, len(own)), strict=True))
         else:
-            values.update((variable, rng.choice(choices)) for variable in own)
+            values.update((variable.name, rng.randint(variable.sort.low, variable.sort.high)) for variable in own)
     return values

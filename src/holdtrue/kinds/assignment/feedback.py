@@ -63,5 +63,5 @@ def _hint(feedback: Feedback, turn: Turn, ledger: Ledger, answer: Answer) -> tup
     projection = project(turn, ledger, answer.values)
     if isinstance(projection, NoProjection):
         return ()
-    changed = {turn.instance.entity_of(variable) for variable in projection.changed}
-    return tuple(entity for entity in turn.instance.entities if entity in changed)
+    changed = (turn.instance.slot(name).entity for name in turn.instance.variables if name in projection.changed)
+    return tuple(dict.fromkeys(changed))

@@ -27,8 +27,7 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.models.chat import Message, call
 from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
 from holdtrue.verification.words import quote
-from holdtrue.world.answer import Answer, Assignment, Unparsed, render_answer
-from holdtrue.world.reader import read_answer
+from holdtrue.world.answer import Answer, Assignment, Unparsed
 
 
 async def play(method: Method, turn: Turn) -> Played:
@@ -110,7 +109,7 @@ class _Game:
             key = f"{turn.sampling.seed}/{turn.number}/{turn.message}"
             rng = random.Random(key.encode("utf-8", "surrogatepass"))
             values = random_legal(turn.instance, turn.verifier.engine, turn.budget, rng)
-        text = json.dumps({"solution": render_answer(turn.instance, values)} if values else {}, ensure_ascii=False)
+        text = json.dumps({"solution": turn.instance.render_answer(values)} if values else {}, ensure_ascii=False)
         await self._record("answer", text, ())
 
     def finish(self) -> Played:
@@ -197,7 +196,7 @@ class _Game:
         request = make_request(self.method, self.turn, kind, messages, sample)
         reply, record = await call(self.turn.model, request)
         await self._record(kind, reply.text, (*paid, record), readable(reply, request))
-        drafted = isinstance(read_answer(self.turn.instance, reply.text), Assignment)
+        drafted = isinstance(self.turn.instance.read_answer(reply.text), Assignment)
         self.garbled = reply.kind is ReplyKind.ANSWER or (reply.kind is ReplyKind.CUT and not drafted)
         return reply.kind
 
@@ -206,7 +205,7 @@ class _Game:
     ) -> None:
         """Write down an attempt with this text; `said` is what of it may be read, None: all of it."""
         turn, said = self.turn, text if said is None else said
-        self.answer = read_answer(turn.instance, said) if isinstance(said, str) else said
+        self.answer = turn.instance.read_answer(said) if isinstance(said, str) else said
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
             await self._read(said if isinstance(said, str) else "")
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
@@ -242,7 +241,7 @@ class _Game:
             return
         self.answer = Assignment(projection.values)
         self.projected, self.nearest, self.set_aside = True, projection.optimal, projection.set_aside
-        text = json.dumps({"solution": render_answer(turn.instance, projection.values)}, ensure_ascii=False)
+        text = json.dumps({"solution": turn.instance.render_answer(projection.values)}, ensure_ascii=False)
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
         self._append("fallback", text, verdict, readings=self.readings)
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from holdtrue.language.prompt_parts import FORMAT_SYSTEM
 from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Message, assistant, system, user
-from holdtrue.world.instance import Instance
-from holdtrue.world.schema import answer_hint
+from holdtrue.world.world import Setting
 
 SYSTEM: dict[str, str] = {
     "direct": (
@@ -73,7 +72,7 @@ class RepairSignal:
 class AnswerPrompt:
     """All that a prompt for an answer may depend on."""
 
-    instance: Instance
+    instance: Setting
     frame: str
     protocol: Protocol
     history: tuple[Exchange, ...]
@@ -96,7 +95,7 @@ class AnswerPrompt:
         blocks.append(f"New constraints from user: {self.message}")
         if self.repair is not None:
             blocks.append(_repair(self.repair))
-        blocks.append(f"Answer with JSON of this shape: {answer_hint(self.instance)}")
+        blocks.append(f"Answer with JSON of this shape: {self.instance.answer_hint()}")
         return "\n".join(block for block in blocks if block)
 
 

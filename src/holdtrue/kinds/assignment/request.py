@@ -9,7 +9,6 @@ from holdtrue.language.critique import CRITIQUE_SCHEMA
 from holdtrue.models.chat import Message, Request
 from holdtrue.models.sampling import sampled
 from holdtrue.verification.words import quote
-from holdtrue.world.schema import answer_schema
 
 CHARS_PER_TOKEN = 4  # a rough measure, good enough to bound a prompt
 
@@ -24,7 +23,7 @@ def answer_prompt(method: Method, turn: Turn, signal: RepairSignal | None = None
 def make_request(method: Method, turn: Turn, purpose: str, messages: tuple[Message, ...], sample: int = 0) -> Request:
     """One call, sampled as the run and the method say; a frame that reasons in prose is bound to no schema."""
     sampling = turn.sampling
-    schema = CRITIQUE_SCHEMA if purpose == "critique" else answer_schema(turn.instance)
+    schema = CRITIQUE_SCHEMA if purpose == "critique" else turn.instance.answer_schema()
     bound = sampling.structured and (purpose == "critique" or method.frame != "cot")
     return sampled(sampling, method.temperature, purpose, messages, schema if bound else None, sample)
 

@@ -14,7 +14,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, CallRecord
 from holdtrue.verification.verify import Verifier
-from holdtrue.world.instance import Instance
+from holdtrue.world.world import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Turn:
     `upstream` every attempt makes its own). `last` holds the values of the last delivered answer.
     """
 
-    instance: Instance
+    instance: Setting
     model: ChatModel
     extractor: Extractor
     verifier: Verifier

@@ -34,6 +34,6 @@ def _situation(instance: Instance, names: Sequence[str], witness: Witness) -> st
 
 
 def _value(instance: Instance, name: str, value: int) -> str:
-    entity = instance.entity_of(name)
+    entity = instance.slot(name).entity
     attribute = instance.attributes[name.removeprefix(f"{entity}.")]
     return f"{attribute.label} = {attribute.sort.show(value)} for {entity}"

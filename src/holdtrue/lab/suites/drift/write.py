@@ -10,7 +10,6 @@ from typing import Any
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.suites.drift.load import CONTEXT_FIELDS
-from holdtrue.world.answer import render_answer
 from holdtrue.world.instance import Instance
 
 
@@ -66,6 +65,6 @@ def _turns_json(problem: Problem, instance: Instance) -> list[dict[str, Any]]:
             "cumulative_constraints": said,
         }
         if turn.witness is not None:
-            record["gold_solution"] = render_answer(instance, turn.witness)
+            record["gold_solution"] = instance.render_answer(turn.witness)
         turns.append({**record, "is_satisfiable": True})
     return turns

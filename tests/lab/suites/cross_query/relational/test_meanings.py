@@ -67,7 +67,7 @@ def test_every_phrasing_says_what_its_formula_says(name: str, entities: list[str
 
 
 def _shown(instance: Instance, world: dict[str, int], places: list[Any]) -> World:
-    return {instance.entity_of(name): places[value] if places else value for name, value in world.items()}
+    return {instance.slot(name).entity: places[value] if places else value for name, value in world.items()}
 
 
 @pytest.mark.parametrize("subdomain", RELATIONAL, ids=lambda subdomain: subdomain.name)

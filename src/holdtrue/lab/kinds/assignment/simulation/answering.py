@@ -14,9 +14,8 @@ from holdtrue.lab.kit.simulation.names import ANSWER_FAULTS, REPLY_FAULTS, Fault
 from holdtrue.lab.kit.simulation.reply import REFUSAL
 from holdtrue.logic.evaluate import Values
 from holdtrue.record import ReplyKind
-from holdtrue.world.answer import Assignment, render_answer
+from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Constraint
-from holdtrue.world.reader import read_answer
 
 _SECOND_THOUGHT = "But wait, that"  # what was written before it is a draft
 HELPLESS = "I cannot find an arrangement that fits."
@@ -77,7 +76,7 @@ class _Answering:
         violated = self.world.violated(self.said, values)
         injected = [*self._misreadings(violated), *(kind for kind, target in forgotten.items() if target in violated)]
         injected += ["slip"] if slipped else []
-        shown = render_answer(self.world.instance, values)
+        shown = self.world.instance.render_answer(values)
         if "omit" in struck:
             del shown[shuffled(shown, *self.key, "omit")[0]]
             injected.append("omit")
@@ -91,7 +90,7 @@ class _Answering:
 
     def criticise(self, response: str) -> tuple[str, ...]:
         """The believed constraints and laws that an answer breaks, in words; what is forgotten is not missed."""
-        found = read_answer(self.world.instance, response)
+        found = self.world.instance.read_answer(response)
         if not isinstance(found, Assignment) or len(found.values) < len(self.world.instance.variables):
             return ("the answer is not complete",)
         overlooked = {
