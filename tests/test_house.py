@@ -6,7 +6,10 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 import holdtrue
 from holdtrue.lab.kit.registry import kind_names, suite_names
@@ -48,6 +51,14 @@ UNREACHED = {
     "logic/sentence.py": "says a formula in words, for worlds whose laws have no sentence of their own",
     "logic/smtlib/structure.py": "the reader of scripts that the checker below stands on",
     "solving/smt/": "decides SMT-LIB scripts of others in a process that can touch no file; used as a library",
+}
+
+CIRCLES = {
+    ("logic/connectives.py", "logic/evaluate.py"): "a formula is compiled when it is first asked whether it holds",
+    **{
+        (f"lab/suites/{name}/__init__.py", f"lab/suites/{name}/"): "a suite names what is loaded when it is asked for"
+        for name in SUITES
+    },
 }
 
 
@@ -153,3 +164,41 @@ def _imported(tree: ast.AST) -> Iterator[str]:
             base = node.module.removeprefix("holdtrue").removeprefix(".").replace(".", "/")
             yield from (f"{base}.py", f"{base}/__init__.py" if base else "__init__.py")
             yield from (f"{base}/{name.name}.py" for name in node.names)
+
+
+def test_files_do_not_import_each_other_in_a_circle() -> None:
+    """Imports in functions count, and those that only a type checker sees do not."""
+    run = {place: {file for node in _run(tree) for file in _sources(node)} for place, tree in trees()}
+    allowed = {
+        (place, other): rule
+        for rule in CIRCLES
+        for place, others in run.items()
+        for other in others
+        if (place, other.startswith(rule[1])) == (rule[0], True)
+    }
+    assert set(allowed.values()) == set(CIRCLES), "what is allowed is needed"
+    try:
+        TopologicalSorter({p: [o for o in others if (p, o) not in allowed] for p, others in run.items()}).prepare()
+    except CycleError as error:
+        pytest.fail(f"imported by each other: {' <- '.join(error.args[1])}")
+
+
+def _run(node: ast.AST) -> Iterator[ast.ImportFrom]:
+    """The imports that are executed at one time or another."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ImportFrom):
+            yield child
+        elif not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield from _run(child)
+
+
+def _sources(node: ast.ImportFrom) -> Iterator[str]:
+    """The files that the imported names come from."""
+    if not (node.module or "").startswith("holdtrue"):
+        return
+    folder = SOURCE / (node.module or "").removeprefix("holdtrue").removeprefix(".").replace(".", "/")
+    for name in node.names:
+        for file in (folder.with_suffix(".py"), folder / f"{name.name}.py", folder / "__init__.py"):
+            if file.is_file():
+                yield file.relative_to(SOURCE).as_posix()
+                break
