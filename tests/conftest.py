@@ -14,11 +14,16 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
+
+# Where the shell forbids to keep what is compiled, every process that tests start would compile every module anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 FIXED, FRESH = "fixed", "fresh"
 SHARE = {FIXED: 0.5, FRESH: 5}

@@ -9,9 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
-from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar  # type: ignore[import-untyped]
-from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
 from holdtrue.figures.significance import (
     benjamini_hochberg,
@@ -24,6 +21,7 @@ from holdtrue.figures.significance import (
 )
 from holdtrue.figures.statistics import percentile_levels
 from tests.lab.kit.arms import Numbers, draw_problems, play
+from tests.oracles import multipletests, oracle_mcnemar, stats
 
 ACCURACIES = st.integers(0, 4).map(lambda right: right / 4)
 PAIRS = st.lists(st.tuples(ACCURACIES, ACCURACIES), min_size=1, max_size=8)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
 
 from holdtrue.figures.statistics import (
     Estimate,
@@ -23,6 +22,7 @@ from holdtrue.figures.statistics import (
     wilson,
 )
 from tests.lab.kit.arms import draw_problems
+from tests.oracles import stats
 
 
 def naive_bootstrap(hits: Sequence[int], of: Sequence[int], resamples: int) -> tuple[float, float]:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
 
 from holdtrue.figures.trend import Trend, kendall
+from tests.oracles import stats
 
 
 def naive(values: list[float]) -> float:

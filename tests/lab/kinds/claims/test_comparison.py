@@ -3,15 +3,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from scipy import stats  # type: ignore[import-untyped]
-from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar  # type: ignore[import-untyped]
-from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
 from holdtrue.lab.kinds.claims.comparison import ClaimComparison, compare_claims
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.plays import ClaimPlay, ClaimPlays
 from holdtrue.lab.kit.arm import Arm
 from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, answer, check, entry
+from tests.oracles import multipletests, oracle_mcnemar, stats
 
 ARMS = ("direct", "cot", "self_refine", "verge")
 

@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
-from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar  # type: ignore[import-untyped]
-from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
 from holdtrue.lab.kinds.search.comparison import SearchComparison, compare_searches, majority
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.plays import SearchPlays
 from tests.lab.kinds.search.searched import bad, entry, good, plays
+from tests.oracles import multipletests, oracle_mcnemar, stats
 
 ARMS = ("one_shot", "multi_no_feedback", "multi_generic_feedback", "cd_vgs")
 

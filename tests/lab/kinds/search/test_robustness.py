@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
 from holdtrue.figures.significance import paired
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.plays import SearchPlays
 from holdtrue.lab.kinds.search.robustness import Robustness, robustness
 from tests.lab.kinds.search.searched import bad, entry, good, plays
+from tests.oracles import multipletests
 
 VARIANTS = {"a2": ("scaled", "a"), "b2": ("scaled", "b"), "a3": ("renamed", "a"), "z2": ("scaled", "z")}
 
