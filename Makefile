@@ -8,13 +8,14 @@ export UV_PYTHON_DOWNLOADS := never
 # Tests start many processes; each would compile every module anew where the shell forbids to keep what is compiled.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help env demo test test-all bench format lock clean
+.PHONY: help env demo test test-all bench docs format lock clean
 
 help:
 	@echo 'make demo       a real model, three conversations, three methods (MODEL=openai/... for your own server)'
 	@echo 'make test       lint, types, floors, tests (the same examples in every run)'
 	@echo 'make test-all   the same, slow tests, tests that need the downloaded model, and properties on fresh examples'
 	@echo 'make bench      speed, as CPU time against naive twins'
+	@echo 'make docs       the pages of docs/ with a reference of the library, in .site; a dead link is an error'
 	@echo 'make format     let ruff format and fix'
 	@echo 'make lock       resolve requirements.lock anew'
 	@echo 'make clean      remove the environment, the caches and the demo run'
@@ -56,6 +57,9 @@ bench: $(READY)
 	$(BIN)/python -m bench.claims
 	$(BIN)/python -m bench.solver
 
+docs: $(READY)
+	$(BIN)/mkdocs build --quiet
+
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -65,4 +69,4 @@ lock:
 	  --no-annotate --no-header --python-version 3.11 --quiet --output-file requirements.lock
 
 clean:
-	rm -rf .venv .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .demo .site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -6,12 +6,14 @@ import doctest
 import importlib
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 import holdtrue
 
 SOURCE = Path(holdtrue.__file__).parent
+REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 
 
 def modules_with_examples() -> list[str]:
@@ -30,3 +32,13 @@ def test_examples_run(name: str) -> None:
 
 def test_the_known_examples_are_looked_at() -> None:
     assert set(modules_with_examples()) >= {"holdtrue.logic.formula", "holdtrue.world.domain"}
+
+
+def test_the_reference_has_every_public_name_and_nothing_that_is_not_there() -> None:
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in REFERENCE.glob("*.md"))
+    shown = set(re.findall(r"^::: (\S+)$", pages, re.MULTILINE))
+    for name in shown:
+        assert resolve_name(name) is not None
+    for name in set(holdtrue.__all__) - {"APPROVE", "KEEP"}:
+        home = getattr(holdtrue, name).__module__
+        assert {home, f"{home}.{name}"} & shown, name
