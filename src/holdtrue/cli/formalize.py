@@ -64,7 +64,7 @@ async def _formalize(sentences: list[str], question: str, model: str, claims: Cl
     from holdtrue.cli.watched_model import WatchedModel
     from holdtrue.kinds.claims.method import find_claim_method
     from holdtrue.kinds.claims.prepare import prepare
-    from holdtrue.kinds.claims.prompts.asking import Asking
+    from holdtrue.language.asking import Asking
     from holdtrue.models.registry import open_model
 
     formal = claims.over(find_claim_method("given")).check.formal

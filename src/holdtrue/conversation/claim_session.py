@@ -21,11 +21,11 @@ from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prepare import ask_about, prepare
 from holdtrue.kinds.claims.prompts.answers import Answer, read_answer
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.stated import Said
 from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.told import Told
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.language.asking import Asking
 from holdtrue.language.sentences import split_sentences
 from holdtrue.ledger.commitment import EventKind
 from holdtrue.logic.fol.vocabulary import Entity
@@ -209,7 +209,6 @@ class ClaimSession(Opened):
             question=posed.text,
             options=posed.options,
             premises=premises,
-            sampling=self.sampling,
             statement=posed.statement,
             history=tuple(self.history),
             taken_back=told.taken_back,
@@ -244,7 +243,7 @@ class ClaimSession(Opened):
         return await tell_premises(asking, formal, held, told, len(self.history) + 1)
 
     def _asking(self, model: ChatModel) -> Asking:
-        return Asking(model, seed=self.sampling.seed, structured=self.sampling.structured)
+        return Asking(model, self.sampling)
 
     def _record(
         self,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdtrue.language.readable import readable
+from holdtrue.language.asking import Asked
 from holdtrue.language.replies import reply_object
-from holdtrue.models.chat import Message, Reply, Request, assistant, user
+from holdtrue.models.chat import Message, assistant, user
 from holdtrue.record import ReplyKind
 
 CRITIQUE = (
@@ -57,12 +57,11 @@ def read_critique(text: str) -> tuple[str, ...]:
     return tuple(named) or (_SOMETHING if reply else text.strip()[:_LONGEST] or _SOMETHING,)
 
 
-def find_problems(reply: Reply, request: Request) -> tuple[str, ...]:
+def find_problems(asked: Asked) -> tuple[str, ...]:
     """The problems that the reply to a critique's request names; one that is refused names none.
 
     Of a reply that was cut, what it had found by then counts.
     """
-    said = readable(reply, request)
-    if isinstance(said, str) or reply.kind is ReplyKind.CUT:
-        return read_critique(reply.text)
+    if isinstance(asked.said, str) or asked.reply.kind is ReplyKind.CUT:
+        return read_critique(asked.reply.text)
     return ()

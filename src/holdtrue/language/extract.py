@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from holdtrue.language.asking import ask_whole, most_given
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grammar import (
@@ -25,7 +25,6 @@ from holdtrue.language.prompts import View, choice_request, reading_request
 from holdtrue.language.reading import Reading, ReadingStatus
 from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.sentences import is_question
-from holdtrue.language.whole_replies import ask_whole
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
@@ -105,8 +104,8 @@ class LlmExtractor(SentenceReader):
                     return _readings(sentence, ReplyReading((chosen,)), "decided")
         elif self.settings.tie_break is not None:
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
-            stated, votes = Counter(view.stated for view in views if not view.useless).most_common(1)[0]
-            if votes * 2 > len(views):
+            stated, votes = most_given(view.stated for view in views if not view.useless)
+            if stated is not None and votes * 2 > len(views):
                 return _readings(sentence, ReplyReading(stated), "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")

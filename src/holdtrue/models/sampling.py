@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,22 +32,26 @@ class Sampling:
         if not isinstance(self.structured, bool):
             raise SettingsError(f"structured must be True or False, not {self.structured!r:.60}")
 
+    def request(
+        self,
+        purpose: str,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        temperature: float | None = None,
+        sample: int = 0,
+        max_tokens: int | None = None,
+    ) -> Request:
+        """Return one call, bound to the schema where answers are to be; what is None is as set here.
 
-def sampled(
-    sampling: Sampling,
-    temperature: float | None,
-    purpose: str,
-    messages: tuple[Message, ...],
-    schema: Mapping[str, Any] | None,
-    sample: int,
-) -> Request:
-    """One call, sampled as the run says; `temperature` is the method's own, None that of the run."""
-    return Request(
-        messages,
-        purpose=purpose,
-        schema=schema,
-        temperature=sampling.temperature if temperature is None else temperature,
-        seed=sampling.seed,
-        sample=sample,
-        max_tokens=sampling.max_tokens,
-    )
+        `sample` tells repeated draws of a prompt apart.
+        """
+        return Request(
+            tuple(messages),
+            purpose=purpose,
+            schema=schema if self.structured else None,
+            temperature=self.temperature if temperature is None else temperature,
+            seed=self.seed,
+            sample=sample,
+            max_tokens=self.max_tokens if max_tokens is None else max_tokens,
+        )

@@ -12,8 +12,8 @@ from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
 from holdtrue.kinds.claims.implied import proved_option, supported_option
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prepare import prepare, stated
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.settings import FormalSettings
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.loop import play_claims
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
-from holdtrue.models.sampling import Sampling
+from holdtrue.language.asking import Asking
 from holdtrue.record import AnswerStatus, TurnOutcome
 from tests.kinds.claims.world import light, play, said, scripted
 
@@ -138,6 +137,6 @@ def test_it_stops_and_gives_what_algorithm_1_does(names: list[str], rounds: int,
 
 
 async def test_a_method_that_verifies_needs_premises() -> None:
-    turn = ClaimTurn(Asking(scripted([])), (), "?", {}, None, Sampling())
+    turn = ClaimTurn(Asking(scripted([])), (), "?", {}, None)
     with pytest.raises(ValueError, match="premises"):
         await play_claims(light("verge"), turn)

@@ -13,9 +13,9 @@ from holdtrue.kinds.claims.checking import Checked, check_answer
 from holdtrue.kinds.claims.formalizing import formalize_claim
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prepare import extend, prepare
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.decompose import Claim
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
+from holdtrue.language.asking import Asking
 from tests.kinds.claims.reader import ReaderModel
 from tests.recorder import Recorder
 

@@ -12,16 +12,15 @@ from holdtrue.kinds.claims.loop import play_claims
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.prepare import prepare
 from holdtrue.kinds.claims.prompts.answers import Answer
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.decompose import ANSWER
 from holdtrue.kinds.claims.prompts.judge import CLAIM
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.models.chat import Request
-from holdtrue.models.sampling import Sampling
 from tests.recorder import Recorder
 
 SENTENCES = ("Rex is a dog.", "All dogs bark.", "Tom is a cat.", "No cat is a dog.", "Tom sleeps or Rex sleeps.")
@@ -120,7 +119,7 @@ async def play(
             options=asked,
             gold=gold(asked),
         )
-    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, Sampling(), given=given)
+    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, given=given)
     return await play_claims(method, turn)
 
 

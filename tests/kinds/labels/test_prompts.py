@@ -19,10 +19,10 @@ from holdtrue.kinds.labels.prompts import (
     label_format_retry,
     label_hint,
     label_schema,
-    label_truncation_retry,
     prompt_templates,
 )
 from holdtrue.kinds.labels.replies import read_labels
+from holdtrue.language.prompt_parts import truncation_retry
 from holdtrue.record import Label
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked
 
@@ -214,7 +214,7 @@ def test_retries_ask_the_same_again() -> None:
     assert label_hint(("q0", "q1"), "labels") in user.content
     assert label_hint(("q0",), "yes_no") in label_format_retry("x", ("q0",), "yes_no")[1].content
     prompt = asked(LAMPS[0], frame="cot").messages()
-    again = label_truncation_retry(prompt)
+    again = truncation_retry(prompt)
     assert again[:-1] == prompt[:-1]
     assert again[-1].content.startswith(prompt[-1].content)
     assert "clipped" in again[-1].content

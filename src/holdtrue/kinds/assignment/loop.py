@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from holdtrue.kinds.assignment.controls import random_legal
 from holdtrue.kinds.assignment.feedback import repair_signal
 from holdtrue.kinds.assignment.method import Method
 from holdtrue.kinds.assignment.projection import NoProjection, Projection, project
-from holdtrue.kinds.assignment.prompts import RepairSignal, format_retry
-from holdtrue.kinds.assignment.request import answer_prompt, make_request
+from holdtrue.kinds.assignment.prompts import AnswerPrompt, RepairSignal, format_retry
 from holdtrue.kinds.assignment.turn import Played, Turn
-from holdtrue.language.critique import critique_request, find_problems, refine_request
-from holdtrue.language.prompt_parts import truncation_retry
-from holdtrue.language.readable import readable
+from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_given
+from holdtrue.language.critique import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
 from holdtrue.language.reading import Extraction, read_message
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.models.chat import Message, call
+from holdtrue.models.chat import Message
 from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
 from holdtrue.verification.words import quote
 from holdtrue.world.answer import Answer, Assignment, Unparsed
@@ -62,10 +59,10 @@ class _Game:
     def __init__(self, method: Method, turn: Turn) -> None:
         self.method = method
         self.turn = turn
+        self.asking = Asking(turn.model, turn.sampling)
         self.attempts: list[AttemptRecord] = []
         self.ledger = turn.ledger
         self.answer: Answer
-        self.garbled = True  # whether the last reply may have meant an answer that nobody could read
         self.readings: tuple[ReadingRecord, ...] = ()
         self.nothing_read = turn.nothing_read
         self.extraction: list[CallRecord] = []
@@ -110,7 +107,7 @@ class _Game:
             rng = random.Random(key.encode("utf-8", "surrogatepass"))
             values = random_legal(turn.instance, turn.verifier.engine, turn.budget, rng)
         text = json.dumps({"solution": turn.instance.render_answer(values)} if values else {}, ensure_ascii=False)
-        await self._record("answer", text, ())
+        await self._record("answer", text)
 
     def finish(self) -> Played:
         """Fall back where the method says so, and hand over."""
@@ -143,12 +140,11 @@ class _Game:
         for number in range(self.method.samples):
             await self._answer(None, sample=number)
             states.append(_State(self.last, self.answer, self.ledger, self.readings, self.nothing_read))
-        readable = [state for state in states if state.vote is not None]
-        votes = Counter(state.vote for state in readable)
-        winner = max(readable, key=lambda state: votes[state.vote], default=states[0])
+        vote, given = most_given(state.vote for state in states)
+        winner = next(state for state in states if state.vote == vote) if given else states[0]
         self.answer, self.ledger = winner.answer, winner.ledger
         self.readings, self.nothing_read = winner.readings, winner.nothing_read
-        self._append("vote", winner.attempt.text, winner.attempt.verdict, readings=winner.readings)
+        self._append("vote", winner.attempt.text, winner.attempt.verdict, winner.readings)
 
     async def _refine(self) -> None:
         """The model's own check, and its own mending, until it finds nothing wrong (Madaan et al. 2023, section 2).
@@ -156,60 +152,64 @@ class _Game:
         A refusal leaves nothing to check, and a critique that the model refuses finds nothing.
         """
         for _ in range(self.method.refinements):
-            asked, before = answer_prompt(self.method, self.turn), self.last
+            prompt, before = self._prompt(), self.last
             if before.verdict.answer is AnswerStatus.REFUSED:
                 return
-            request = make_request(self.method, self.turn, "critique", critique_request(asked, before.text))
-            reply, record = await call(self.turn.model, request)
-            found = find_problems(reply, request)
+            asked = critique_request(prompt, before.text)
+            found = find_problems(
+                await self.asking.send("critique", asked, CRITIQUE_SCHEMA, temperature=self.method.temperature)
+            )
             if not found:
                 # What was paid for stays counted, with the answer that it was about.
-                self.attempts[-1] = replace(before, calls=(*before.calls, record))
+                self.attempts[-1] = replace(before, calls=(*before.calls, *self.asking.taken()))
                 return
-            await self._answer_to("refine", refine_request(asked, before.text, found), paid=(record,))
+            await self._answer_to("refine", refine_request(prompt, before.text, found))
 
     async def _answer(self, signal: RepairSignal | None, sample: int = 0) -> None:
         kind = "repair" if signal else "sample" if self.method.samples > 1 else "answer"
-        await self._answer_to(kind, answer_prompt(self.method, self.turn, signal), sample)
+        await self._answer_to(kind, self._prompt(signal), sample)
 
-    async def _answer_to(
-        self, kind: str, prompt: tuple[Message, ...], sample: int = 0, paid: tuple[CallRecord, ...] = ()
-    ) -> None:
-        """Ask once, and again within the retry policy where the text was clipped or could not be read.
+    async def _answer_to(self, kind: str, prompt: Prompt, sample: int = 0) -> None:
+        """Ask once, and again within the retry policy where the text was clipped or could not be read."""
+        method, instance = self.method, self.turn.instance
+        # A frame that reasons in prose is bound to no schema.
+        schema = None if method.frame == "cot" else instance.answer_schema()
 
-        Who refuses is not asked for the same in another form, and a draft in a clipped text becomes no answer by that.
-        """
-        replied = await self._ask(kind, prompt, sample, paid)
-        for _ in range(self.method.truncation_retries):
-            if replied is not ReplyKind.CUT:
-                break
-            replied = await self._ask("truncation", truncation_retry(prompt), sample)
-        for _ in range(self.method.format_retries):
-            if isinstance(self.answer, Assignment) or not self.garbled:
-                break
-            await self._ask("format", format_retry(self.last.text), sample)
+        async def attempt(kind: str, messages: Prompt) -> ReplyKind:
+            asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=sample)
+            await self._record(kind, asked.reply.text, asked.said)
+            return asked.reply.kind
 
-    async def _ask(
-        self, kind: str, messages: tuple[Message, ...], sample: int, paid: tuple[CallRecord, ...] = ()
-    ) -> ReplyKind:
-        """One call and the attempt that it makes; `paid` are calls that led to it."""
-        request = make_request(self.method, self.turn, kind, messages, sample)
-        reply, record = await call(self.turn.model, request)
-        await self._record(kind, reply.text, (*paid, record), readable(reply, request))
-        drafted = isinstance(self.turn.instance.read_answer(reply.text), Assignment)
-        self.garbled = reply.kind is ReplyKind.ANSWER or (reply.kind is ReplyKind.CUT and not drafted)
-        return reply.kind
+        def format_again(replied: ReplyKind) -> Prompt | None:
+            # Who refuses is not asked for the same in another form, and a draft in a clipped text is no answer.
+            cut = replied is ReplyKind.CUT and isinstance(instance.read_answer(self.last.text), Unparsed)
+            garbled = isinstance(self.answer, Unparsed) and (replied is ReplyKind.ANSWER or cut)
+            return format_retry(self.last.text) if garbled else None
 
-    async def _record(
-        self, kind: str, text: str, calls: tuple[CallRecord, ...], said: str | Unparsed | None = None
-    ) -> None:
+        await ask_within_retries(
+            attempt,
+            kind,
+            prompt,
+            format_again,
+            truncations=method.truncation_retries,
+            formats=method.format_retries,
+        )
+
+    def _prompt(self, signal: RepairSignal | None = None) -> tuple[Message, ...]:
+        """The chat that asks for this turn's answer, after a failed check with its repair signal."""
+        method, turn = self.method, self.turn
+        shown = turn.quoted_ledger(method.ledger_tokens) if method.ledger else None
+        prompt = AnswerPrompt(turn.instance, method.frame, turn.protocol, turn.history, turn.message, shown, signal)
+        return prompt.messages()
+
+    async def _record(self, kind: str, text: str, said: str | Unparsed | None = None) -> None:
         """Write down an attempt with this text; `said` is what of it may be read, None: all of it."""
         turn, said = self.turn, text if said is None else said
         self.answer = turn.instance.read_answer(said) if isinstance(said, str) else said
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
             await self._read(said if isinstance(said, str) else "")
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
-        self._append(kind, text, verdict, calls, self.readings)
+        self._append(kind, text, verdict, self.readings)
 
     async def _read(self, answer: str) -> None:
         """The published way: every attempt is read together with the message, and makes its own ledger."""
@@ -225,10 +225,11 @@ class _Game:
         kind: str,
         text: str,
         verdict: VerdictRecord,
-        calls: tuple[CallRecord, ...] = (),
-        readings: tuple[ReadingRecord, ...] = (),
+        readings: tuple[ReadingRecord, ...],
     ) -> None:
+        """Write down an attempt, with the calls since the last one."""
         shown = self.answer.shown(self.turn.instance) if isinstance(self.answer, Assignment) else None
+        calls = self.asking.taken()
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, readings))
 
     def _project(self) -> None:
@@ -243,7 +244,7 @@ class _Game:
         self.projected, self.nearest, self.set_aside = True, projection.optimal, projection.set_aside
         text = json.dumps({"solution": turn.instance.render_answer(projection.values)}, ensure_ascii=False)
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
-        self._append("fallback", text, verdict, readings=self.readings)
+        self._append("fallback", text, verdict, self.readings)
 
     def _abstention(self) -> str:
         """What the history says instead of an answer: which commitments stand against each other."""

@@ -14,7 +14,10 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, CallRecord
 from holdtrue.verification.verify import Verifier
+from holdtrue.verification.words import quote
 from holdtrue.world.world import Setting
+
+CHARS_PER_TOKEN = 4  # a rough measure, good enough to bound a prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,17 @@ class Turn:
     last: Mapping[str, int] | None
     sampling: Sampling
     budget: Budget
+
+    def quoted_ledger(self, tokens: int) -> tuple[str, ...]:
+        """The ledger before this turn as quoted lines; beyond so many tokens the oldest are dropped."""
+        room = tokens * CHARS_PER_TOKEN
+        shown: list[str] = []
+        for line in reversed(quote(self.before.active, self.before.active)):
+            room -= len(line) + 1
+            if room < 0:
+                break
+            shown.append(line)
+        return tuple(reversed(shown))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointVerdict, Route
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.kinds.claims.prepare import extend, stated
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.told import Told
 from holdtrue.kinds.claims.turn import ClaimPlayed
+from holdtrue.language.asking import Asking
 from holdtrue.ledger.commitment import EventKind
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.sentence import Sentence

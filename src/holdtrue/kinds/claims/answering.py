@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from holdtrue.claim_record import CheckRecord, ContextRecord
 from holdtrue.kinds.claims.checking import check_answer
@@ -14,12 +12,9 @@ from holdtrue.kinds.claims.prompts.signal import ClaimSignal
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict import claim_verdict
-from holdtrue.language.readable import readable
-from holdtrue.models.chat import Message, Reply, Request
+from holdtrue.language.asking import Asked, Prompt, Schema
 from holdtrue.record import CallRecord
 from holdtrue.world.answer import Unparsed
-
-Schema = Mapping[str, Any] | None
 
 
 class Answering:
@@ -49,31 +44,21 @@ class Answering:
             signal,
         )
 
-    async def ask(self, purpose: str, messages: tuple[Message, ...], schema: Schema, sample: int = 0) -> str:
-        """The text of the model's reply, sampled as the method and the run say; empty where none may be read."""
-        longest = self.turn.sampling.max_tokens
-        return await self.turn.asking.ask(
-            purpose, messages, schema, temperature=self.temperature, sample=sample, max_tokens=longest
-        )
-
     async def send(
-        self, purpose: str, messages: tuple[Message, ...], schema: Schema, sample: int, temperature: float
-    ) -> tuple[Reply, Request]:
-        """The model's whole reply, and what it was asked."""
-        asking, longest = self.turn.asking, self.turn.sampling.max_tokens
-        request = asking.request(purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=longest)
-        return await asking.send(request), request
+        self, purpose: str, messages: Prompt, schema: Schema, sample: int, temperature: float | None = None
+    ) -> Asked:
+        """The model's reply, sampled as the method and the run say, or at another temperature."""
+        own = self.method.temperature if temperature is None else temperature
+        return await self.turn.asking.send(purpose, messages, schema, temperature=own, sample=sample)
 
-    async def answer(self, kind: str, messages: tuple[Message, ...] | None = None, sample: int = 0) -> None:
+    async def answer(self, kind: str, messages: Prompt | None = None, sample: int = 0) -> None:
         """Ask for an answer, and write it down with all calls since the last one."""
         prompt = self.prompt()
-        asked = messages or prompt.messages()
-        reply, request = await self.send("answer", asked, prompt.schema(), sample, self.temperature)
-        said = readable(reply, request)
-        if isinstance(said, Unparsed):
-            self.take(kind, reply.text, Answer("", none=said))
+        asked = await self.send("answer", messages or prompt.messages(), prompt.schema(), sample)
+        if isinstance(asked.said, Unparsed):
+            self.take(kind, asked.reply.text, Answer("", none=asked.said))
         else:
-            self.take(kind, said, read_answer(said, self.turn.options, self.turn.statement))
+            self.take(kind, asked.said, read_answer(asked.said, self.turn.options, self.turn.statement))
 
     def take(self, kind: str, text: str, answer: Answer) -> None:
         """Write an answer down that is not checked yet, with the calls since the last attempt."""
@@ -133,12 +118,6 @@ class Answering:
     def context(self) -> ContextRecord | None:
         """The premises as they are written down."""
         return None if self.premises is None else self.premises.record
-
-    @property
-    def temperature(self) -> float:
-        """That of answers."""
-        own = self.method.temperature
-        return self.turn.sampling.temperature if own is None else own
 
     def _taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked, of all models."""

@@ -8,7 +8,6 @@ answers.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from holdtrue.kinds.claims.answering import Answering
@@ -24,8 +23,8 @@ from holdtrue.kinds.claims.prompts.critiques import (
     refine_answer,
     think_on,
 )
+from holdtrue.language.asking import most_given
 from holdtrue.language.critique import CRITIQUE_SCHEMA, find_problems
-from holdtrue.language.readable import readable
 
 
 async def once(answering: Answering) -> None:
@@ -37,8 +36,7 @@ async def self_consistency(answering: Answering) -> None:
     """Several answers, and the option given most often; of several, or where none gives one, the first answer."""
     for sample in range(answering.method.samples):
         await answering.answer("sample", sample=sample)
-    votes = Counter(answer.option for answer in answering.answers if answer.option is not None)
-    chosen = votes.most_common(1)[0][0] if votes else None
+    chosen, _ = most_given(answer.option for answer in answering.answers)
     alike = [place for place, answer in enumerate(answering.answers) if answer.option == chosen]
     place = next((place for place in alike if answering.answers[place].none is None), alike[0])
     answering.take("vote", answering.attempts[place].text, answering.answers[place])
@@ -55,7 +53,7 @@ async def self_refine(answering: Answering) -> None:
             return
         prompt, said = answering.prompt(), answering.attempts[-1].text
         asked = critique_question(prompt, said)
-        found = find_problems(*await answering.send("critique", asked, CRITIQUE_SCHEMA, number, 0.0))
+        found = find_problems(await answering.send("critique", asked, CRITIQUE_SCHEMA, number, 0.0))
         if not found:
             # What was paid for stays counted, with the answer that it was about.
             answering.keep_calls()
@@ -102,12 +100,14 @@ def _children(answering: Answering, paths: list[_Path], step: int) -> list[tuple
 
 
 async def _think(answering: Answering, path: _Path, sample: int) -> tuple[str, ...]:
-    reply = await answering.ask("thought", think_on(answering.prompt(), path.thoughts), THOUGHT_SCHEMA, sample)
+    asked, own = think_on(answering.prompt(), path.thoughts), answering.method.temperature
+    reply = await answering.turn.asking.ask(
+        "thought", asked, THOUGHT_SCHEMA, temperature=own, sample=sample, max_tokens=None
+    )
     thought = read_thought(reply)
     return (*path.thoughts, thought) if thought else path.thoughts
 
 
 async def _rated(answering: Answering, thoughts: tuple[str, ...]) -> _Path:
-    reply, request = await answering.send("rate", rate(answering.prompt(), thoughts), RATE_SCHEMA, 0, 0.0)
-    said = readable(reply, request)
-    return _Path(thoughts, read_rating(said) if isinstance(said, str) else LOWEST)
+    asked = await answering.send("rate", rate(answering.prompt(), thoughts), RATE_SCHEMA, 0, 0.0)
+    return _Path(thoughts, read_rating(asked.said) if isinstance(asked.said, str) else LOWEST)

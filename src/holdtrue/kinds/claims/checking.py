@@ -20,7 +20,6 @@ from holdtrue.kinds.claims.gold import STATEMENT
 from holdtrue.kinds.claims.implied import proved_option, supported_option
 from holdtrue.kinds.claims.joint import verify_joint
 from holdtrue.kinds.claims.premises import Premises, plain
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.decompose import Claim, decompose
 from holdtrue.kinds.claims.prompts.judge import judge
 from holdtrue.kinds.claims.prompts.routes import choose_route
@@ -30,6 +29,7 @@ from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.together import Tested, check_together, to_change
 from holdtrue.kinds.claims.vote import vote
 from holdtrue.kinds.claims.widening import widen_for_claims
+from holdtrue.language.asking import Asking
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness
 

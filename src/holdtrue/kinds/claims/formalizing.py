@@ -15,12 +15,12 @@ from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.equivalence import strengthens
 from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.formula import Formalization, Refused, formalize
 from holdtrue.kinds.claims.prompts.formula_text import formula_text
 from holdtrue.kinds.claims.prompts.retell import retell, similarity
 from holdtrue.kinds.claims.proof import verify_claim
 from holdtrue.kinds.claims.settings import FormalSettings
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.ground import variables_of
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.formula import Formula

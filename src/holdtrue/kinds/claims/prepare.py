@@ -10,7 +10,6 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic, truth_letters
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.entities import extract_entities
 from holdtrue.kinds.claims.prompts.formula import Refused, formalize
 from holdtrue.kinds.claims.prompts.formula_text import formula_text
@@ -18,6 +17,7 @@ from holdtrue.kinds.claims.prompts.vocabulary import propose_vocabulary
 from holdtrue.kinds.claims.reading import as_premise, read_once
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.widening import widen
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.vocabulary import Entity
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from holdtrue.kinds.claims.consensus import consensus
 from holdtrue.kinds.claims.premises import Premise, Premises
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.formula import Formalization, formalize
 from holdtrue.kinds.claims.settings import FormalSettings
+from holdtrue.language.asking import Asking
 
 
 async def read_once(

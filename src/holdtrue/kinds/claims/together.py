@@ -12,9 +12,9 @@ from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointRecord, JointV
 from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.joint import soft_claim, verify_joint
 from holdtrue.kinds.claims.premises import Premises, alert_records
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.bridges import Bridge, propose_bridges
 from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.language.asking import Asking
 from holdtrue.logic.formula import Formula
 from holdtrue.logic.renaming import renamed
 from holdtrue.solving.result import Mcs, MinimumMcs

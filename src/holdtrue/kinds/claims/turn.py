@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.answers import Answer
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.record import ClaimAttempt
-from holdtrue.models.sampling import Sampling
+from holdtrue.language.asking import Asking
 from holdtrue.record import CallRecord
 
 
@@ -29,7 +28,6 @@ class ClaimTurn:
     question: str
     options: Mapping[str, str]
     premises: Premises | None
-    sampling: Sampling
     statement: str | None = None
     history: tuple[tuple[str, str], ...] = ()
     taken_back: tuple[str, ...] = ()

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.decompose import Claim
 from holdtrue.kinds.claims.prompts.entities import extract_entities
 from holdtrue.kinds.claims.prompts.identifiers import name_words
@@ -14,6 +13,7 @@ from holdtrue.kinds.claims.prompts.naming import new_names
 from holdtrue.kinds.claims.prompts.vocabulary import propose_vocabulary
 from holdtrue.kinds.claims.reading import as_premise, read_once
 from holdtrue.kinds.claims.settings import FormalSettings
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.near import near, stem
 from holdtrue.logic.fol.vocabulary import Entity
 

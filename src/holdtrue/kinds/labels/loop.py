@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 
 from holdtrue.kinds.labels.controls import control_labels
 from holdtrue.kinds.labels.method import LabelMethod
@@ -12,18 +11,15 @@ from holdtrue.kinds.labels.prompts import (
     LabelRepair,
     label_format_retry,
     label_schema,
-    label_truncation_retry,
 )
 from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.kinds.labels.replies import LabelReading, read_labels
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import verify_labels
-from holdtrue.language.readable import readable
+from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_given
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, commit
-from holdtrue.models.chat import Message, call
-from holdtrue.models.sampling import sampled
-from holdtrue.record import AnswerStatus, CallRecord, Label, LedgerStatus, ReplyKind
+from holdtrue.record import AnswerStatus, Label, LedgerStatus, ReplyKind
 
 
 async def play_labels(method: LabelMethod, turn: LabelTurn) -> LabelPlayed:
@@ -41,6 +37,7 @@ class _Loop:
     def __init__(self, method: LabelMethod, turn: LabelTurn) -> None:
         self.method = method
         self.turn = turn
+        self.asking = Asking(turn.model, turn.sampling)
         self.attempts: list[LabelAttempt] = []
         self.reading = LabelReading({}, {}, tuple(turn.queries))
 
@@ -64,10 +61,8 @@ class _Loop:
             # A draw of its own: the same labels given back twice make the same prompt.
             await self._ask("repair", self._prompt(signal), number)
 
-    def take(
-        self, kind: str, reading: LabelReading, text: str | None = None, calls: tuple[CallRecord, ...] = ()
-    ) -> None:
-        """Write an attempt down with its verdict; what it read is the answer now."""
+    def take(self, kind: str, reading: LabelReading, text: str | None = None) -> None:
+        """Write an attempt down with its verdict and the calls for it; what it read is the answer now."""
         self.reading = reading
         turn = self.turn
         new = {belief.id: belief.formula for belief in self._commitments()}
@@ -83,7 +78,7 @@ class _Loop:
                 text=json.dumps(answer) if text is None else text,
                 answer=answer or None,
                 verdict=verdict,
-                calls=calls,
+                calls=self.asking.taken(),
                 confidence=dict(reading.confidence),
             )
         )
@@ -131,34 +126,32 @@ class _Loop:
 
     async def _ask(self, kind: str, prompt: LabelPrompt, sample: int = 0) -> None:
         """Ask once, and again within the retry policy where the text was clipped or labels are missing."""
-        messages = prompt.messages()
-        replied = await self._call(kind, prompt, messages, sample)
-        for _ in range(self.method.truncation_retries):
-            if replied is not ReplyKind.CUT:
-                break
-            replied = await self._call("truncation", prompt, label_truncation_retry(messages), sample)
-        for _ in range(self.method.format_retries):
-            if not self.reading.missing or not self._garbled(replied):
-                break
-            again = label_format_retry(self.attempts[-1].text, prompt.ids, prompt.words)
-            replied = await self._call("format", prompt, again, sample)
+        turn, method = self.turn, self.method
+        ids = tuple(turn.queries)
 
-    def _garbled(self, replied: ReplyKind) -> bool:
-        """Whether the last reply may have meant labels that nobody could read: no refusal, and no clipped draft."""
-        if replied is not ReplyKind.CUT:
-            return replied is ReplyKind.ANSWER
-        return not read_labels(self.attempts[-1].text, tuple(self.turn.queries), self.turn.words).labels
+        async def attempt(kind: str, messages: Prompt) -> ReplyKind:
+            # A retry asks for JSON alone, also of a frame that reasons first.
+            again = kind in ("format", "truncation")
+            schema = label_schema(prompt.ids, prompt.words) if again else prompt.schema()
+            asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=sample)
+            self.take(kind, read_labels(asked.said, ids, turn.words), asked.reply.text)
+            return asked.reply.kind
 
-    async def _call(self, kind: str, prompt: LabelPrompt, messages: tuple[Message, ...], sample: int) -> ReplyKind:
-        turn, sampling = self.turn, self.turn.sampling
-        # A retry asks for JSON alone, also of a frame that reasons first.
-        schema = label_schema(prompt.ids, prompt.words) if kind in ("format", "truncation") else prompt.schema()
-        bound = schema if sampling.structured else None
-        request = sampled(sampling, self.method.temperature, kind, messages, bound, sample)
-        reply, record = await call(turn.model, request)
-        reading = read_labels(readable(reply, request), tuple(turn.queries), turn.words)
-        self.take(kind, reading, reply.text, (record,))
-        return reply.kind
+        def format_again(replied: ReplyKind) -> Prompt | None:
+            # Who refuses is not asked for the same in another form, and a clipped draft is no answer.
+            text = self.attempts[-1].text
+            cut = replied is ReplyKind.CUT and not read_labels(text, ids, turn.words).labels
+            garbled = self.reading.missing and (replied is ReplyKind.ANSWER or cut)
+            return label_format_retry(text, prompt.ids, prompt.words) if garbled else None
+
+        await ask_within_retries(
+            attempt,
+            kind,
+            prompt.messages(),
+            format_again,
+            truncations=method.truncation_retries,
+            formats=method.format_retries,
+        )
 
 
 def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
@@ -170,9 +163,8 @@ def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
     labels: dict[str, Label] = {}
     confidence: dict[str, float] = {}
     for id in ids:
-        given = Counter(reading.labels[id] for reading in drawn if id in reading.labels)
-        if given:
-            labels[id], votes = given.most_common(1)[0]
-            confidence[id] = votes / len(drawn)
+        label, votes = most_given(reading.labels.get(id) for reading in drawn)
+        if label is not None:
+            labels[id], confidence[id] = label, votes / len(drawn)
     none = None if labels or not drawn else drawn[0].none
     return LabelReading(labels, confidence, tuple(id for id in ids if id not in labels), none)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.kinds.labels.example import EXAMPLE_PREMISES, EXAMPLE_QUERIES
-from holdtrue.language.prompt_parts import FORMAT_SYSTEM, one_line, truncation_retry
+from holdtrue.language.prompt_parts import FORMAT_SYSTEM, one_line
 from holdtrue.language.prompts import reading_template
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import Label
@@ -155,10 +155,6 @@ def label_format_retry(answer: str, ids: Sequence[str], words: Words = "labels")
         system(FORMAT_SYSTEM),
         user(f"{FORMAT_REQUEST}\n{SHAPE}{label_hint(ids, words)}\n\nResponse:\n{answer}"),
     )
-
-
-# The plea to be brief that answers get fits labels as it is.
-label_truncation_retry = truncation_retry
 
 
 def prompt_templates() -> dict[str, str]:

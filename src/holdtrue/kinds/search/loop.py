@@ -13,10 +13,8 @@ from holdtrue.kinds.search.reader import Candidate, read_candidate
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep
 from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
-from holdtrue.language.readable import readable
-from holdtrue.models.chat import Reply, Request, call
-from holdtrue.models.sampling import sampled
-from holdtrue.record import AnswerStatus, CallRecord
+from holdtrue.language.asking import Asked, Asking
+from holdtrue.record import AnswerStatus
 from holdtrue.world.answer import Assignment, Unparsed
 
 
@@ -33,6 +31,7 @@ class _Search:
     def __init__(self, method: SearchMethod, turn: SearchTurn) -> None:
         self.method = method
         self.turn = turn
+        self.asking = Asking(turn.model, turn.sampling)
         self.limits = _allowed(method, turn.limits)
         self.allowance = self.limits.open()
         self.attempts: list[SearchAttempt] = []
@@ -43,10 +42,10 @@ class _Search:
             if self.allowance.exhausted is not None:
                 return
             for plea in self._pleas():
-                reply = await self._ask(plea)
-                if reply is None:
+                asked = await self._ask(plea)
+                if asked is None:
                     return
-                self._take(number, plea, *reply)
+                self._take(number, plea, asked)
                 if delivered_text(self.attempts[-1]) is not None:
                     return
 
@@ -63,35 +62,35 @@ class _Search:
         self.attempts[-k:] = with_conflicts(self.method, self.turn, self.attempts[-k:])
         return plan_round(self.method, self.turn, self.attempts)
 
-    async def _ask(self, plea: Plea) -> tuple[Request, Reply, CallRecord] | None:
+    async def _ask(self, plea: Plea) -> Asked | None:
         """The only door to the model; it is closed, and the reply None, where nothing is left to spend."""
-        if self.allowance.exhausted is not None:
-            return None
-        request = self._request(plea)
-        reply, record = await call(self.turn.model, request)
-        self.allowance.spend(record.usage.completion_tokens, record.usage.latency_s)
-        return request, reply, record
-
-    def _request(self, plea: Plea) -> Request:
         turn, allowance = self.turn, self.allowance
+        if allowance.exhausted is not None:
+            return None
         prompt = SearchPrompt(
             self.method.frame, turn.setting, turn.bounds, turn.told, plea.signal, plea.asked, plea.kept
         )
-        sampling = replace(turn.sampling, max_tokens=allowance.longest(turn.sampling.max_tokens))
-        schema = prompt.schema() if sampling.structured else None
-        # Every call is a draw of its own: the calls of a round share a prompt.
-        draw = allowance.calls
-        return sampled(sampling, self.method.temperature, "candidate", prompt.messages(), schema, draw)
+        asked = await self.asking.send(
+            "candidate",
+            prompt.messages(),
+            prompt.schema(),
+            temperature=self.method.temperature,
+            sample=allowance.calls,  # every call is a draw of its own: the calls of a round share a prompt
+            max_tokens=allowance.longest(turn.sampling.max_tokens),
+        )
+        allowance.spend(asked.reply.usage.completion_tokens, asked.reply.usage.latency_s)
+        return asked
 
-    def _take(self, number: int, plea: Plea, request: Request, reply: Reply, record: CallRecord) -> None:
+    def _take(self, number: int, plea: Plea, asked: Asked) -> None:
         """Write the candidate down with its verdict."""
-        candidate = self._read(plea, readable(reply, request))
+        candidate = self._read(plea, asked.said)
         step = SearchStep(number, plea.mends, plea.asked)
         before = self._failed_before(candidate) if self.method.feedback == "conflict" else None
         if before is not None:
             step = replace(step, repeated=True)
         verdict = self.turn.certifier.certify(candidate) if before is None else before.verdict
-        self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, reply.text, (record,)))
+        calls = self.asking.taken()
+        self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, asked.reply.text, calls))
 
     def _read(self, plea: Plea, text: str | Unparsed) -> Candidate:
         """The whole candidate. A reply may give kept values as well, and then gives them another value if it likes."""

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.bridges import MOST_BRIDGES, propose_bridges, read_bridges, with_claims
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.sentence import Constant, Holds, Implies
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.models.chat import Request

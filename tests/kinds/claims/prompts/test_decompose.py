@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.content import content_words
 from holdtrue.kinds.claims.prompts.decompose import (
     MOST_CLAIMS,
@@ -15,6 +14,7 @@ from holdtrue.kinds.claims.prompts.decompose import (
     decompose_messages,
     read_decomposition,
 )
+from holdtrue.language.asking import Asking
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
 from tests.patience import no_hang

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.decompose import decompose
+from holdtrue.language.asking import Asking
 from holdtrue.models.script import ScriptModel
 from tests.kinds.claims.prompts.told_answers import ANSWERS, ToldAnswer
 

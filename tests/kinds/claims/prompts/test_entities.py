@@ -8,8 +8,8 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.entities import MOST, extract_entities, read_entities
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel

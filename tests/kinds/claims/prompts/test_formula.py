@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.formula import (
     Formalization,
     Refused,
@@ -20,6 +19,7 @@ from holdtrue.kinds.claims.prompts.formula import (
     reply_formula,
 )
 from holdtrue.kinds.claims.prompts.formula_prompt import Notation
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel

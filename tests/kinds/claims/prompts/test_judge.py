@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.claim_record import SoftVerdict
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.judge import UNREADABLE, Judgement, judge, read_judgement
+from holdtrue.language.asking import Asking
 from holdtrue.models.chat import Request
 from holdtrue.models.script import ScriptModel
 

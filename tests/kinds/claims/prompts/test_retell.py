@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.retell import retell, similarity
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
 from holdtrue.models.script import ScriptModel
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.types import MEANINGS, TYPE_LIST, classify, read_type
+from holdtrue.language.asking import Asking
 from holdtrue.models.script import ScriptModel
 
 

@@ -7,8 +7,8 @@ import json
 
 from hypothesis import given, settings
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.vocabulary import Words, propose_vocabulary, read_words
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.sentence import Holds
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary

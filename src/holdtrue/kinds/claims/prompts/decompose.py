@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.content import content_words
 from holdtrue.kinds.claims.prompts.grounding import is_said, is_taken_up
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.repeats import made_up, same_key
 from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
 from holdtrue.kinds.claims.prompts.types import TYPE_LIST, TYPE_SCHEMA, read_type
+from holdtrue.language.asking import Asking
 from holdtrue.language.prompt_parts import one_line
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import Json, objects, strip_thinking

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.example_json import example_json
 from holdtrue.kinds.claims.prompts.identifiers import THING_PATTERN, name_words, thing_identifier
 from holdtrue.kinds.claims.prompts.naming import Naming
+from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.near import stem
 from holdtrue.logic.fol.vocabulary import ANY, Entity

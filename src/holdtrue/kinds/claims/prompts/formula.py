@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern
 from holdtrue.kinds.claims.prompts.formula_prompt import Notation, formula_messages
 from holdtrue.kinds.claims.prompts.mentioned import mentioned, says_some
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
+from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.notation import read_fol

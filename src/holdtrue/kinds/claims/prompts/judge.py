@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from holdtrue.claim_record import SoftVerdict
-from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.language.asking import Asking
 from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user

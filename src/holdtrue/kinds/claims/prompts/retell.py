@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.example_json import example_json
 from holdtrue.kinds.claims.prompts.formula_examples import EXAMPLES
 from holdtrue.kinds.claims.prompts.stems import word_stem
 from holdtrue.kinds.claims.prompts.vocabulary_text import vocabulary_text
+from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.models.chat import assistant, system, user

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.language.asking import Asking
 from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import assistant, system, user

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.example_json import example_json
 from holdtrue.kinds.claims.prompts.identifiers import (
     FUNCTION_PATTERN,
@@ -19,6 +18,7 @@ from holdtrue.kinds.claims.prompts.identifiers import (
 from holdtrue.kinds.claims.prompts.positive import only_positive
 from holdtrue.kinds.claims.prompts.vocabulary_examples import EXAMPLES
 from holdtrue.kinds.claims.prompts.vocabulary_text import vocabulary_text
+from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.near import near, stem

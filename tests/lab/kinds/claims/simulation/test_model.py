@@ -9,7 +9,6 @@ import pytest
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
-from holdtrue.kinds.claims.prompts.asking import Asking
 from holdtrue.kinds.claims.prompts.bridges import propose_bridges
 from holdtrue.kinds.claims.prompts.decompose import decompose
 from holdtrue.kinds.claims.prompts.entities import extract_entities
@@ -23,6 +22,7 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue.lab.kit.simulation.reply import LOST
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
+from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.canonical import same_tree
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.sentence import Sentence

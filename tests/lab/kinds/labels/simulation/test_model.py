@@ -11,10 +11,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry, label_truncation_retry
+from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry
 from holdtrue.kinds.labels.replies import read_labels
 from holdtrue.lab.kinds.labels.simulation.model import SPREAD, SimulatedAnswerer
 from holdtrue.lab.kit.simulation.reply import LOST
+from holdtrue.language.prompt_parts import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked, commitment, possible, reply
@@ -242,7 +243,7 @@ async def test_what_it_does_not_know_it_says() -> None:
 async def test_retries_are_understood() -> None:
     model = SimulatedAnswerer(MIXED, LAMPS)
     prompt = asked(LAMPS[0])
-    again = await model.complete(Request(label_truncation_retry(prompt.messages()), "truncation"))
+    again = await model.complete(Request(truncation_retry(prompt.messages()), "truncation"))
     assert again.text == (await reply(model, prompt)).text
     broken = '{"answers": {\n\nResponse:\nq0'
     assert (await model.complete(Request(label_format_retry(broken, ("q0",)), "format"))).text == broken

@@ -1,4 +1,4 @@
-"""A reading whose reply was cut is asked for again with more tokens, once, and every call is kept."""
+"""What was cut or could not be read is asked for again as often as allowed, and every call is kept."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from holdtrue.errors import RequestRefused
-from holdtrue.kinds.claims.prompts.asking import Asking
+from holdtrue.language.asking import Asking, Prompt, ask_whole, ask_within_retries, most_given
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.upstream import UpstreamExtractor
-from holdtrue.language.whole_replies import ask_whole
 from holdtrue.models.chat import Reply, Request, user
 from holdtrue.record import CallRecord, ReplyKind, Usage
 from holdtrue.world.seating import SEATING
@@ -95,3 +94,33 @@ async def test_a_model_that_thinks_reads_like_one_that_does_not() -> None:
     assert slow.readings == quick.readings
     assert slow.readings[0].status == "accepted"
     assert len(slow.calls) == 2 * len(quick.calls)
+
+
+async def attempts(replies: list[ReplyKind], truncations: int, formats: int) -> list[str]:
+    """The purposes of attempts that are answered so; any that is no refusal is asked for in another form."""
+    made: list[str] = []
+
+    async def attempt(purpose: str, prompt: Prompt) -> ReplyKind:
+        made.append(purpose)
+        assert prompt[-1].content.startswith("again" if purpose == "format" else "?")
+        return replies[len(made) - 1]
+
+    def format_again(replied: ReplyKind) -> Prompt | None:
+        return None if replied is ReplyKind.REFUSED else [user("again")]
+
+    await ask_within_retries(attempt, "answer", [user("?")], format_again, truncations=truncations, formats=formats)
+    return made
+
+
+async def test_retries_are_made_for_what_was_cut_first_and_no_more_than_are_allowed() -> None:
+    cut, answer, refused = ReplyKind.CUT, ReplyKind.ANSWER, ReplyKind.REFUSED
+    assert await attempts([cut, cut, cut], 1, 1) == ["answer", "truncation", "format"]
+    assert await attempts([cut, refused], 2, 2) == ["answer", "truncation"]
+    assert await attempts([answer, answer, answer], 2, 2) == ["answer", "format", "format"]
+    assert await attempts([answer], 2, 0) == ["answer"]
+
+
+def test_the_vote_is_what_was_given_most_often_and_of_equals_the_first() -> None:
+    assert most_given(["b", "a", "a", None, None, None]) == ("a", 2)
+    assert most_given(["b", "a", "a", "b"]) == ("b", 2)
+    assert most_given([None]) == (None, 0)

@@ -1,0 +1,170 @@
+"""The one way of asking a model, which all readers and all kinds of answers use.
+
+One call is kept with what it cost; what was cut or could not be read is asked for again; of several draws the reply
+given most often counts. Readings are short, and so are their limits of tokens, but a model that thinks before it writes
+spends them on its thoughts: a reading that was cut is asked for once more, with a limit that leaves room for thinking.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from holdtrue.errors import RequestRefused
+from holdtrue.language.prompt_parts import truncation_retry
+from holdtrue.language.readable import readable
+from holdtrue.models.chat import ChatModel, Message, Reply, Request, call
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import CallRecord, ReplyKind
+from holdtrue.world.answer import Unparsed
+from holdtrue.world.jsonscan import strip_thinking
+
+LONGER = 8
+"""How many times as many tokens the second time, up to `LONGEST` or twice as many, whichever is more."""
+
+LONGEST = 8192
+
+Schema = Mapping[str, Any] | None
+Prompt = Sequence[Message]
+Vote = TypeVar("Vote", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request and the reply to it."""
+
+    request: Request
+    reply: Reply
+
+    @property
+    def said(self) -> str | Unparsed:
+        """The text in which an answer may be looked for, or why the reply is none."""
+        return readable(self.reply, self.request)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeReply:
+    """What a model wrote, "" where it gave no whole answer, and why it did not, None if it did."""
+
+    text: str
+    reason: str | None = None
+
+
+@dataclass(slots=True)
+class Asking:
+    """Questions to one model, asked as `sampling` says; `calls` has one record for each, in order."""
+
+    model: ChatModel
+    sampling: Sampling = field(default_factory=Sampling)
+    calls: list[CallRecord] = field(default_factory=list)
+
+    async def ask(
+        self,
+        purpose: str,
+        messages: Prompt,
+        schema: Schema = None,
+        *,
+        temperature: float | None = 0.0,
+        sample: int = 0,
+        max_tokens: int | None = 1024,
+    ) -> str:
+        """Return the text of a whole reply, "" where the model gave no answer; None is what `sampling` says.
+
+        Raises `ModelError`.
+        """
+        request = self.sampling.request(
+            purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
+        )
+        return (await ask_whole(self.model, request, self.calls)).text
+
+    async def send(
+        self,
+        purpose: str,
+        messages: Prompt,
+        schema: Schema = None,
+        *,
+        temperature: float | None = None,
+        sample: int = 0,
+        max_tokens: int | None = None,
+    ) -> Asked:
+        """Return the reply to one call, whatever it is, with its request. Raises `ModelError`."""
+        request = self.sampling.request(
+            purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
+        )
+        reply, record = await call(self.model, request)
+        self.calls.append(record)
+        return Asked(request, reply)
+
+    def taken(self) -> tuple[CallRecord, ...]:
+        """The calls since this was last asked for."""
+        calls = tuple(self.calls)
+        self.calls.clear()
+        return calls
+
+
+async def ask_within_retries(
+    attempt: Callable[[str, Prompt], Awaitable[ReplyKind]],
+    purpose: str,
+    prompt: Prompt,
+    format_retry: Callable[[ReplyKind], Prompt | None],
+    *,
+    truncations: int,
+    formats: int,
+) -> None:
+    """Make an attempt, and more of them while the reply is cut, or while `format_retry` has a prompt for another form.
+
+    `truncations` and `formats` say how many more there may be of either.
+    """
+    replied = await attempt(purpose, prompt)
+    for _ in range(truncations):
+        if replied is not ReplyKind.CUT:
+            break
+        replied = await attempt("truncation", truncation_retry(prompt))
+    for _ in range(formats):
+        again = format_retry(replied)
+        if again is None:
+            break
+        replied = await attempt("format", again)
+
+
+def most_given(votes: Iterable[Vote | None]) -> tuple[Vote | None, int]:
+    """Return the vote given most often, of equals the first one, and how often; None stands for none."""
+    given = Counter(vote for vote in votes if vote is not None)
+    return given.most_common(1)[0] if given else (None, 0)
+
+
+async def ask_whole(model: ChatModel, request: Request, calls: list[CallRecord]) -> WholeReply:
+    """Return the model's reply; adds its calls, of which there are two where the first one was cut."""
+    reply, record = await call(model, request)
+    if reply.kind is not ReplyKind.CUT:
+        calls.append(record)
+        return _whole(reply, request)
+    longer = replace(request, max_tokens=min(LONGER * request.max_tokens, max(LONGEST, 2 * request.max_tokens)))
+    calls.append(_noted(record, f"{_cut(reply, request)}, and it was asked again with {longer.max_tokens}"))
+    try:
+        reply, record = await call(model, longer)
+    except RequestRefused as error:
+        # No room for so many: what was cut is all that there is.
+        calls[-1] = _noted(record, f"{_cut(reply, request)}, and {longer.max_tokens} were refused: {error}")
+        return _whole(reply, request)
+    calls.append(_noted(record, _cut(reply, longer)) if reply.kind is ReplyKind.CUT else record)
+    return _whole(reply, longer)
+
+
+def _whole(reply: Reply, request: Request) -> WholeReply:
+    if reply.kind is ReplyKind.CUT:
+        # What stands in it may be a draft that the model was about to give up.
+        return WholeReply("", _cut(reply, request))
+    read = readable(reply, request)
+    return WholeReply("", read.reason) if isinstance(read, Unparsed) else WholeReply(read)
+
+
+def _cut(reply: Reply, request: Request) -> str:
+    thinking = "" if strip_thinking(reply.text).strip() else " while it was thinking"
+    return f"the model's reply was cut at {request.max_tokens} tokens{thinking}"
+
+
+def _noted(record: CallRecord, note: str) -> CallRecord:
+    return replace(record, note=note if record.note is None else f"{record.note}; {note}")
