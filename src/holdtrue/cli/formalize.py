@@ -63,7 +63,7 @@ def _exit_of(record: ContextRecord) -> ExitCode:
 async def _formalize(sentences: list[str], question: str, model: str, claims: ClaimSettings) -> ContextRecord:
     from holdtrue.cli.watched_model import WatchedModel
     from holdtrue.kinds.claims.method import find_claim_method
-    from holdtrue.kinds.claims.prepare import prepare
+    from holdtrue.kinds.claims.premise_preparation import prepare
     from holdtrue.language.asking import Asking
     from holdtrue.models.registry import open_model
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from holdtrue.conversation.arguments import check_text
 from holdtrue.errors import InputError
-from holdtrue.kinds.claims.prompts.stated import Said, read_message
+from holdtrue.kinds.claims.prompts.user_statements import Said, read_message
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,15 @@ from holdtrue.conversation.arguments import check_kind, check_model, check_text,
 from holdtrue.conversation.claim_message import Posed
 from holdtrue.conversation.conversation import Opened
 from holdtrue.errors import InputError, SettingsError
-from holdtrue.kinds.claims.agreeing import commit_claims, tell_premises
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.premise_preparation import ask_about, prepare
 from holdtrue.kinds.claims.premises import Premises
-from holdtrue.kinds.claims.prepare import ask_about, prepare
-from holdtrue.kinds.claims.prompts.answers import Answer, read_answer
-from holdtrue.kinds.claims.prompts.stated import Said
+from holdtrue.kinds.claims.prompts.questions import Answer, read_answer
+from holdtrue.kinds.claims.prompts.user_statements import Said
 from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
-from holdtrue.kinds.claims.told import Told
+from holdtrue.kinds.claims.statement_log import Told, commit_claims, tell_premises
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.asking import Asking
 from holdtrue.language.sentences import split_sentences

@@ -14,8 +14,8 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict, JointVerdict
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.joint import verify_joint
-from holdtrue.kinds.claims.proof import ClaimFinding, verify_claim
+from holdtrue.kinds.claims.entailment import ClaimFinding, verify_claim
+from holdtrue.kinds.claims.joint_check import verify_joint
 from holdtrue.kinds.claims.score import Score, claim_score, score_values
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, And, Formula, Or, Variable, exactly, for_all

@@ -12,8 +12,8 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.claim_record import CheckRecord
 from holdtrue.kinds.claims.checking import check_answer
+from holdtrue.kinds.claims.premise_preparation import extend, prepare
 from holdtrue.kinds.claims.premises import Premises
-from holdtrue.kinds.claims.prepare import extend, prepare
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.language.asking import Asking
 from tests.kinds.claims.reader import ReaderModel

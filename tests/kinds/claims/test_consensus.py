@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus
+from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, maximal_cliques
 from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
 from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.sentence import (
@@ -210,3 +211,28 @@ def test_two_largest_sets_that_agree_are_no_consensus() -> None:
     found = consensus([cat, cats, wordy], THINGS)
     assert [pair.agreement for pair in found.pairs] == [Agreement.ALIGNED, Agreement.DIFFERENT, Agreement.EQUIVALENT]
     assert (found.clique, found.accepted) == ((0, 1), False)
+
+
+PAIRS = list(combinations(range(6), 2))
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.integers(0, 6), st.sets(st.sampled_from(PAIRS)))
+def test_they_are_all_sets_that_are_linked_and_cannot_grow(count: int, links: set[tuple[int, int]]) -> None:
+    linked = {
+        place: {other for other in range(count) if (place, other) in links or (other, place) in links}
+        for place in range(count)
+    }
+    agreeing = [
+        set(places)
+        for size in range(1, count + 1)
+        for places in combinations(range(count), size)
+        if all(other in linked[one] for one, other in combinations(places, 2))
+    ]
+    expected = [tuple(sorted(one)) for one in agreeing if not any(one < other for other in agreeing)]
+    assert maximal_cliques(linked) == sorted(expected, key=lambda clique: (-len(clique), clique))
+
+
+def test_many_that_agree_are_found_at_once() -> None:
+    everyone = set(range(200))
+    assert maximal_cliques({place: everyone - {place} for place in everyone}) == [tuple(range(200))]

@@ -9,7 +9,7 @@ import pytest
 
 from holdtrue.claim_record import CheckRecord, ContextRecord, FormalizationRecord, JointRecord, PremiseRecord
 from holdtrue.kinds.claims.feedback import claim_signal
-from holdtrue.kinds.claims.prompts.signal import VERDICTS, ClaimSignal, signal_lines
+from holdtrue.kinds.claims.prompts.verification_report import VERDICTS, ClaimSignal, signal_lines
 from tests.kinds.claims.test_verdict import check
 from tests.kinds.claims.world import light, play, said, scripted
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.conversation.claim_session import ClaimSession
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.models.chat import Request
 from tests.kinds.claims.world import OPTIONS, QUESTION, SENTENCES, gold, light, said, scripted

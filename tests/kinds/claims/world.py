@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from holdtrue.budget import Budget
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
-from holdtrue.kinds.claims.prepare import prepare
-from holdtrue.kinds.claims.prompts.answers import Answer
-from holdtrue.kinds.claims.prompts.decompose import ANSWER
-from holdtrue.kinds.claims.prompts.judge import CLAIM
+from holdtrue.kinds.claims.premise_preparation import prepare
+from holdtrue.kinds.claims.prompts.decomposition import ANSWER
+from holdtrue.kinds.claims.prompts.judges import CLAIM
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.asking import Asking

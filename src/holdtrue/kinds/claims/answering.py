@@ -7,8 +7,8 @@ from dataclasses import replace
 from holdtrue.claim_record import CheckRecord, ContextRecord
 from holdtrue.kinds.claims.checking import check_answer
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.prompts.answers import Answer, QuestionPrompt, read_answer
-from holdtrue.kinds.claims.prompts.signal import ClaimSignal
+from holdtrue.kinds.claims.prompts.questions import Answer, QuestionPrompt, read_answer
+from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict import claim_verdict

@@ -14,21 +14,18 @@ from holdtrue.claim_record import (
     SoftVerdict,
 )
 from holdtrue.kinds.claims.context import InconsistentContext
+from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.formalizing import Formalized, formalize_claim, said_again
-from holdtrue.kinds.claims.gold import STATEMENT
-from holdtrue.kinds.claims.implied import proved_option, supported_option
-from holdtrue.kinds.claims.joint import verify_joint
+from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, said_again
+from holdtrue.kinds.claims.gold_logic import STATEMENT
+from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
 from holdtrue.kinds.claims.premises import Premises, plain
-from holdtrue.kinds.claims.prompts.decompose import Claim, decompose
-from holdtrue.kinds.claims.prompts.judge import judge
-from holdtrue.kinds.claims.prompts.routes import choose_route
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
+from holdtrue.kinds.claims.prompts.judges import judge, vote
+from holdtrue.kinds.claims.prompts.routing import choose_route
 from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
-from holdtrue.kinds.claims.together import Tested, check_together, to_change
-from holdtrue.kinds.claims.vote import vote
-from holdtrue.kinds.claims.widening import widen_for_claims
+from holdtrue.kinds.claims.vocabulary_extension import widen_for_claims
 from holdtrue.language.asking import Asking
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Witness

@@ -6,7 +6,7 @@ is not correctness: it says that a model repeats itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -14,14 +14,38 @@ from typing import NamedTuple
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.kinds.claims.alignment import align
-from holdtrue.kinds.claims.cliques import maximal_cliques
-from holdtrue.kinds.claims.equivalence import PAIR, same_meaning
+from holdtrue.kinds.claims.equivalence import PAIR, align, same_meaning
 from holdtrue.logic.fol.canonical import renamed, same_tree
 from holdtrue.logic.fol.ground import Ranges, Things, ground
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Unknown
+
+Linked = Mapping[int, set[int]]
+
+
+def maximal_cliques(linked: Linked) -> list[tuple[int, ...]]:
+    """All sets of places that are linked with each other and that no further place is linked with.
+
+    `linked` has for every place those that it is linked with, itself not among them. The largest come first; of the
+    same size, those with earlier places.
+    """
+    found = _grow(linked, frozenset(), frozenset(linked), frozenset()) if linked else ()
+    return sorted(found, key=lambda clique: (-len(clique), clique))
+
+
+def _grow(
+    linked: Linked, clique: frozenset[int], candidates: frozenset[int], done: frozenset[int]
+) -> Iterator[tuple[int, ...]]:
+    """Bron and Kerbosch, "Algorithm 457: finding all cliques of an undirected graph" (CACM 1973), with a pivot."""
+    if not candidates and not done:
+        yield tuple(sorted(clique))
+        return
+    pivot = max(candidates | done, key=lambda place: len(linked[place] & candidates))
+    for place in candidates - linked[pivot]:
+        near = linked[place]
+        yield from _grow(linked, clique | {place}, candidates & near, done & near)
+        candidates, done = candidates - {place}, done | {place}
 
 
 class Agreement(StrEnum):

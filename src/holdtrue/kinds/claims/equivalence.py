@@ -1,18 +1,56 @@
-"""Whether two formulas say the same, or one says more, with nothing given but laws."""
+"""Whether two formulas say the same, or one says more, with nothing given but laws; and names that may be one name."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.logic.fol.ground import variables_of
+from holdtrue.logic.fol.naming import stem
+from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.equivalent import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
 from holdtrue.solving.route import make_engine
+
+_Use = tuple[str, int, str]
+"""What kind of name it is, how many arguments it has, and its stem."""
+
+
+def align(one: Sentence, other: Sentence) -> dict[str, str]:
+    """Names of `other` that `one` does not have, to the names of `one` that they are `near`.
+
+    Both are predicates, functions or things, with as many arguments, and no third name is as near: where a choice would
+    have to be made, names stay apart.
+    """
+    left, right = _uses(one), _uses(other)
+    ours: dict[_Use, list[str]] = defaultdict(list)
+    theirs: dict[_Use, list[str]] = defaultdict(list)
+    for uses, known, found in ((left, right, ours), (right, left, theirs)):
+        for name, use in uses.items():
+            if name not in known and use is not None:
+                found[use].append(name)
+    return {names[0]: ours[use][0] for use, names in theirs.items() if len(names) == 1 == len(ours[use])}
+
+
+def _uses(sentence: Sentence) -> dict[str, _Use | None]:
+    """How each name is used; None for one that is used in two ways."""
+    found = signature([sentence])
+    uses: dict[str, _Use | None] = {}
+    for kind, names in (
+        ("predicate", found.predicates),
+        ("function", found.functions),
+        ("thing", dict.fromkeys(found.constants, 0)),
+    ):
+        for name, arity in names.items():
+            uses[name] = None if name in uses else (kind, arity, stem(name))
+    return uses
+
 
 PAIR = Budget(timeout_s=2.0)
 """For two formulas (VERGE, section 3.3)."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
 from holdtrue.kinds.claims.method import ClaimFeedback
-from holdtrue.kinds.claims.prompts.signal import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
+from holdtrue.kinds.claims.prompts.verification_report import SAID_BY, VERDICTS, YOURS, ClaimSignal, Refuted, Status
 
 _PROVED = (ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED)
 

@@ -1,6 +1,6 @@
 """The premises of a conversation: sentences that were told, the formulas that they were read as, and whether they fit.
 
-Every value here is whole: what is said later makes a new one (`methods.claims.prepare`).
+Every value here is whole: what is said later makes a new one.
 """
 
 from __future__ import annotations

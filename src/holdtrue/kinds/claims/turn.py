@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holdtrue.kinds.claims.premises import Premises
-from holdtrue.kinds.claims.prompts.answers import Answer
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.language.asking import Asking
 from holdtrue.record import CallRecord

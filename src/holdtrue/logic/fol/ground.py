@@ -13,7 +13,7 @@ from functools import partial
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
-from holdtrue.logic.fol.names import is_number, name_text
+from holdtrue.logic.fol.naming import is_number, name_text
 from holdtrue.logic.fol.sentence import (
     And,
     Apply,

@@ -14,7 +14,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.brackets import balance
 from holdtrue.logic.fol.grammar import Grammar
-from holdtrue.logic.fol.names import name_text, thing_text
+from holdtrue.logic.fol.naming import name_text, thing_text
 from holdtrue.logic.fol.sentence import (
     And,
     Apply,

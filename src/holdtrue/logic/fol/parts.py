@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from holdtrue.logic.fol.alert import AlertKind
-from holdtrue.logic.fol.names import is_free_shaped
+from holdtrue.logic.fol.naming import is_free_shaped
 from holdtrue.logic.fol.sentence import Apply, Bound, Constant, Holds, Number, Plus, Sentence, Term
 from holdtrue.logic.fol.tokens import Fault, Token
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from holdtrue.logic.fol.alert import Alert, AlertKind
-from holdtrue.logic.fol.near import stem
+from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.fol.sentence import Apply, Bound, Compare, Constant, Holds, Number, Plus, Sentence, Term
 from holdtrue.logic.fol.walk import free_variables, walk
 

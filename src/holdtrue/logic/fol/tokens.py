@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdtrue.logic.fol.alert import AlertKind
-from holdtrue.logic.fol.names import PLAIN, QUOTED, WORDS, is_number, is_operator, unquoted
+from holdtrue.logic.fol.naming import PLAIN, QUOTED, WORDS, is_number, is_operator, unquoted
 
 
 class Token(NamedTuple):

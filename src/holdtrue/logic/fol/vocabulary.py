@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.ground import Things, fact_name, thing_label
-from holdtrue.logic.fol.near import stem
+from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 
@@ -91,8 +91,8 @@ def merge(
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
     """The known vocabulary with these names besides, and what is doubtful of them.
 
-    A name that is near one of the same use (`logic.fol.near`) is taken for it and not added, with an alert where it is
-    not the very same. Facts are called by predicates and functions, so a name of one that is near the other is not
+    A name that is near one of the same use (`near`) is taken for it and not added, with an alert where it is not the
+    very same. Facts are called by predicates and functions, so a name of one that is near the other is not
     added either. A thing may be called like a predicate: what is meant shows in each place.
     """
     alerts: list[Alert] = []

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.answers import QuestionPrompt
 from holdtrue.kinds.claims.prompts.critiques import (
     HIGHEST,
     LOWEST,
@@ -18,6 +17,7 @@ from holdtrue.kinds.claims.prompts.critiques import (
     refine_answer,
     think_on,
 )
+from holdtrue.kinds.claims.prompts.questions import QuestionPrompt
 
 PROMPT = QuestionPrompt("cot", ("Rex is a dog",), "Does Rex bark?", {"A": "Yes", "B": "No"})
 

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from holdtrue.kinds.claims.prompts.formula import read_formalization
-from holdtrue.kinds.claims.prompts.formula_examples import EXAMPLES
-from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern
+from holdtrue.kinds.claims.prompts.formalization import read_formalization
+from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, mentioned, says_some
+from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
 from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 
@@ -158,3 +158,35 @@ def test_numbers_are_those_of_the_functions() -> None:
         assert pattern.fullmatch(formula), formula
     one = Vocabulary(THINGS[2:], (), RANKED.functions[:1])
     assert not re.fullmatch(formula_pattern(one), f"rank({old}) = 5")
+
+
+NAMES = (("TomBerg", "person"), ("RedBoat", "boat"), ("Boat", "boat"), ("1925", "year"))
+WORDS = Vocabulary(tuple(Entity(name, sort) for name, sort in NAMES))
+
+
+@pytest.mark.parametrize(
+    "sentence, names",
+    [
+        ("Tom dances.", ["TomBerg"]),
+        ("If people dance, they practise.", []),
+        ("The red boat sank in 1925.", ["RedBoat", "Boat", "1925"]),
+        ("Boats sink.", ["Boat"]),
+        ("Berg's tutor sings.", ["TomBerg"]),
+        ("He dances.", ["TomBerg", "RedBoat", "Boat", "1925"]),
+        ("", []),
+    ],
+)
+def test_things_that_are_named(sentence: str, names: list[str]) -> None:
+    assert [entity.name for entity in mentioned(WORDS, sentence).entities] == names
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Some dancers sing.", "There is a boat.", "At least three boats sank.", "A dog barks."]
+)
+def test_sentences_that_may_say_some(sentence: str) -> None:
+    assert says_some(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["All dancers sing.", "People either dance or sing.", "No boats sank.", ""])
+def test_sentences_that_speak_of_all(sentence: str) -> None:
+    assert not says_some(sentence)

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.equivalence import same_meaning
+from holdtrue.kinds.claims.prompts.logic_text import declarations, write_smtlib
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
-from holdtrue.kinds.claims.prompts.smtlib_text import declarations, write_smtlib
 from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.sentence import Sentence

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
-from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
+from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.kinds.claims.method import find_claim_method
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kit.plan import Plan

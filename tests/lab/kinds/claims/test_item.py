@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold import truth_letters
+from holdtrue.kinds.claims.gold_logic import truth_letters
 from holdtrue.lab.kinds.claims.item import Item, load_items, read_item
 from holdtrue.record import Label
 from tests.data import DATA

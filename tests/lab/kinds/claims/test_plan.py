@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
 from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.item import Item

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.gold import STATEMENT
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.vocabulary import laws

@@ -9,7 +9,7 @@ import pytest
 
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold import STATEMENT
+from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.load import load_verge
 from holdtrue.lab.suites.verge.prove import proved_option

@@ -8,7 +8,7 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.proofwriter import ProofWriterRecord, load_proofwriter, read_proofwriter, read_sentence
 from holdtrue.lab.suites.verge.rules import ANYTHING, Literal, Rule

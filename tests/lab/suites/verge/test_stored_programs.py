@@ -12,7 +12,7 @@ import pytest
 from holdtrue.budget import UNLIMITED, Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context, InconsistentContext
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.lab.suites.verge.programs.first_order import read_first_order
 from holdtrue.lab.suites.verge.programs.formalization import Formalization
 from holdtrue.lab.suites.verge.programs.ordering import read_ordering

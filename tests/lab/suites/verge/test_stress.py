@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from holdtrue.claim_record import ClaimType, Route
-from holdtrue.kinds.claims.prompts.routes import ROUTES, route_by_rules
+from holdtrue.kinds.claims.prompts.routing import ROUTES, route_by_rules
 from holdtrue.lab.suites.verge.stress import Half, RouterScore, StressClaim, measure_router, stress_claims
 
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from holdtrue.kinds.claims.prompts.formula import Formalization, formula_schema, read_formalization
-from holdtrue.kinds.claims.prompts.vocabulary_text import vocabulary_text
+from holdtrue.kinds.claims.prompts.formalization import Formalization, formula_schema, read_formalization
+from holdtrue.kinds.claims.prompts.logic_text import vocabulary_text
 from holdtrue.language.asking import Asking
 from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.answers import QuestionPrompt, answer_hint
+from holdtrue.kinds.claims.prompts.questions import QuestionPrompt, answer_hint
 from holdtrue.language.critique import FOUND
 from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object

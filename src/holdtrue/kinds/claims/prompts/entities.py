@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.example_json import example_json
-from holdtrue.kinds.claims.prompts.identifiers import THING_PATTERN, name_words, thing_identifier
-from holdtrue.kinds.claims.prompts.naming import Naming
+from holdtrue.kinds.claims.prompts.logic_text import example_json
+from holdtrue.kinds.claims.prompts.name_detection import Naming
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
-from holdtrue.logic.fol.near import stem
+from holdtrue.logic.fol.naming import THING_PATTERN, name_words, stem, thing_identifier
 from holdtrue.logic.fol.vocabulary import ANY, Entity
 from holdtrue.models.chat import assistant, system, user
 from holdtrue.world.schema import object_schema
@@ -67,7 +66,7 @@ async def extract_entities(asking: Asking, context: str, question: str = "", ear
 
 
 def read_entities(reply: str, text: str, earlier: str = "") -> tuple[Entity, ...]:
-    """The entities of a reply that the text names (`language.claims.naming`), none twice. Never raises."""
+    """The entities of a reply that the text names (`name_detection`), none twice. Never raises."""
     things = reply_object(reply, "things").get("things")
     naming = Naming(text, earlier)
     found: dict[str, Entity] = {}

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.sentence import Sentence

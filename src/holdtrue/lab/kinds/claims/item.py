@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from types import MappingProxyType
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
 from holdtrue.lab.kit.json_file import read_records
 

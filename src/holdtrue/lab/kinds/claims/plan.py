@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.item import Item

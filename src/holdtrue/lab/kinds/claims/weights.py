@@ -64,7 +64,7 @@ def reweigh(items: Sequence[ItemFacts], method: ClaimMethod) -> tuple[Reweighed,
 
 
 def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) -> Replayed:
-    """The rounds of one item once more, if a supported claim is worth so much, by the rules of `methods.claims.loop`.
+    """The rounds of one item once more, if a supported claim is worth so much, by the rules of `kinds.claims.loop`.
 
     An answer that was not verified has the score 0.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.logical_deduction import read_logical_deduction
 from holdtrue.lab.suites.verge.places import all_apart, place_of, place_sentence

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
+from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
 from holdtrue.lab.suites.verge.folio import FolioRecord, read_folio
 from holdtrue.lab.suites.verge.gold_vocabulary import vocabulary_of
-from holdtrue.logic.fol.near import stem
+from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.fol.notation import Read
 from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.signature import signature

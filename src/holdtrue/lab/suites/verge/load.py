@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.kinds.claims.gold import STATEMENT
+from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.gold_json import read_gold
 from holdtrue.lab.kinds.claims.item import Item, read_item
 from holdtrue.lab.kit.fields import expect

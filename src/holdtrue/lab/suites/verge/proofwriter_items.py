@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
+from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.gold_vocabulary import vocabulary_of
 from holdtrue.lab.suites.verge.proofwriter import read_proofwriter

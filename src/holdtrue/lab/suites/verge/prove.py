@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdtrue.budget import UNLIMITED, Budget
-from holdtrue.kinds.claims.gold import STATEMENT, truth_letters
+from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.vocabulary import laws

@@ -9,7 +9,7 @@ from collections import Counter
 from random import Random
 from string import ascii_uppercase
 
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.places import all_apart, place_of, place_sentence
 from holdtrue.lab.suites.verge.zebra import ZebraPuzzle, read_puzzle

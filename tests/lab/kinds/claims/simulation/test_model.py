@@ -8,15 +8,14 @@ import pytest
 
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.conversation.claim_session import ClaimSession
-from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
+from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
+from holdtrue.kinds.claims.prompts.back_translation import retell
 from holdtrue.kinds.claims.prompts.bridges import propose_bridges
-from holdtrue.kinds.claims.prompts.decompose import decompose
+from holdtrue.kinds.claims.prompts.decomposition import classify, decompose
 from holdtrue.kinds.claims.prompts.entities import extract_entities
-from holdtrue.kinds.claims.prompts.formula import formalize
-from holdtrue.kinds.claims.prompts.judge import judge
-from holdtrue.kinds.claims.prompts.retell import retell
-from holdtrue.kinds.claims.prompts.types import classify
-from holdtrue.kinds.claims.prompts.vocabulary import propose_vocabulary
+from holdtrue.kinds.claims.prompts.formalization import formalize
+from holdtrue.kinds.claims.prompts.judges import judge
+from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner

@@ -12,8 +12,8 @@ from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict, JointVerdict
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.joint import verify_joint
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue.kinds.claims.joint_check import verify_joint
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.logic.fol.ground import ground, variables_of

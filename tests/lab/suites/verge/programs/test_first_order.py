@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.lab.suites.verge.programs.first_order import read_first_order
 from holdtrue.lab.suites.verge.programs.grounding import MOST_THINGS
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.proof import verify_claim
+from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.lab.suites.verge.programs.rule_engine import read_rule_engine
 
 PROGRAM = """Predicates:

@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterable, Sequence
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
-from holdtrue.kinds.claims.prompts.answers import read_option
-from holdtrue.kinds.claims.prompts.decompose import MOST_CLAIMS
+from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
+from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter, read_claim_name

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holdtrue.kinds.claims.prompts import answers, bridges, critiques, decompose, judge
+from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, questions
 from holdtrue.models.chat import Message
 
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
@@ -104,25 +104,25 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
         return TextTask(text[1], last.startswith("Things:"))
     if last.startswith(f"{bridges.JUDGED}\n"):
         return BridgeTask()
-    if f"\n{judge.CLAIM}" in last and last.startswith(judge.CONTEXT):
-        context, _, claim = last.removeprefix(judge.CONTEXT).rpartition(f"\n{judge.CLAIM}")
+    if f"\n{judges.CLAIM}" in last and last.startswith(judges.CONTEXT):
+        context, _, claim = last.removeprefix(judges.CONTEXT).rpartition(f"\n{judges.CLAIM}")
         return JudgeTask(context, claim)
-    if f"{decompose.ANSWER}\n" in last:
-        lines = last.rpartition(f"{decompose.ANSWER}\n")[2].split("\n")
+    if f"{decomposition.ANSWER}\n" in last:
+        lines = last.rpartition(f"{decomposition.ANSWER}\n")[2].split("\n")
         return ClaimsTask(tuple(line.removeprefix("- ") for line in lines))
     shown = next((message.content for message in messages if message.role == "assistant"), "")
     return TypeTask() if shown.startswith(_TYPED) else None
 
 
 def _questions(text: str) -> bool:
-    return text.startswith(f"{answers.CONTEXT}\n") and f"\n\n{answers.QUESTION}\n" in text
+    return text.startswith(f"{questions.CONTEXT}\n") and f"\n\n{questions.QUESTION}\n" in text
 
 
 def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTask:
-    context, _, rest = asked.partition(f"\n\n{answers.QUESTION}\n")
+    context, _, rest = asked.partition(f"\n\n{questions.QUESTION}\n")
     told_lines = context.partition("\n\n")[0].split("\n")[1:]
     question, *blocks = rest.split("\n\n")
-    options = next((block.split("\n")[1:] for block in blocks if block.startswith(f"{answers.OPTIONS}\n")), [])
+    options = next((block.split("\n")[1:] for block in blocks if block.startswith(f"{questions.OPTIONS}\n")), [])
     thoughts = next((block for block in blocks if block.startswith(f"{critiques.THOUGHTS}\n")), "")
     told = {message.content for message in messages if message.role == "system"}
     kind: Literal["answer", "critique", "thought", "rate"] = "answer"
@@ -140,6 +140,6 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
         question,
         {found[1]: found[2] for line in options if (found := _LETTERED.fullmatch(line))},
         said,
-        answers.QUESTION_SYSTEM["direct"] not in told,
+        questions.QUESTION_SYSTEM["direct"] not in told,
         last,
     )

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from holdtrue.claim_record import SoftVerdict
-from holdtrue.kinds.claims.gold import STATEMENT
-from holdtrue.kinds.claims.prompts.answers import option_statement
+from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.prompts.options import denial
+from holdtrue.kinds.claims.prompts.questions import option_statement
 from holdtrue.kinds.claims.prompts.statements import clauses
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item

@@ -6,11 +6,11 @@ import json
 import re
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.identifiers import function_identifier, thing_identifier
 from holdtrue.kinds.claims.prompts.options import denial
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kit.simulation.chance import draw
 from holdtrue.logic.fol.canonical import renamed, tree_key
+from holdtrue.logic.fol.naming import function_identifier, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.sentence import Implies, Not, Quantified, Sentence
 from holdtrue.logic.fol.vocabulary import Predicate

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.claim_session import ClaimSession
-from holdtrue.kinds.claims.gold import GoldLogic
+from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.kinds.claims.settings import CheckSettings

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from holdtrue.kinds.claims.gold import STATEMENT, GoldLogic
+from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
 from holdtrue.lab.suites.verge.prove import proved_option
 from holdtrue.logic.fol.sentence import Sentence

@@ -1,0 +1,125 @@
+"""What a context entails, by proof: whether one claim follows, and which option does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimVerdict
+from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext
+from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
+from holdtrue.kinds.claims.premises import Premises
+from holdtrue.logic.formula import Formula
+from holdtrue.record import Label
+from holdtrue.solving.explain.classify import QUERY, classify
+from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Unknown, Witness
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFinding:
+    """The verdict on a claim, and what shows it.
+
+    `premises` are those that entail or contradict the claim, or, in an inconsistent context, that clash; there may be
+    none, where the laws are enough. `minimal`: proved that none of them can be spared. `holds` and `fails` satisfy the
+    context, one with the claim and one without it: both where it is possible, else the one that there can be.
+    `reason` tells why nothing could be proved.
+    """
+
+    verdict: ClaimVerdict
+    premises: tuple[Id, ...] = ()
+    minimal: bool = True
+    holds: Witness | None = None
+    fails: Witness | None = None
+    reason: str | None = None
+
+
+def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
+    """Whether the context entails the claim, contradicts it or leaves it open.
+
+    The context's budget is for verdict and premises together. Of several sets of premises it is a smallest one.
+    Raises `FormulaError` for a variable that the context does not have.
+    """
+    status = context.status
+    if isinstance(status, InconsistentContext):
+        return ClaimFinding(ClaimVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
+    if isinstance(status, Unknown):
+        return ClaimFinding(ClaimVerdict.UNKNOWN, reason=status.reason)
+    deadline = context.budget.start()
+    found = classify(context.engine, context.premises, claim, context.budget, witness=status.witness)
+    match found:
+        case Independent(holds, fails):
+            return ClaimFinding(ClaimVerdict.POSSIBLE, holds=holds, fails=fails)
+        case Entailed():
+            premises, minimal = _needed(context, claim.negation, context.budget.until(deadline))
+            return ClaimFinding(ClaimVerdict.ENTAILED, premises, minimal, holds=status.witness)
+        case Refuted():
+            premises, minimal = _needed(context, claim, context.budget.until(deadline))
+            return ClaimFinding(ClaimVerdict.CONTRADICTORY, premises, minimal, fails=status.witness)
+    # `Inconsistent` cannot be: there is a witness.
+    return ClaimFinding(ClaimVerdict.UNKNOWN, reason=found.reason if isinstance(found, Unknown) else None)
+
+
+def _needed(context: Context, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
+    """As few premises as possible that rule this out, and whether it was proved that none of them can be spared."""
+    found = smallest_mus(context.engine, {**context.premises, QUERY: impossible}, budget)
+    if not isinstance(found, Mus | Core):  # that all premises together do is proved already
+        return tuple(context.premises), False
+    return tuple(id for id in found.ids if id != QUERY), isinstance(found, Mus)
+
+
+_LABELS: Mapping[ClaimVerdict, Label] = {
+    ClaimVerdict.ENTAILED: Label.ENTAILED,
+    ClaimVerdict.CONTRADICTORY: Label.CONTRADICTED,
+    ClaimVerdict.POSSIBLE: Label.UNKNOWN,
+}
+
+
+def proved_option(premises: Premises) -> str | None:
+    """The option that the premises prove: that a statement follows, its opposite, or that neither does.
+
+    Where options are statements, the only one that follows, or else the only one that is not refuted. None where the
+    premises do not say, where they cannot all hold, where a statement could not be read, and for "neither" also where
+    a premise could not be. Claims of earlier answers prove nothing: they may be no more than possible.
+    """
+    premises = premises.without(premise.id for premise in premises.told if premise.source == "claim")
+    formulas = _statements(premises)
+    if formulas is None:
+        return None
+    # What a premise would say that could not be read, nobody knows: it may settle what the others leave open.
+    whole = all(premise.formula is not None for premise in premises.told)
+    return _option(premises, premises.context_with(formulas.values()), formulas, whole=whole)
+
+
+def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | None:
+    """The option that these claims prove without the premises; that neither follows is no proof of anything."""
+    formulas = _statements(premises)
+    if formulas is None or not claims:
+        return None
+    told = {f"C{place}": claim for place, claim in enumerate(claims)}
+    variables = premises.context_with((*claims, *formulas.values())).variables
+    # Claims never are the whole of what can be known.
+    return _option(premises, Context(told, variables, premises.budget, premises.laws), formulas, whole=False)
+
+
+def _statements(premises: Premises) -> Mapping[str, Formula] | None:
+    """What each statement says; None where one could not be read, or there is none."""
+    formulas = {name: statement.formula for name, statement in premises.statements.items()}
+    read = {name: formula for name, formula in formulas.items() if formula is not None}
+    return read if read and len(read) == len(formulas) else None
+
+
+def _option(premises: Premises, context: Context, formulas: Mapping[str, Formula], *, whole: bool) -> str | None:
+    verdicts = {name: verify_claim(context, formula).verdict for name, formula in formulas.items()}
+    if STATEMENT in verdicts:
+        label = _LABELS.get(verdicts[STATEMENT])
+        if label is None or (label is Label.UNKNOWN and not whole):
+            return None
+        return truth_letters(premises.options).get(label)
+    entailed = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.ENTAILED]
+    if entailed or not set(verdicts.values()) <= {ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE}:
+        return entailed[0] if len(entailed) == 1 else None
+    open_ = [letter for letter, verdict in verdicts.items() if verdict is ClaimVerdict.POSSIBLE]
+    # An option that has no other beside it is left open, not left over.
+    return open_[0] if len(open_) == 1 < len(verdicts) else None

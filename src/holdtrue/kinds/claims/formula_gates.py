@@ -1,0 +1,206 @@
+"""A claim becomes a formula only through gates: samples that agree, a round trip to words, and a meaning of its own.
+
+What fails a gate is asked for once more; the new formula counts only if the solver proves that it entails the old one
+(VERGE, section 3.3). Whatever fails then goes to judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.claim_record import ClaimType, ClaimVerdict, FormalizationRecord
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus
+from holdtrue.kinds.claims.context import Context
+from holdtrue.kinds.claims.entailment import verify_claim
+from holdtrue.kinds.claims.equivalence import strengthens
+from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
+from holdtrue.kinds.claims.prompts.back_translation import retell, similarity
+from holdtrue.kinds.claims.prompts.formalization import Formalization, Refused, formalize
+from holdtrue.kinds.claims.prompts.logic_text import formula_text
+from holdtrue.kinds.claims.settings import FormalSettings
+from holdtrue.language.asking import Asking
+from holdtrue.logic.fol.ground import variables_of
+from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.formula import Formula
+
+
+async def read_once(
+    asking: Asking, settings: FormalSettings, premises: Premises, text: str, purpose: str
+) -> Formalization:
+    """One sentence as a formula: the most likely one, or what most of several samples agree on. Raises `ModelError`."""
+    count = settings.context_samples
+    if count == 1:
+        return await formalize(asking, premises.vocabulary, text, notation=settings.notation, purpose=purpose)
+    samples = [
+        await formalize(
+            asking,
+            premises.vocabulary,
+            text,
+            notation=settings.notation,
+            temperature=settings.temperature,
+            sample=sample,
+            purpose=purpose,
+        )
+        for sample in range(count)
+    ]
+    sound = [sample.sentence if sample.sound else None for sample in samples]
+    agreed = consensus(sound, premises.things, premises.vocabulary.ranges)
+    return samples[agreed.clique[0]] if agreed.accepted else Formalization(samples[0].text, None, samples[0].alerts)
+
+
+def as_premise(id: str, text: str, source: str, read: Formalization) -> Premise:
+    """The premise that was read so; without a sentence where that means nothing in the vocabulary."""
+    return Premise(id, text, source, read.sentence if read.sound else None, alerts=read.alerts)
+
+
+@dataclass(frozen=True, slots=True)
+class Formalized:
+    """What came of a claim; `formula` is None where no formula was accepted. `confidence` is from 0 to 1."""
+
+    record: FormalizationRecord
+    formula: Formula | None = None
+
+    @property
+    def confidence(self) -> float:
+        record = self.record
+        share = record.clique / len(record.samples) if record.samples else 0.0
+        return share * (1.0 if record.similarity is None else record.similarity)
+
+
+async def formalize_claim(
+    formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, type: ClaimType
+) -> Formalized:
+    """The formula of one claim in the premises' vocabulary, by samples that the formalizers draw in turn.
+
+    The first formalizer also tells formulas in words again, and corrects them. Raises `ModelError`.
+    """
+    gates = _Gates(formalizers, premises, settings, text, type)
+    return await gates.pass_all()
+
+
+def said_again(premise: Premise) -> Formalized:
+    """A claim in the words of a premise says what the premise was read as: asking again could only make two of it."""
+    formula = "" if premise.sentence is None else write_fol(premise.sentence)
+    record = FormalizationRecord((formula,), 1, clique=1, agreed=True, similarity=1.0, formula=formula)
+    return Formalized(record, premise.formula)
+
+
+class _Gates:
+    """One claim on its way."""
+
+    def __init__(
+        self, formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, type: ClaimType
+    ) -> None:
+        self.formalizers = formalizers
+        self.premises = premises
+        self.settings = settings
+        self.text = text
+        self.type = type
+
+    async def pass_all(self) -> Formalized:
+        samples = await self._draw()
+        sound = [sample.sentence if sample.sound else None for sample in samples]
+        agreed = consensus(sound, self.premises.things, self.premises.vocabulary.ranges)
+        record = _record(samples, agreed)
+        if not agreed.clique:
+            return Formalized(replace(record, refused="unread", reason="no sample could be read"))
+        chosen = samples[agreed.clique[0]]
+        refused, why = (None, "") if agreed.accepted else ("consensus", "several readings of it differ")
+        if refused is None:
+            record, refused, why = await self._pass(chosen, record)
+        for number in range(self.settings.corrections):
+            if refused is None:
+                break
+            corrected = await self._correct(chosen, why, number)
+            if corrected is None:
+                continue
+            tried, still, _ = await self._pass(corrected, replace(record, corrected=True))
+            if still is None:
+                chosen, record, refused = corrected, tried, None
+        if refused is not None or chosen.sentence is None:
+            return Formalized(replace(record, refused=refused, reason=why))
+        return Formalized(replace(record, formula=write_fol(chosen.sentence)), self.premises.say(chosen.sentence))
+
+    async def _draw(self) -> list[Formalization]:
+        """The samples; a single one is the most likely formula."""
+        settings, count = self.settings, self.settings.samples
+        return [
+            await formalize(
+                self.formalizers[number % len(self.formalizers)],
+                self.premises.vocabulary,
+                self.text,
+                notation=settings.notation,
+                temperature=settings.temperature if count > 1 else 0.0,
+                sample=number // len(self.formalizers),
+            )
+            for number in range(count)
+        ]
+
+    async def _pass(
+        self, tried: Formalization, record: FormalizationRecord
+    ) -> tuple[FormalizationRecord, str | None, str]:
+        """The gates behind consensus: which of them refuses the formula (None: none does), and why."""
+        empty = self._empty(tried)
+        if empty is not None:
+            return record, "meaning", empty
+        if self.settings.round_trip is None:
+            return record, None, ""
+        asking, vocabulary = self.formalizers[0], self.premises.vocabulary
+        # What a model wrote may have faults that reading mended; what is told again is what was read.
+        retold = await retell(asking, vocabulary, formula_text(tried.sentence) if tried.sentence else tried.text)
+        close = similarity(self.text, retold)
+        record = replace(record, retold=retold, similarity=close)
+        if close < self.settings.round_trip:
+            return record, "round_trip", f"told in words again it says: {retold}"
+        return record, None, ""
+
+    def _empty(self, tried: Formalization) -> str | None:
+        """Why the formula says nothing of this context: true or false by itself, as only arithmetic may be."""
+        if tried.sentence is None:
+            return "it could not be read"
+        try:
+            formula = self.premises.say(tried.sentence)
+            alone = Context({}, variables_of((formula,)), self.premises.budget)
+        except FormulaError as error:
+            return str(error)
+        verdict = ClaimVerdict.POSSIBLE if self.type is ClaimType.MATHEMATICAL else verify_claim(alone, formula).verdict
+        if verdict is ClaimVerdict.ENTAILED:
+            return "the formula is true whatever the sentences say"
+        return "the formula can never be true" if verdict is ClaimVerdict.CONTRADICTORY else None
+
+    async def _correct(self, old: Formalization, why: str, number: int) -> Formalization | None:
+        """Another formula that entails the old one; None where there is none such, or it is the same."""
+        if old.sentence is None:
+            return None
+        new = await formalize(
+            self.formalizers[0],
+            self.premises.vocabulary,
+            self.text,
+            notation=self.settings.notation,
+            temperature=self.settings.temperature,
+            sample=number,
+            purpose="correct",
+            refused=Refused(formula_text(old.sentence), why),
+        )
+        if not new.sound or new.sentence is None or new.sentence == old.sentence:
+            return None
+        try:
+            stronger = strengthens(self.premises.say(new.sentence), self.premises.say(old.sentence))
+        except FormulaError:
+            return None
+        return new if stronger else None
+
+
+def _record(samples: Sequence[Formalization], agreed: Consensus) -> FormalizationRecord:
+    return FormalizationRecord(
+        samples=tuple(sample.text for sample in samples),
+        readable=sum(sample.sound for sample in samples),
+        same_tree=agreed.rate(Agreement.SAME_TREE),
+        equivalent=agreed.rate(Agreement.EQUIVALENT),
+        aligned=agreed.rate(Agreement.ALIGNED),
+        clique=len(agreed.clique),
+        agreed=agreed.accepted,
+        alerts=alert_records(list(dict.fromkeys(alert for sample in samples for alert in sample.alerts))),
+    )

@@ -1,0 +1,181 @@
+"""All claims of an answer at once: whether they can hold together, and which to change (VERGE, algorithm 1).
+
+Claims that judges decide about are atoms. Bridging axioms tie them to the others, and count here only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from holdtrue.budget import Budget
+from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointRecord, JointVerdict, PremiseRecord, SoftVerdict
+from holdtrue.errors import FormulaError
+from holdtrue.kinds.claims.context import CANNOT_HOLD, Context, InconsistentContext, check_ids, correct
+from holdtrue.kinds.claims.premises import Premises, alert_records
+from holdtrue.kinds.claims.prompts.bridges import Bridge, propose_bridges
+from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.language.asking import Asking
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.renaming import renamed
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.engine import Soft
+from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.result import Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown, Witness
+
+
+@dataclass(frozen=True, slots=True)
+class JointFinding:
+    """The verdict on claims together, and what shows it.
+
+    `conflict` names premises, bridging axioms and claims that cannot all hold, in this order, as few as possible;
+    `minimal`: proved that none of them can be spared. `correction` has the claims to keep and to set aside: None where
+    there is no conflict, where no claim is to blame (premises and bridging axioms clash by themselves), or where time
+    ran out. `witness` satisfies everything. `reason` tells why nothing could be proved.
+    """
+
+    verdict: JointVerdict
+    conflict: tuple[Id, ...] = ()
+    minimal: bool = True
+    correction: Mcs | None = None
+    witness: Witness | None = None
+    reason: str | None = None
+
+
+def soft_claim(id: Id) -> Formula:
+    """That the claim of this name is true, where it has no formula: what bridging axioms are made with."""
+    return _atom(id).eq(1)
+
+
+def verify_joint(
+    context: Context,
+    claims: Mapping[Id, Formula | None],
+    bridges: Mapping[Id, Formula] | None = None,
+    *,
+    confidence: Mapping[Id, float] | None = None,
+    minimum: bool = False,
+) -> JointFinding:
+    """Whether all claims can hold together; None in place of a formula makes a claim a `soft_claim`.
+
+    Where they cannot, `correction` keeps the most confident claims, or, with `minimum`, as many as possible
+    (`correct`). The context's budget is for all questions together. The parts of one claim can be given in place of
+    claims: the correction says then which of them to change. Raises `InputError` where a name is used twice, and
+    `FormulaError` for a variable that neither the context nor a soft claim has.
+    """
+    bridges = bridges or {}
+    check_ids(context.premises, bridges, claims)
+    status = context.status
+    if isinstance(status, InconsistentContext):
+        return JointFinding(JointVerdict.INCONSISTENT_CONTEXT, status.premises, status.minimal, reason=CANNOT_HOLD)
+    if isinstance(status, Unknown):
+        return JointFinding(JointVerdict.UNKNOWN, reason=status.reason)
+    deadline = context.budget.start()
+    soft = {id: soft_claim(id) if formula is None else formula for id, formula in claims.items()}
+    variables = (*context.variables, *(_atom(id) for id, formula in claims.items() if formula is None))
+    engine = context.make(variables, (*context.laws, *context.premises.values(), *bridges.values()))
+    found = engine.decide(soft, context.budget)
+    if isinstance(found, Satisfiable):
+        return JointFinding(JointVerdict.CONSISTENT, witness=found.witness)
+    if isinstance(found, Unknown):
+        return JointFinding(JointVerdict.UNKNOWN, reason=found.reason)
+    correction = correct(engine, soft, confidence or {}, context.budget.until(deadline), minimum=minimum)
+    conflict, minimal = _conflict(
+        context, variables, {**context.premises, **bridges, **soft}, context.budget.until(deadline)
+    )
+    return JointFinding(
+        JointVerdict.CONFLICT, conflict, minimal, correction=correction if isinstance(correction, Mcs) else None
+    )
+
+
+def _conflict(
+    context: Context, variables: tuple[Variable, ...], theory: Soft, budget: Budget
+) -> tuple[tuple[Id, ...], bool]:
+    """Why not all can hold. It takes a second engine: in the first only claims can be named."""
+    found = smallest_mus(context.make(variables, context.laws), theory, budget)
+    # That all together are impossible is proved, whatever the time was too short for.
+    return (found.ids, isinstance(found, Mus)) if isinstance(found, Mus | Core) else (tuple(theory), False)
+
+
+def _atom(id: Id) -> Variable:
+    # No fact's name begins with this sign (`logic.fol.ground.fact_name`).
+    return Variable(f"?{id}", IntSort(0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A claim with its record, the formula that was accepted (None: judges decided), and its verdict as a value."""
+
+    record: ClaimRecord
+    verdict: ClaimVerdict | SoftVerdict
+    formula: Formula | None = None
+
+
+async def check_together(
+    asking: Asking, premises: Premises, settings: CheckSettings, tested: Sequence[Tested]
+) -> JointRecord:
+    """All claims together, but those that are contradictory alone. Raises `ModelError`."""
+    valid = [each for each in tested if each.verdict is not ClaimVerdict.CONTRADICTORY]
+    if not premises.consistent or any(each.verdict is ClaimVerdict.INCONSISTENT_CONTEXT for each in valid):
+        found = verify_joint(premises.context, {})
+        return JointRecord(found.verdict, found.conflict, found.minimal, reason=found.reason)
+    claims = {each.record.id: each.formula for each in valid}
+    sure = {each.record.id: each.record.confidence for each in valid}
+    bridges, records = await _bridges(asking, premises, valid) if settings.bridges else ({}, ())
+    context = premises.context_with((*(f for f in claims.values() if f is not None), *bridges.values()))
+    found = verify_joint(context, claims, bridges, confidence=sure)
+    smallest = None
+    if found.verdict is JointVerdict.CONFLICT and settings.smallest:
+        fewest = verify_joint(context, claims, bridges, confidence=sure, minimum=True).correction
+        smallest = tuple(fewest.set_aside) if isinstance(fewest, MinimumMcs) else None
+    return JointRecord(
+        verdict=found.verdict,
+        conflict=found.conflict,
+        minimal=found.minimal,
+        set_aside=tuple(found.correction.set_aside) if isinstance(found.correction, Mcs) else (),
+        smallest=smallest,
+        bridges=records,
+        without_bridges=verify_joint(context, claims).verdict if bridges else None,
+        reason=found.reason,
+    )
+
+
+def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
+    """The claims that are contradictory alone, and as few of the others as it takes so that all can hold, in order."""
+    wrong = {each.record.id for each in tested if each.verdict is ClaimVerdict.CONTRADICTORY}
+    wrong.update(joint.set_aside if joint.smallest is None else joint.smallest)
+    return tuple(each.record.id for each in tested if each.record.id in wrong)
+
+
+async def _bridges(
+    asking: Asking, premises: Premises, valid: Sequence[Tested]
+) -> tuple[Mapping[str, Formula], tuple[PremiseRecord, ...]]:
+    """Bridging axioms as formulas, and all that were proposed, with what is wrong with them."""
+    hard = {each.record.id: each.record.text for each in valid if each.formula is not None}
+    soft = {each.record.id: each.record.text for each in valid if each.formula is None}
+    if not (soft and hard):
+        return {}, ()
+    proposed = await propose_bridges(asking, premises.vocabulary, soft, hard)
+    formulas = {each.id: formula for each in proposed if (formula := _formula(premises, each, soft)) is not None}
+    records = tuple(
+        PremiseRecord(
+            each.id,
+            each.text,
+            each.formalization.text if each.id in formulas else None,
+            "bridge",
+            alerts=alert_records(each.formalization.alerts),
+        )
+        for each in proposed
+    )
+    return formulas, records
+
+
+def _formula(premises: Premises, bridge: Bridge, soft: Mapping[str, str]) -> Formula | None:
+    """What the axiom says, soft claims as the atoms that they are in the joint check; None where it says nothing."""
+    read = bridge.formalization
+    if not read.sound or read.sentence is None:
+        return None
+    atoms = {id: variable.name for id in soft for variable in soft_claim(id).variables}
+    try:
+        return renamed(premises.say(read.sentence), atoms)
+    except FormulaError:
+        return None

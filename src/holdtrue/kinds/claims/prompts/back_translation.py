@@ -1,0 +1,90 @@
+"""A formula told in words again, and how much of the sentence it was made of that is (VERGE, section 3.3)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from holdtrue.kinds.claims.prompts.content_words import word_stem
+from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
+from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
+from holdtrue.language.asking import Asking
+from holdtrue.language.replies import reply_object
+from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.models.chat import assistant, system, user
+from holdtrue.world.jsonscan import strip_thinking
+from holdtrue.world.schema import object_schema
+
+_SYSTEM = (
+    "You say a formula of first-order logic as one English sentence, in the words of the vocabulary's meanings. Say "
+    "all that it says and nothing else. forall x: everyone, all, if someone. exists x: some. xor: either ... or ..., "
+    "but not both. Return only JSON."
+)
+_SCHEMA = object_schema({"sentence": {"type": "string"}})
+
+
+async def retell(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
+    """What the formula says, as one sentence of the model's. Raises `ModelError`."""
+    messages = [system(_SYSTEM)]
+    for own, pairs in EXAMPLES:
+        told = f"Vocabulary:\n{vocabulary_text(own)}\n\n"
+        for text, written in pairs:
+            messages += [user(f"{told}Formula: {written}"), assistant(example_json({"sentence": text}))]
+            told = ""
+    messages.append(user(f"A new vocabulary:\n{vocabulary_text(vocabulary)}\n\nFormula: {formula}"))
+    reply = await asking.ask("retell", messages, _SCHEMA, max_tokens=160)
+    sentence = reply_object(reply, "sentence").get("sentence")
+    return " ".join((sentence if isinstance(sentence, str) else strip_thinking(reply)).split())
+
+
+def similarity(one: str, other: str) -> float:
+    """How much two sentences have in common, 0 to 1: twice the words they share, over the words of both.
+
+    Words count by their stem and whatever their order; those of grammar do not count, nor does `all`, which is mostly
+    left unsaid, while `or` and `some` do. Negations count by themselves: of none and one half is left.
+    """
+    mine, yours = _words(one), _words(other)
+    total = sum(mine.values()) + sum(yours.values())
+    shared = 2 * sum((mine & yours).values()) / total if total else 1.0
+    fewer, more = sorted((_negations(one), _negations(other)))
+    return shared * (1 + fewer) / (1 + more)
+
+
+_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a name of the vocabulary joins words: what is told again may call Parcel C a ParcelC."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_NEGATIVE = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
+)
+_UNSAID = frozenset(
+    word
+    for words in (
+        "a an the this that these those it its he she they them him her his their theirs who whom whose which what",
+        "there be is are was were been being am do does did has have had will would shall should can could may might",
+        "must of in on at to from by for with as than then if when whenever while so and but also too both only just",
+        "all every each any everyone everybody everything anyone anybody anything someone somebody something one ones",
+        "person people thing things case true either not no never none nobody nothing neither nor without cannot",
+    )
+    for word in words.split()
+)
+_SAME = {
+    **dict.fromkeys(("some", "exists", "exist", "least"), "some"),
+    **{
+        word: str(number)
+        for number, words in enumerate(
+            ("one first", "two second", "three third", "four fourth", "five fifth", "six sixth", "seven seventh"), 1
+        )
+        for word in words.split()
+    },
+}
+
+
+def _words(text: str) -> Counter[str]:
+    found = (re.sub("['’]s$", "", word.casefold()) for word in _WORD.findall(_JOINT.sub(" ", text)))
+    # What is left with an apostrophe is a verb of grammar: doesn't, they'll.
+    plain = (word for word in found if word.isalnum() and word not in _UNSAID)
+    return Counter({word_stem(_SAME.get(word, word)) for word in plain})
+
+
+def _negations(text: str) -> int:
+    return len(_NEGATIVE.findall(text))

@@ -1,0 +1,175 @@
+"""Which claims of a list an answer makes, by their words alone: those that it says, each of them once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from holdtrue.kinds.claims.prompts.content_words import (
+    content_list,
+    content_runs,
+    content_stem,
+    content_words,
+    denies,
+    has_denial,
+    plain_words,
+)
+from holdtrue.kinds.claims.prompts.statements import clean_statement, refers_back
+
+_NOT = re.compile(r"\b(is|are|was|were|does|do|did|has|have|ca|wo)n t\b")
+_CANNOT = re.compile(r"\b(?:can ?not|ca not|must not|could not) be\b")
+_MUST = re.compile(r"\b(?:must|has to|have to) be\b")
+_NEEDLESS = re.compile(r"\b(?:also|therefore|thus|hence|consequently|clearly|indeed|definitely|certainly)\b")
+# 'Neither A nor B is', 'both A and B are', 'A and B are': the first of those of which it is said.
+_JOINED = re.compile(r"(?:(?:neither|both)\s+)?(.{1,60}?)(?:\s*,\s*|\s+(?:and|nor)\s+)", re.IGNORECASE)
+_WHOLE = re.compile(r"\b(?:if|when|unless|or|either|together)\b", re.IGNORECASE)
+
+
+def same_key(statement: str) -> str:
+    """What is the same in two forms of one statement: 'cannot be' and 'is not', 'must therefore be' and 'is'."""
+    plain = " ".join(re.sub(r"\W+", " ", statement.casefold()).split())
+    plain = _NEEDLESS.sub(" ", _NOT.sub(r"\1 not", plain))
+    plain = _MUST.sub("is", _CANNOT.sub("is not", " ".join(plain.split())))
+    return re.sub(r"\bare\b", "is", plain)
+
+
+def made_up(statement: str, others: Sequence[str]) -> bool:
+    """Whether others say one by one what the statement says of several: 'neither A nor B is old'."""
+    joined = _JOINED.match(statement)
+    if joined is None or _WHOLE.search(statement):
+        return False
+    whole, first = content_words(statement), content_words(joined[1])
+    parts = [
+        words for other in others if denies(other) == denies(statement) and (words := content_words(other)) < whole
+    ]
+    if len(parts) < 2:
+        return False
+    common = frozenset.intersection(*parts)
+    heads = [words - common for words in parts]
+    # All say the same, each of another, and nobody is left out.
+    return (
+        bool(common)
+        and all(heads)
+        and sum(map(len, heads)) + len(common) == len(whole)
+        and first.isdisjoint(common)
+        and frozenset.union(*parts) == whole
+    )
+
+
+# So much of a claim has to be in the answer, and so many clauses before one can be what its pronouns stand for.
+_SHARED = 0.7
+_REACH = 2
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+
+
+def is_said(claim: str, told: Sequence[str], around: Sequence[str] = ()) -> bool:
+    """Whether most of what the claim speaks about is in one clause, or in one with a pronoun and those before it.
+
+    For a pronoun a name may stand that only the texts `around` the answer have: a question, a context. Numbers have to
+    be there, names somewhere, and what a clause denies is not said by the same words without the denial.
+    """
+    content, numbers = content_words(claim), _numbers(claim)
+    phrases: frozenset[frozenset[str]] | None = None
+    if not _names(claim) <= content_words(" ".join((*told, *around))):
+        return False
+    for place, clause in enumerate(told):
+        # Bare, since the 'this' of 'this means that' speaks of nothing that the statement is about.
+        back = refers_back(clean_statement(clause) or clause)
+        window = " ".join(told[max(0, place - _REACH) : place + 1]) if back else clause
+        words = content_words(window)
+        missing = content - words
+        if back and missing and phrases is None:
+            phrases = _phrases(around, content)
+        named = _named(claim, clause, missing, phrases) if back and phrases else frozenset()
+        rest = content - named
+        if (
+            rest
+            and len(rest & words) >= _SHARED * len(rest)
+            and numbers <= _numbers(window) | named
+            and not _opposite(claim, clause)
+        ):
+            return True
+    return False
+
+
+def is_taken_up(told: Sequence[str], place: int, claims: Sequence[str]) -> bool:
+    """Whether a claim is made of the clause at this place. What it leaves of the clause was left out on purpose."""
+    clause = clean_statement(told[place]) or told[place]
+    others = [content_words(other) for number, other in enumerate(told) if number != place]
+    return any(_made_of(claim, clause, others) for claim in claims)
+
+
+def _made_of(claim: str, clause: str, others: Sequence[frozenset[str]]) -> bool:
+    """Whether the claim is in the clause, rather than in any other."""
+    content, words = content_words(claim), content_words(clause)
+    shared = len(content & words)
+    if not content or shared < _SHARED * len(content):
+        return False
+    # 'She is refunded, small sums need no papers': what denies one part of a clause does not deny the other.
+    part = max(clause.split(","), key=lambda part: len(content & content_words(part)))
+    if denies(claim) not in (denies(part), denies(clause)):
+        return False
+    if not _numbers(claim) <= _numbers(clause):
+        return False
+    best = max((len(content & other) for other in others), default=0)
+    if shared > best and content != words:
+        return True
+    # 'The owl is older than the crow' has the words of its converse.
+    mine = [word for word in content_list(claim) if word in words]
+    return shared >= best and mine == [word for word in content_list(clause) if word in content]
+
+
+def _phrases(around: Sequence[str], content: frozenset[str]) -> frozenset[frozenset[str]]:
+    """What each phrase of the texts around has of these words: few sets, however long the texts are."""
+    found = (content.intersection(run) for text in around for run in content_runs(text))
+    return frozenset(phrase for phrase in found if phrase)
+
+
+def _named(claim: str, clause: str, missing: frozenset[str], phrases: frozenset[frozenset[str]]) -> frozenset[str]:
+    """The missing words of the claim that are a name of these phrases, in the place of a pronoun of the clause.
+
+    They have to be one phrase there and here. What is told of it has to be the clause's: the word that follows the
+    pronoun, or the one before it, is in the claim.
+    """
+    if not missing:
+        return frozenset()
+    name = missing & frozenset().union(*phrases)
+    if not name or not any(name <= phrase for phrase in phrases):
+        return frozenset()
+    if not any(name <= set(run) for run in content_runs(claim)) or not _keeps(content_words(claim), clause):
+        return frozenset()
+    return name
+
+
+def _keeps(content: frozenset[str], clause: str) -> bool:
+    words = plain_words(clause)
+    for place, word in enumerate(words):
+        if not refers_back(word):
+            continue
+        after = [stem for stem in map(content_stem, _without_adverbs(words[place + 1 :])) if stem is not None]
+        before = [stem for stem in map(content_stem, words[:place]) if stem is not None]
+        if (after or before[::-1] or [""])[0] in content:
+            return True
+    return False
+
+
+def _without_adverbs(words: Sequence[str]) -> list[str]:
+    return [word for word in words if not word.endswith("ly")]
+
+
+def _opposite(claim: str, clause: str) -> bool:
+    """Whether one of them denies, in the same words, what the other says."""
+    statement = clean_statement(clause) or clause
+    mine, words = content_list(claim), content_list(statement)
+    if denies(claim) and not has_denial(statement):
+        return any(words[start : start + len(mine)] == mine for start in range(len(words)))
+    return denies(claim) != denies(statement) and mine == words
+
+
+def _names(text: str) -> frozenset[str]:
+    """The words with a capital, but for the first one."""
+    return content_words(" ".join(re.findall(r"(?<=\s)[A-Z]\w*", text)))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(word for word in content_words(_THOUSANDS.sub("", text)) if word.isdecimal())

@@ -1,0 +1,111 @@
+"""The words of a sentence that carry its content, by their stems, so that texts can be compared by them."""
+
+from __future__ import annotations
+
+import re
+
+_BEFORE = r"(?<=[^\W\d_]{3})"
+"""Letters in front of the ending: shorter words are words of their own (price, prise and prize; hour, four and for)."""
+# With z: a stem that ends in s would lose that as if it were an ending.
+_SPELLINGS = (
+    (re.compile(rf"{_BEFORE}i[cs](?=(?:e|es|ed|er|ers|ing|ings|ation|ations)$)"), "iz"),
+    (re.compile(rf"{_BEFORE}ys(?=(?:e|es|ed|er|ers|ing|ings)$)"), "yz"),
+    (re.compile(rf"{_BEFORE}our(?=(?:s|ed|ing|er|ers|ite|ites|able|ful|less|hood|hoods|ly|al)?$)"), "or"),
+)
+_DOUBLED = re.compile(r"([aeiouy][^\Waeiouy\d_]+[aeiou])ll(?=(?:ed|ing|ings|er|ers)?$)")
+"""An l that is doubled behind a second syllable: travelled, modelling, but not filled."""
+
+
+def one_spelling(word: str) -> str:
+    """The word (small letters) in one of its spellings: practice and practises, colour and color, travelled."""
+    for pattern, written in _SPELLINGS:
+        word = pattern.sub(written, word)
+    return _DOUBLED.sub(r"\1l", word)
+
+
+_ENDINGS = ("ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y", "i")
+_SHORTEST = 3
+"""Letters that a stem keeps at least."""
+
+
+def word_stem(word: str) -> str:
+    """The word (small letters) in one spelling, without the endings that inflection adds, as long as it has any."""
+    stem = one_spelling(word)
+    while (ending := next((ending for ending in _ENDINGS if _ends(stem, ending)), None)) is not None:
+        stem = stem.removesuffix(ending)
+    return stem
+
+
+def _ends(word: str, ending: str) -> bool:
+    return word.endswith(ending) and len(word) - len(ending) >= _SHORTEST and not word.endswith("ss")
+
+
+# What grammar needs and every text has; negations are among them, since they are about something else than content.
+_FUNCTION_WORDS = frozenset(
+    word
+    for words in (
+        "a an the this that these those it its he she they them his her their him i we you us our your my me who",
+        "whom whose which what where when how why is are was were be been being am do does did done has have had",
+        "having will would shall should can could may might must cannot not no nor neither either both and or xor",
+        "but if then else than as of in on at to from by for with about into onto over under so therefore thus",
+        "hence since because while also too only just there here all any every each some one ones other such very",
+        "more most much many own same",
+        "everyone everybody everything someone somebody something anyone anybody anything nobody nothing",
+    )
+    for word in words.split()
+)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+# From two on: 'one' is more often no number.
+_NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS, 2)}
+_MARK = re.compile(r"[.?!;:](?:\s|$)|\n")
+_INSIDE = frozenset(("of", "the", "a", "an", "and"))
+# 'Nor' goes with a negation before it, and 'not only' denies nothing.
+_NEGATION = re.compile(
+    r"\b(?:not(?! only\b)|no|never|none|nobody|nothing|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE
+)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The stems of all words with content, in small letters; empty where there are none."""
+    return frozenset(content_list(text))
+
+
+def content_list(text: str) -> list[str]:
+    """The same stems in the order of the text, as often as they are there."""
+    return [stem for word in plain_words(text) if (stem := content_stem(word)) is not None]
+
+
+def content_runs(text: str) -> list[list[str]]:
+    """The stems in runs, which words of grammar end; not those inside of a name, as in 'head of the api'."""
+    runs: list[list[str]] = [[]]
+    for part in _MARK.split(text):
+        runs.append([])
+        for word in plain_words(part):
+            if (stem := content_stem(word)) is not None:
+                runs[-1].append(stem)
+            elif word not in _INSIDE:
+                runs.append([])
+    return [run for run in runs if run]
+
+
+def plain_words(text: str) -> list[str]:
+    """All words in small letters, without a genitive's ending."""
+    return [word.removesuffix("'s") for word in _WORD.findall(text.replace("’", "'").lower())]
+
+
+def content_stem(word: str) -> str | None:
+    """The stem of one plain word, a number word in figures; None for a word of grammar."""
+    if word in _FUNCTION_WORDS or word.endswith("n't"):
+        return None
+    return _NUMBERS.get(word) or word_stem(word)
+
+
+def has_denial(text: str) -> bool:
+    """Whether a word of the text denies anything."""
+    return _NEGATION.search(text) is not None
+
+
+def denies(text: str) -> bool:
+    """Whether the sentence denies what its other words say: two negations take each other back."""
+    return len(_NEGATION.findall(text)) % 2 == 1

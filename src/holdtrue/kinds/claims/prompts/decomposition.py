@@ -1,0 +1,228 @@
+"""An answer taken apart into claims: statements that stand for themselves, and can be tested one by one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from holdtrue.claim_record import ClaimType
+from holdtrue.kinds.claims.prompts.claim_filter import is_said, is_taken_up, made_up, same_key
+from holdtrue.kinds.claims.prompts.content_words import content_words
+from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
+from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
+from holdtrue.language.asking import Asking
+from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.replies import reply_object
+from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.world.jsonscan import Json, objects, strip_thinking
+from holdtrue.world.schema import object_schema
+
+MEANINGS: Mapping[ClaimType, str] = {
+    ClaimType.LOGICAL: "a plain fact, or a rule with all, no, some, if, and, or, not: "
+    '"No member of the choir plays chess."',
+    ClaimType.MATHEMATICAL: 'numbers, counts, sums, comparisons: "Nine of the twelve chairs are taken."',
+    ClaimType.TEMPORAL: "order, dates, durations, what is before, after or next to what: "
+    '"The tram leaves two hours after the ferry."',
+    ClaimType.COMMONSENSE: "what everybody knows of the world, causes, how things behave: "
+    '"Wet shoes dry near a stove."',
+    ClaimType.VAGUE: "opinions, qualities without a measure, many, few, figures of speech: "
+    '"Lena gave a lovely speech."',
+    ClaimType.PROBABILISTIC: "only with words such as probably, likely, perhaps, chance: "
+    '"The bridge will probably stay closed."',
+}
+"""What each type is, with an example, as prompts say it."""
+
+TYPE_LIST = "\n".join(f"{type.value}: {meaning}" for type, meaning in MEANINGS.items())
+TYPE_SCHEMA = {"type": "string", "enum": [type.value for type in ClaimType]}
+
+_CLASSIFY = f"You say which type a statement has.\n{TYPE_LIST}\nReturn only JSON."
+_TRIALS = (
+    ("Every violin in the shop is older than Rosa.", ClaimType.LOGICAL),
+    ("The soup tastes wonderful.", ClaimType.VAGUE),
+    ("At most 4 of the lamps are broken.", ClaimType.MATHEMATICAL),
+    ("Ice melts in a warm hand.", ClaimType.COMMONSENSE),
+)
+
+
+def read_type(value: object) -> ClaimType | None:
+    """The type that a model named, whatever else it wrote around it; None where it is none."""
+    word = str(value).strip().lower()
+    return next((type for type in ClaimType if word.startswith(type.value)), None)
+
+
+async def classify(asking: Asking, claim: str) -> ClaimType:
+    """The type of one statement; logical where the reply names none, since a solver refuses what it cannot say."""
+    messages = [system(_CLASSIFY)]
+    for text, type in _TRIALS:
+        messages += [user(text), assistant(f'{{"type": "{type.value}"}}')]
+    messages.append(user(one_line(claim)))
+    reply = await asking.ask("decompose", messages, object_schema({"type": TYPE_SCHEMA}), max_tokens=24)
+    return read_type(reply_object(reply, "type").get("type")) or ClaimType.LOGICAL
+
+
+MOST_CLAIMS = 12
+
+# The lines by which a prompt's parts are told apart; simulated models read them too.
+CONTEXT = "Context: "
+QUESTION = "Question: "
+ANSWER = "Answer:"
+
+DECOMPOSE_SYSTEM = (
+    "You take an answer apart into claims that can be checked one by one, and say which type each has.\n"
+    "A claim is one short sentence that says a single thing and can be understood alone: it, they, this and he are "
+    "replaced by what they stand for. Keep the answer's words, and say nothing that the answer does not say. "
+    "Follow the answer's order. Leave out questions, instructions, and talk about the answer itself.\n"
+    f"Types:\n{TYPE_LIST}\nReturn only JSON."
+)
+_EXAMPLE = (
+    "If Nora is in the band, then she practises every day. Nora is in the band, so she practises every day. Ben is "
+    "younger than Nora. This means that neither Ben nor Nora can be the oldest. Since Ida is older than Nora, he is "
+    "the youngest, which answers the question. It will probably be a wonderful concert."
+)
+_EXAMPLE_CLAIMS = (
+    ("If Nora is in the band, then Nora practises every day.", ClaimType.LOGICAL),
+    ("Nora is in the band.", ClaimType.LOGICAL),
+    ("Nora practises every day.", ClaimType.LOGICAL),
+    ("Ben is younger than Nora.", ClaimType.MATHEMATICAL),
+    ("Ben is not the oldest.", ClaimType.MATHEMATICAL),
+    ("Nora is not the oldest.", ClaimType.MATHEMATICAL),
+    ("Ida is older than Nora.", ClaimType.MATHEMATICAL),
+    ("Ben is the youngest.", ClaimType.MATHEMATICAL),
+    ("The concert will probably be wonderful.", ClaimType.PROBABILISTIC),
+)
+_LONGEST_CLAIM = 400
+_TOKENS = 700
+_FEWEST_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement of an answer; `id` is C1, C2 in the order of the answer."""
+
+    id: str
+    text: str
+    type: ClaimType
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition:
+    """The claims of an answer. `fallback`: the reply could not be read, and they are the answer's own sentences.
+
+    `clipped`: the answer states more than `MOST_CLAIMS` things, so that not all of them became claims.
+    """
+
+    claims: tuple[Claim, ...]
+    fallback: bool
+    clipped: bool = False
+
+
+async def decompose(
+    asking: Asking,
+    answer: str,
+    context: str = "",
+    question: str = "",
+    options: Mapping[str, str] | None = None,
+    statement: str | None = None,
+) -> Decomposition:
+    """The claims of an answer, at most `MOST_CLAIMS`; `options`, by letter, are what the answer may choose from.
+
+    `statement` is what is true or false, where the options say just that. `context` and `question` are shown beside an
+    answer of few words only. Nothing becomes a claim whose content is not the answer's, but for a name of theirs where
+    the answer has a pronoun. Raises `ModelError`.
+    """
+    answer = strip_thinking(answer).replace("**", "").strip()
+    answer = (
+        spell_options(answer, options or {}) if statement is None else spell_truth(answer, options or {}, statement)
+    )
+    if not answer:
+        return Decomposition((), False)
+    messages = decompose_messages(answer, context, question)
+    reply = await asking.ask("decompose", messages, DECOMPOSE_SCHEMA, max_tokens=_TOKENS)
+    return read_decomposition(reply, answer, (question, context))
+
+
+def decompose_messages(answer: str, context: str = "", question: str = "") -> tuple[Message, ...]:
+    """The prompt, with one example of what is asked for."""
+    # One sentence a line, so that none is passed over. What is asked about soon becomes a claim that nobody made, so
+    # a small model sees it only where the answer says nothing without it.
+    short = len(content_words(answer)) < _FEWEST_WORDS
+    around = "".join(f"{name}{one_line(text)}\n" for name, text in ((CONTEXT, context), (QUESTION, question)) if text)
+    asked = (around if short else "") + ANSWER + _lines(answer)
+    shown = {"claims": [{"text": text, "type": type.value} for text, type in _EXAMPLE_CLAIMS]}
+    return (
+        system(DECOMPOSE_SYSTEM),
+        user(ANSWER + _lines(_EXAMPLE)),
+        assistant(json.dumps(shown, separators=(",", ":"))),
+        user(asked),
+    )
+
+
+DECOMPOSE_SCHEMA = object_schema(
+    {
+        "claims": {
+            "type": "array",
+            "items": object_schema({"text": {"type": "string", "maxLength": _LONGEST_CLAIM}, "type": TYPE_SCHEMA}),
+            "maxItems": MOST_CLAIMS,
+        }
+    }
+)
+
+
+def _lines(text: str) -> str:
+    return "".join(f"\n- {one_line(clause)}." for clause in clauses(text))
+
+
+def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> Decomposition:
+    """The claims of a reply that the answer makes, or the answer's own sentences where there are none.
+
+    The texts `around` the answer are those from which it may take up a name by a pronoun. What the answer ends with is
+    a claim also where the reply leaves it out: it is what all the others are for.
+    """
+    told = clauses(answer)
+    claims = _numbered((text, type) for text, type in _listed(reply) if is_said(text, told, around))
+    stated = [text for text in map(clean_statement, told) if text]
+    if not claims:
+        claims = _numbered((text, None) for text in stated)
+        return Decomposition(claims, True, _is_clipped(claims, stated))
+    place, end = next(
+        ((place, text) for place in reversed(range(len(told))) if (text := clean_statement(told[place]))), (0, None)
+    )
+    # With a pronoun in it, the claim may be there in other words.
+    if end is not None and not refers_back(end) and not is_taken_up(told, place, [claim.text for claim in claims]):
+        kept = claims[: MOST_CLAIMS - 1]
+        claims = (*kept, Claim(f"C{len(kept) + 1}", end, claims[-1].type))
+    return Decomposition(claims, False, _is_clipped(claims, stated))
+
+
+def _is_clipped(claims: Sequence[Claim], stated: Sequence[str]) -> bool:
+    return len(claims) == MOST_CLAIMS and len({same_key(text) for text in stated}) > MOST_CLAIMS
+
+
+def _listed(reply: str) -> Iterator[tuple[str, ClaimType | None]]:
+    """All statements in a reply, one by one, be it clipped, bare, or a list without an object around it."""
+    waiting: list[Json] = list(objects(strip_thinking(reply)))
+    while waiting:
+        value = waiting.pop(0)
+        if isinstance(value, Mapping):
+            text = next((value[key] for key in ("text", "claim", "statement") if isinstance(value.get(key), str)), None)
+            if text is not None:
+                type = read_type(value.get("type"))
+                yield from ((part, type) for part in map(clean_statement, clauses(text[:_LONGEST_CLAIM])) if part)
+            waiting[:0] = [inner for inner in value.values() if isinstance(inner, list)]
+        elif isinstance(value, list):
+            waiting[:0] = value
+
+
+def _numbered(found: Iterable[tuple[str, ClaimType | None]]) -> tuple[Claim, ...]:
+    """The statements, each once, with ids in their order."""
+    types: dict[str, tuple[str, ClaimType]] = {}
+    for statement, type in found:
+        types.setdefault(same_key(statement), (statement, type or ClaimType.LOGICAL))
+    kept = (
+        (text, type)
+        for key, (text, type) in types.items()
+        if not made_up(text, [other for own, (other, _) in types.items() if own != key])
+    )
+    return tuple(Claim(f"C{number}", *each) for number, each in enumerate(islice(kept, MOST_CLAIMS), 1))

@@ -1,0 +1,98 @@
+"""A sentence as one formula of a pinned vocabulary: what a model is asked, and what its reply says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, mentioned, says_some
+from holdtrue.kinds.claims.prompts.formula_prompt import Notation, formula_messages
+from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
+from holdtrue.language.asking import Asking
+from holdtrue.language.replies import reply_object
+from holdtrue.logic.fol.alert import Alert, AlertKind
+from holdtrue.logic.fol.notation import read_fol
+from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.fol.vocabulary_check import check
+from holdtrue.world.jsonscan import strip_thinking
+from holdtrue.world.schema import object_schema
+
+MEANINGLESS: frozenset[AlertKind] = frozenset(
+    {"undeclared", "arity_clash", "sort_clash", "free_variable", "function", "unsupported", "unparsed"}
+)
+"""What a formula may not have; a repaired bracket is only told."""
+_TOKENS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Formalization:
+    """What a model wrote, the sentence that was read of it (None: nothing could be), and what is wrong with it."""
+
+    text: str
+    sentence: Sentence | None
+    alerts: tuple[Alert, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is a sentence, and it means something in the vocabulary. Not whether it is the right one."""
+        return self.sentence is not None and not any(alert.kind in MEANINGLESS for alert in self.alerts)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A formula that was not accepted, and in words what is wrong with it."""
+
+    formula: str
+    why: str
+
+
+async def formalize(
+    asking: Asking,
+    vocabulary: Vocabulary,
+    sentence: str,
+    *,
+    notation: Notation = "fol",
+    temperature: float = 0.0,
+    sample: int = 0,
+    purpose: str = "formalize",
+    refused: Refused | None = None,
+) -> Formalization:
+    """The formula that the model gives for a sentence; one that is no good is returned with alerts.
+
+    `refused` shows an earlier formula and what is wrong with it. Raises `ModelError`.
+    """
+    earlier = None if refused is None else (refused.formula, refused.why)
+    reply = await asking.ask(
+        purpose,
+        formula_messages(vocabulary, sentence, notation, earlier),
+        formula_schema(mentioned(vocabulary, sentence), notation, some=says_some(sentence)),
+        temperature=temperature,
+        sample=sample,
+        max_tokens=_TOKENS,
+    )
+    return read_formalization(reply_formula(reply), vocabulary, notation)
+
+
+def formula_schema(vocabulary: Vocabulary, notation: Notation = "fol", *, some: bool = True) -> Mapping[str, Any]:
+    """The schema of a reply: an object whose `formula` is one of the vocabulary, or begins and ends as an assertion."""
+    pattern = formula_pattern(vocabulary, some=some) if notation == "fol" else r"^\(assert .*\)$"
+    return object_schema({"formula": {"type": "string", "pattern": pattern}})
+
+
+def reply_formula(reply: str) -> str:
+    """The formula that a reply gives; the whole reply where it has none, so that an alert can show it."""
+    formula = reply_object(reply, "formula").get("formula")
+    return formula.strip() if isinstance(formula, str) else strip_thinking(reply).strip()
+
+
+def read_formalization(text: str, vocabulary: Vocabulary, notation: Notation = "fol") -> Formalization:
+    """The sentence that a text says, held against the vocabulary. Never raises."""
+    read = read_fol(text) if notation == "fol" else read_smtlib(text, vocabulary)
+    if read.sentence is None:
+        return Formalization(text, None, read.alerts)
+    # Reading tells of free variables and functions already.
+    told = {alert.kind for alert in read.alerts}
+    faults = check(vocabulary, read.sentence, text if notation == "fol" else "")
+    return Formalization(text, read.sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in told)))

@@ -1,0 +1,222 @@
+"""Asking a question about a context, and reading the option that a reply gives.
+
+A prompt holds the frame, what was said so far, the question with its options, and, of the model's own previous answer,
+its text and verdicts about it. Nothing else can get in, because nothing else is a parameter here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from holdtrue.kinds.claims.prompts.options import denial
+from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal, signal_lines
+from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.replies import reply_object
+from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.record import AnswerStatus
+from holdtrue.world.answer import Unparsed
+from holdtrue.world.jsonscan import strip_thinking
+from holdtrue.world.schema import object_schema
+
+_TASK = "You answer a question about a context by what the context says, and by what follows from it."
+QUESTION_SYSTEM: dict[str, str] = {
+    "direct": f"{_TASK} Answer at once, without an explanation.",
+    "cot": (
+        f"{_TASK} Reason step by step first, then give the answer. Write your reasoning as one paragraph of full "
+        "sentences, each of which says one thing: first facts that matter, then what follows from them. Speak of the "
+        "things themselves, not of the context. No introduction and no list."
+    ),
+}
+# The lines by which a prompt's parts are told apart; simulated models read them too.
+CONTEXT = "Context:"
+TAKEN_BACK = "This was taken back, and does not hold any more:"
+QUESTION = "Question:"
+OPTIONS = "Options:"
+SHAPE = "Answer with JSON of this shape: "
+NO_MESSAGE = "(no message)"
+FREE = "Answer in plain sentences."
+# Where a schema is enforced, reasoning ends here: small models repeat themselves without end.
+LONGEST_REASONING = 2000
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+_ANSWER_KEYS = ("answer", "option", "choice")
+# A letter alone, or before its text: "B", "(b).", "Option B", "**B) The cat**".
+_LETTER = re.compile(r"\W{0,4}(?:option\s{1,4})?\W{0,4}([A-Za-z])(?:\W{0,4}\Z|[).:\]]\W)", re.IGNORECASE)
+_SAID = re.compile(
+    r"\b(?:answer|option|choice|statement)\s{0,4}(?:[:=]|\b(?:is|must be|should be)\b)(?=([^\n]{0,300}))", re.IGNORECASE
+)
+# In a sentence a letter is a capital, and what follows tells it from the first word of something else.
+_NAMED = re.compile(
+    r"\W{0,4}(?:[Oo]ption\s{1,4})?\W{0,4}([A-Z])(?=\W{0,4}\Z|\s?[).:,;\]*]|\s(?:because|since|as|and|which|is)\b)"
+)
+_CLAUSE = re.compile(r"[.,;]")
+_CLIPPED = re.compile(r'\s*(?:```(?:json)?)?\s*\{\s*"reasoning"\s*:\s*"', re.IGNORECASE)
+# So much of a reply's end is searched for an option that is told in prose.
+_TAIL = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPrompt:
+    """All that a prompt for an answer may depend on.
+
+    `context` are sentences, shown without numbers: models take to citing these, and what they say of them is no claim
+    that can be tested. `history` are earlier messages of the user, each with the answer that was delivered;
+    `taken_back` are sentences of them that hold no more. `previous` is the model's own last answer, with `feedback` on
+    it.
+    """
+
+    frame: str
+    context: tuple[str, ...]
+    question: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    history: tuple[tuple[str, str], ...] = ()
+    taken_back: tuple[str, ...] = ()
+    previous: str = ""
+    feedback: ClaimSignal | None = None
+
+    def messages(self) -> tuple[Message, ...]:
+        """The chat messages: the system prompt, what was said before, and one message that begins with the context."""
+        earlier = [
+            message for asked, answered in self.history for message in (user(asked or NO_MESSAGE), assistant(answered))
+        ]
+        return (system(QUESTION_SYSTEM[self.frame]), *earlier, user(self._asked()))
+
+    def schema(self) -> dict[str, Any] | None:
+        """The JSON schema of a reply that gives an option; None where there are no options."""
+        return answer_schema(self.options, self.frame == "cot") if self.options else None
+
+    def told(self) -> str:
+        """The context, the question and its options, as every prompt about them begins."""
+        blocks = [_block(CONTEXT, [f"- {one_line(text)}" for text in self.context])]
+        if self.taken_back:
+            blocks.append(_block(TAKEN_BACK, [f"- {one_line(text)}" for text in self.taken_back]))
+        blocks.append(_block(QUESTION, [one_line(self.question)]))
+        if self.options:
+            blocks.append(_block(OPTIONS, [f"{letter}) {one_line(text)}" for letter, text in self.options.items()]))
+        return "\n\n".join(blocks)
+
+    def _asked(self) -> str:
+        blocks = [self.told()]
+        if self.feedback is not None:
+            blocks.append("\n".join(signal_lines(self.feedback, self.previous)))
+        blocks.append(f"{SHAPE}{answer_hint(self.options, self.frame == 'cot')}" if self.options else FREE)
+        return "\n\n".join(blocks)
+
+
+def answer_schema(options: Mapping[str, str], reasons: bool = True) -> dict[str, Any]:
+    """The JSON schema of `{"reasoning": text, "answer": letter}`, or of the answer alone."""
+    reasoning = {"reasoning": {"type": "string", "maxLength": LONGEST_REASONING}} if reasons else {}
+    return object_schema({**reasoning, "answer": {"type": "string", "enum": list(options)}})
+
+
+def answer_hint(options: Mapping[str, str], reasons: bool = True) -> str:
+    """One line in the shape of a reply, with placeholders."""
+    reasoning = '"reasoning": "<your reasoning>", ' if reasons else ""
+    return f'{{{reasoning}"answer": "<{" | ".join(options)}>"}}'
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reply says: `text` in prose, with what its option says at the end, and the option's letter.
+
+    `none` says why the reply is no answer, where it is none; nothing is tested of its text then.
+    """
+
+    text: str
+    option: str | None = None
+    none: Unparsed | None = None
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model or a filter declined to answer."""
+        return self.none is not None and self.none.status is AnswerStatus.REFUSED
+
+
+def read_answer(
+    reply: str, options: Mapping[str, str], statement: str | None = None, option: str | None = None
+) -> Answer:
+    """The answer in a reply, whatever the model wrote; `statement` is what options call true, false or unknown.
+
+    `option` is the letter that it gives where that is known; else it is read from the reply.
+    """
+    bare = strip_thinking(reply).strip()
+    found = reply_object(bare, "reasoning", *_ANSWER_KEYS)
+    reasoning = found.get("reasoning")
+    prose = reasoning.strip() if isinstance(reasoning, str) else "" if found else _unclipped(bare)
+    option = option or read_option(reply, options)
+    return Answer(with_option(prose, option, options, statement), option)
+
+
+def with_option(text: str, option: str | None, options: Mapping[str, str], statement: str | None = None) -> str:
+    """The text, with what its option says as the last line, unless that is there already."""
+    said = option_statement(option, options, statement) if option is not None else ""
+    return text if not said or _plain(said) in _plain(text) else f"{text}\n{said}".strip()
+
+
+def option_statement(option: str, options: Mapping[str, str], statement: str | None = None) -> str:
+    """What an option says, as a sentence; empty where it says that something is unknown."""
+    text = options.get(option, "")
+    if statement is None:
+        return text
+    truth = _TRUTHS.get(_plain(text))
+    if truth is None:
+        return ""
+    return statement if truth else denial(statement)
+
+
+def read_option(text: str, options: Mapping[str, str]) -> str | None:
+    """The letter of the option that a reply gives, None where it gives none; of several the last one counts.
+
+    Read are JSON with an `answer`, a letter with or without its text on a line of its own, "the answer is B", and an
+    option's text as the last line. Never raises.
+    """
+    bare = strip_thinking(text)
+    found = reply_object(bare, *_ANSWER_KEYS)
+    for key in _ANSWER_KEYS:
+        if key in found:
+            return _option_of(found[key], options)
+    tail = bare[-_TAIL:]
+    for said in reversed(list(_SAID.finditer(tail))):
+        option = _option_named(said[1], options)
+        if option is not None:
+            return option
+    lines = [line for line in tail.splitlines() if line.strip()]
+    return _option_of(lines[-1], options) if lines else None
+
+
+def _option_of(value: object, options: Mapping[str, str]) -> str | None:
+    """The option that a value is the text of, or the letter of."""
+    if not isinstance(value, str | bool):
+        return None
+    told = str(value).strip()
+    same = [letter for letter, text in options.items() if _plain(told) and _plain(text) == _plain(told)]
+    if len(same) == 1:
+        return same[0]
+    if told in options:
+        return told
+    letter = _LETTER.match(told)
+    return letter[1].upper() if letter and letter[1].upper() in options else None
+
+
+def _option_named(rest: str, options: Mapping[str, str]) -> str | None:
+    """The option that stands behind "the answer is"."""
+    letter = _NAMED.match(rest)
+    if letter and letter[1] in options:
+        return letter[1]
+    return _option_of(rest, options) or _option_of(_CLAUSE.split(rest, maxsplit=1)[0], options)
+
+
+def _unclipped(text: str) -> str:
+    """The reasoning of JSON that was clipped before its end; any other text as it is."""
+    start = _CLIPPED.match(text)
+    return text if start is None else text[start.end() :].replace("\\n", "\n").replace('\\"', '"').strip()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .:!*`'\"")
+
+
+def _block(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([title, *lines])

@@ -1,0 +1,111 @@
+"""Names in formulas: as text, as identifiers made of words (`the Red Boat` is `RedBoat`), and which look like one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+WORDS = {
+    "forall": "∀",
+    "exists": "∃",
+    "not": "¬",
+    "and": "∧",
+    "or": "∨",
+    "xor": "⊕",
+    "implies": "→",
+    "iff": "↔",
+}
+"""Words for operators, in small or in capital letters; no names unless in quotes."""
+
+# Inside a name, signs that join: Anti-abortion, mr.smith, O'Brien, 42.3billion.
+_JOINED = r"[\w$€%]++(?:[-.'’][\w$€%]++)*+"
+# A name ends in plus signs only where it stands alone or ends an argument (c++), because elsewhere they add numbers.
+PLAIN = _JOINED + r"(?:\++(?=\s*(?:[,)\]}]|$)))?"
+QUOTED = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
+
+_PLAIN = re.compile(_JOINED)
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+_FREE = re.compile(r"[u-z][0-9]?")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+def is_number(name: str) -> bool:
+    """Whether it is read as a whole number: digits as numbers are written, and not too many of them."""
+    return _NUMBER.fullmatch(name) is not None
+
+
+def is_operator(name: str) -> bool:
+    return (name if name.islower() else name.lower() if name.isupper() else "") in WORDS
+
+
+def is_free_shaped(name: str) -> bool:
+    """Whether it is a variable wherever nothing binds it: x, y1 (but y1987 is a year)."""
+    return _FREE.fullmatch(name) is not None
+
+
+def name_text(name: str) -> str:
+    """The name as it stands in a formula: in quotes where it would be read as something else."""
+    if _PLAIN.fullmatch(name) and not is_operator(name) and not is_number(name):
+        return name
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def thing_text(name: str, bound: Container[str] = ()) -> str:
+    """A thing's name where these variables are `bound`: in quotes also where it would be a variable."""
+    if name in bound or is_free_shaped(name):
+        return f'"{name}"'
+    return name_text(name)
+
+
+def unquoted(text: str) -> str:
+    """The name that stands between quotes."""
+    return _ESCAPED.sub(r"\1", text[1:-1])
+
+
+_SIGNS = re.compile(r"[\W_]+")
+_SHORTEST = 4
+"""Shorter words keep their s: `bus`, `gas`, `as`."""
+
+
+def stem(name: str) -> str:
+    """What is left of a name without capitals, signs and the ending of a plural; near names have the same."""
+    plain = _SIGNS.sub("", name).casefold() or name
+    if len(plain) < _SHORTEST or plain.endswith(("ss", "us", "is")):
+        return plain
+    if plain.endswith("ies"):
+        return plain[:-3] + "y"
+    if plain.endswith(("sses", "uses", "ches", "shes", "xes")):
+        return plain[:-2]
+    return plain.removesuffix("s")
+
+
+def near(one: str, other: str) -> bool:
+    """Whether two names differ in nothing but capitals, signs and a plural: Platypus and platypuses."""
+    return stem(one) == stem(other)
+
+
+THING_PATTERN = "^[A-Z0-9][A-Za-z0-9]+$"
+"""What a thing or a predicate is called where a backend enforces it."""
+FUNCTION_PATTERN = "^[a-z][A-Za-z]+$"
+LONGEST = 60
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_]+")
+_ARTICLES = ("a", "an", "the")
+
+
+def name_words(text: str) -> list[str]:
+    """The words of a text or a name; capitals begin one (`RedBoat`), and numbers are words."""
+    return _WORD.findall(text)
+
+
+def thing_identifier(text: str) -> str:
+    """A name that `read_fol` reads as a thing or a predicate; empty where the text has no word."""
+    words = [word for word in name_words(text) if word.lower() not in _ARTICLES] or name_words(text)
+    name = "".join(word[:1].upper() + word[1:] for word in words)[:LONGEST]
+    return f"{name}_" if is_operator(name) or is_free_shaped(name) else name
+
+
+def function_identifier(text: str) -> str:
+    """A name that begins with a small letter: functions are told apart from predicates by it."""
+    name = thing_identifier(text)
+    name = name[:1].lower() + name[1:]
+    return f"{name}_" if is_operator(name) or is_free_shaped(name) else name

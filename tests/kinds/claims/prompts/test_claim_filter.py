@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import pytest
+
+from holdtrue.kinds.claims.prompts.claim_filter import is_said, is_taken_up, made_up, same_key
+
+PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "told", "around"),
+    [
+        ("Pat is suspended.", ["She is suspended"], PAT),
+        ("Api imports the ledger.", ["It imports the ledger"], ["Write the head of api."]),
+        ("The head of the api imports the ledger.", ["It imports the ledger"], ["Write the head of the api."]),
+        ("Kim's room is on the left.", ["Her room is on the left"], PAT),
+        ("You drive two hours to the old mill.", ["You drive two hours there"], PAT),
+        ("Mia is a dancer.", ["Mia came", "she is a dancer"], ()),
+        ("Room 12 is locked.", ["It is locked"], ["What about room 12?"]),
+        ("The van costs 1100 euros.", ["The van costs 1,100 euros"], ()),
+        ("They drive 3 hours.", ["You drive three hours"], ()),
+        ("Nobody but Kim plays chess.", ["Nobody but Kim plays chess"], ()),
+        ("She is refunded.", ["She is refunded, small sums need no papers"], ()),
+    ],
+)
+def test_what_an_answer_says(claim: str, told: list[str], around: tuple[str, ...]) -> None:
+    assert is_said(claim, told, around)
+
+
+@pytest.mark.parametrize(
+    ("claim", "told", "around"),
+    [
+        # Only what a pronoun stands for may be from the question, and nothing that is told there.
+        ("Pat is suspended.", ["Someone is suspended"], PAT),
+        ("Nobody hears from Pat.", ["She is suspended"], PAT),
+        ("Kim works in the old mill.", ["She is suspended"], PAT),
+        ("Pat and Kim are suspended.", ["She is suspended"], PAT),
+        ("The museum opens at ten.", ["It closes at ten"], ["When does the museum open?"]),
+        ("Ann is a vegetarian.", ["She likes fish"], ["Is Ann a vegetarian?"]),
+        # Numbers, names, and denials.
+        ("The room on the left costs 80 euros.", ["The room on the left costs 90 euros"], ()),
+        ("Vera plays golf with Otto.", ["Vera plays golf with Nils"], ()),
+        ("The bus is not the lightest.", ["The bus is the lightest"], ()),
+        ("The bus is the lightest.", ["The bus isn't the lightest"], ()),
+        # The 'this' of a connection is no name that the reader has to look for.
+        ("The harp is not new.", ["The harp is new", "This means that the flute is not new"], ()),
+    ],
+)
+def test_what_an_answer_does_not_say(claim: str, told: list[str], around: tuple[str, ...]) -> None:
+    assert not is_said(claim, told, around)
+
+
+@pytest.mark.parametrize(
+    ("told", "claims", "taken"),
+    [
+        (["Yes: from Oslo you drive three hours to Moss"], ["They drive three hours to Moss."], True),
+        (["neither the owl nor the crow can be old"], ["The owl is not old.", "The crow is not old."], True),
+        (["The owl is older than the wren", "the owl is the oldest"], ["The owl is older than the wren."], False),
+        # Its converse has the same words, and so has its denial.
+        (
+            ["The owl is older than the crow", "the crow is older than the owl"],
+            ["The owl is older than the crow."],
+            False,
+        ),
+        (["The owl is not old"], ["The owl is old."], False),
+        (["The owl costs 20 euros in the shop"], ["The owl costs 30 euros in the shop."], False),
+        (["The owl is old", "so the owl is old"], ["The owl is old."], True),
+    ],
+)
+def test_what_an_answer_ends_with_is_among_its_claims_or_not(told: list[str], claims: list[str], taken: bool) -> None:
+    assert is_taken_up(told, len(told) - 1, claims) is taken
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The owl cannot be the oldest.", "the owl is not the oldest"),
+        ("The owl can't be the oldest.", "The owl isn't the oldest."),
+        ("The owl must therefore be new.", "The owl is thus new"),
+        ("The owls have to be new.", "The owls are clearly new."),
+        ("The owl is also new.", "The owl is new."),
+    ],
+)
+def test_forms_of_one_statement_have_one_key(one: str, other: str) -> None:
+    assert same_key(one) == same_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The owl is older than the wren.", "The wren is older than the owl."),
+        ("All owls are old.", "Some owls are old."),
+        ("The owl is old.", "The owl is not old."),
+        ("The owl is so old that it sleeps.", "The owl is old that it sleeps."),
+    ],
+)
+def test_other_statements_have_other_keys(one: str, other: str) -> None:
+    assert same_key(one) != same_key(other)
+
+
+@pytest.mark.parametrize(
+    ("whole", "others", "found"),
+    [
+        ("Neither Ben nor Nora can be old.", ["Ben is not old.", "Nora is not old."], True),
+        ("Both Vera and Nils play chess.", ["Vera plays chess.", "Nils plays chess."], True),
+        ("Ben and Nora are old.", ["Ben is old.", "Ida is old.", "Nora is old."], True),
+        ("Ben, Ida and Nora are old.", ["Ben is old.", "Ida is old.", "Nora is old."], True),
+        # One is left out; something else is said; or they hold together only.
+        ("Ben, Ida and Nora are old.", ["Ben is old.", "Ida is old."], False),
+        ("Neither Ben nor Nora is old.", ["Ben is not old."], False),
+        ("Neither Ben nor Nora is old.", ["Ben is old.", "Nora is old."], False),
+        ("Either Ben or Nora is old.", ["Ben is old.", "Nora is old."], False),
+        ("If Ben and Nora are old, Ida is.", ["Ben is old.", "Nora is old."], False),
+        (
+            "The room and the meal cost 90 euros together.",
+            ["The room costs 90 euros.", "The meal costs 90 euros."],
+            False,
+        ),
+        ("Ben is older than Nora.", ["Ben is older.", "Nora is older."], False),
+    ],
+)
+def test_a_statement_of_several_is_made_up_of_those_of_each(whole: str, others: list[str], found: bool) -> None:
+    assert made_up(whole, others) is found

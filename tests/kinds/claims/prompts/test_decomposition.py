@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.claim_record import ClaimType
+from holdtrue.kinds.claims.prompts.content_words import content_words
+from holdtrue.kinds.claims.prompts.decomposition import (
+    MEANINGS,
+    MOST_CLAIMS,
+    TYPE_LIST,
+    Decomposition,
+    classify,
+    decompose,
+    decompose_messages,
+    read_decomposition,
+    read_type,
+)
+from holdtrue.language.asking import Asking
+from holdtrue.models.chat import Request
+from holdtrue.models.script import ScriptModel
+from tests.patience import no_hang
+
+ANSWER = (
+    "The lamp is older than the chair. This means it is not the newest. Since the desk is older than the lamp, the "
+    "chair is the newest. It is a lovely chair."
+)
+TOLD = [
+    {"text": "The lamp is older than the chair.", "type": "mathematical"},
+    {"text": "The lamp is not the newest.", "type": "mathematical"},
+    {"text": "The desk is older than the lamp.", "type": "mathematical"},
+    {"text": "The chair is the newest.", "type": "logical"},
+    {"text": "It is a lovely chair.", "type": "vague"},
+]
+
+
+def reply(*items: object) -> str:
+    return json.dumps({"claims": list(items)})
+
+
+def texts(found: Decomposition) -> list[str]:
+    return [claim.text for claim in found.claims]
+
+
+async def test_one_call_takes_an_answer_apart() -> None:
+    asking = Asking(ScriptModel([reply(*TOLD)]))
+    found = await decompose(asking, ANSWER)
+    assert texts(found) == [item["text"] for item in TOLD[:4]]
+    assert [call.purpose for call in asking.taken()] == ["decompose"]
+
+
+def test_a_reply_of_good_claims_is_taken_as_it_is() -> None:
+    # But for the last one, which begins with an open 'it': nobody could test that.
+    found = read_decomposition(reply(*TOLD), ANSWER)
+    assert [(claim.id, claim.type.value) for claim in found.claims] == [
+        ("C1", "mathematical"),
+        ("C2", "mathematical"),
+        ("C3", "mathematical"),
+        ("C4", "logical"),
+    ]
+    assert texts(found) == [item["text"] for item in TOLD[:4]]
+    assert not found.fallback
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(TOLD[:2]),
+        "```json\n" + reply(*TOLD[:2]) + "\n```",
+        "".join(json.dumps(item) + "\n" for item in TOLD[:2]),
+        # Clipped in the third claim.
+        reply(*TOLD[:3])[:-30],
+        "<think>"
+        + reply({"text": "The chair is older than the lamp.", "type": "vague"})
+        + "</think>"
+        + reply(*TOLD[:2]),
+        reply({"claim": "The lamp is older than the chair."}, 7, None, {"statement": "The lamp is not the newest."}),
+    ],
+)
+def test_replies_in_other_shapes_are_read(text: str) -> None:
+    found = read_decomposition(text, "The lamp is older than the chair. The lamp is not the newest")
+    assert texts(found) == ["The lamp is older than the chair.", "The lamp is not the newest."]
+    assert not found.fallback
+
+
+@pytest.mark.parametrize("text", ["", "I see no claims.", '{"claims": []}', '{"claims": "none"}', reply({"text": 3})])
+def test_what_cannot_be_read_falls_back_to_the_answers_sentences(text: str) -> None:
+    found = read_decomposition(text, ANSWER)
+    assert found.fallback
+    assert texts(found) == [
+        "The lamp is older than the chair.",
+        "The desk is older than the lamp.",
+        "The chair is the newest.",
+    ]
+
+
+def test_nothing_that_the_answer_does_not_say_is_a_claim() -> None:
+    copied = [
+        {"text": "Nora practises every day.", "type": "logical"},
+        # Words of two sentences that have nothing to do with each other.
+        {"text": "The stool is older than the desk.", "type": "mathematical"},
+        {"text": "The lamp is older than the chair.", "type": "mathematical"},
+    ]
+    found = read_decomposition(reply(*copied), "The lamp is older than the chair. The stool is green. The desk is old.")
+    assert texts(found) == ["The lamp is older than the chair.", "The desk is old."]
+
+
+def test_a_claim_may_put_a_name_for_a_pronoun() -> None:
+    found = read_decomposition(reply({"text": "Mia is a dancer.", "type": "logical"}), "Mia came. So she is a dancer.")
+    assert texts(found)[0] == "Mia is a dancer."
+
+
+def test_the_same_claim_is_there_once() -> None:
+    said = (
+        "The owl cannot be the oldest.",
+        "the owl is not the oldest",
+        "The owl must be new.",
+        "The owl is also new.",
+    )
+    found = read_decomposition(
+        reply(*({"text": text, "type": "logical"} for text in said)), "The owl is not the oldest. The owl is new."
+    )
+    assert texts(found) == ["The owl cannot be the oldest.", "The owl must be new."]
+
+
+def test_what_the_answer_ends_with_is_not_lost() -> None:
+    found = read_decomposition(reply(TOLD[0]), "The lamp is older than the chair. Therefore, the chair is the newest.")
+    assert texts(found) == ["The lamp is older than the chair.", "The chair is the newest."]
+    assert [claim.id for claim in found.claims] == ["C1", "C2"]
+
+
+def test_an_end_with_a_pronoun_may_be_there_in_other_words() -> None:
+    found = read_decomposition(
+        reply({"text": "If Mia sings, Mia dances.", "type": "logical"}), "If Mia sings, she dances."
+    )
+    assert texts(found) == ["If Mia sings, Mia dances."]
+
+
+def test_an_end_in_other_words_is_not_there_twice() -> None:
+    answer = "Great. You stay at Mill, and from Mill, where you stay, you drive three hours to Moss. Is that all right?"
+    found = read_decomposition(reply({"text": "They drive three hours to Moss.", "type": "temporal"}), answer)
+    assert texts(found) == ["They drive three hours to Moss."]
+
+
+def test_the_end_is_what_is_said_before_the_talk() -> None:
+    answer = "The lamp is older than the chair. Therefore, the chair is the newest. I hope this helps! Let me know."
+    assert texts(read_decomposition(reply(TOLD[0]), answer)) == [TOLD[0]["text"], "The chair is the newest."]
+    talk = [{"text": text, "type": "vague"} for text in ("I hope this helps!", "Let me know.")]
+    assert texts(read_decomposition(reply(*TOLD[:1], *talk), answer))[0] == TOLD[0]["text"]
+
+
+async def test_a_name_from_the_question_may_stand_for_a_pronoun() -> None:
+    items = [{"text": text, "type": "logical"} for text in ("Pat is suspended.", "Nobody hears from Pat.")]
+    question = "Why does nobody hear from Pat?"
+    found = await decompose(Asking(ScriptModel([reply(*items)])), "She is suspended.", "", question)
+    assert texts(found) == ["Pat is suspended."]
+    assert read_decomposition(reply(*items), "She is suspended.").fallback
+
+
+def test_what_others_make_up_is_left_out() -> None:
+    said = ("Neither the owl nor the wren can be old.", "The owl is not old.", "The wren cannot be old.")
+    found = read_decomposition(
+        reply(*({"text": text, "type": "logical"} for text in said)), "Neither the owl nor the wren can be old."
+    )
+    assert texts(found) == ["The owl is not old.", "The wren cannot be old."]
+    assert [claim.id for claim in found.claims] == ["C1", "C2"]
+
+
+def test_there_are_never_too_many() -> None:
+    answer = " ".join(f"Room {number} is locked." for number in range(30))
+    many = reply(*({"text": f"Room {number} is locked.", "type": "logical"} for number in range(30)))
+    for text in (many, ""):
+        found = read_decomposition(text, answer)
+        assert [claim.id for claim in found.claims] == [f"C{n}" for n in range(1, MOST_CLAIMS + 1)]
+    # The last place is for what the answer ends with.
+    assert texts(read_decomposition(many, answer))[-1] == "Room 29 is locked."
+
+
+def test_it_is_told_where_an_answer_states_more_than_became_claims() -> None:
+    said = [f"Owl {number} is old." for number in range(1, MOST_CLAIMS + 2)]
+    reply = json.dumps({"claims": [{"text": text, "type": "logical"} for text in said[:-1]]})
+    for own in (reply, "nothing"):
+        assert read_decomposition(own, " ".join(said)).clipped
+        assert not read_decomposition(own, " ".join(said[:-1])).clipped
+    # The same said again is nothing more, and neither is talk.
+    assert not read_decomposition(reply, " ".join((*said[:-1], said[0], "I hope this helps."))).clipped
+
+
+def test_long_answers_take_no_long_time() -> None:
+    context = " ".join(f"Owl{number} likes Wren{number + 1}." for number in range(600))
+    answer = " ".join(f"Owl{number} likes Wren{number + 1}, and it is old." for number in range(600))
+    reply = json.dumps({"claims": [{"text": f"Wren {number} is old.", "type": "logical"} for number in range(12)]})
+    with no_hang():
+        read_decomposition(reply, answer, ("Which is old?", context))
+        read_decomposition("", answer)
+
+
+async def test_options_are_spelled_out_before_the_model_sees_them() -> None:
+    asked: list[Request] = []
+
+    def answering(request: Request) -> str:
+        asked.append(request)
+        return ""
+
+    options = {"A": "The lamp is the newest.", "B": "The chair is the newest."}
+    answer = "The lamp is old, so option A is incorrect. Therefore, the answer is B."
+    found = await decompose(Asking(ScriptModel(answering)), answer, "Things are old.", "Which one is new?", options)
+    assert texts(found) == ["The lamp is old.", "The lamp is not the newest.", "The chair is the newest."]
+    told = asked[0].messages[-1].content
+    assert told == "Answer:\n- The lamp is old.\n- the lamp is not the newest.\n- Therefore, the chair is the newest."
+
+
+async def test_a_truth_value_becomes_the_statement_that_has_it() -> None:
+    said = {"A": "True", "B": "False", "C": "Uncertain"}
+    asking = Asking(ScriptModel([""]))
+    found = await decompose(asking, "The owl is old. Hence the answer is B.", "", "", said, "The owl is a chick.")
+    assert texts(found) == ["The owl is old.", "The owl is not a chick."]
+
+
+async def test_lines_and_bullets_are_sentences() -> None:
+    answer = "**Reasons**\n- the lamp is old\n- the chair is new, so the desk is old\n\nTherefore:\nThe shelf is new"
+    found = await decompose(Asking(ScriptModel([""])), answer)
+    assert texts(found) == [
+        "The lamp is old.",
+        "The chair is new.",
+        "The desk is old.",
+        "The shelf is new.",
+    ]
+
+
+def test_a_short_answer_is_shown_with_its_question() -> None:
+    told = decompose_messages("Yes, Ann.", "Ann came.\nBen did not.", "Who came?")[-1].content
+    assert told == "Context: Ann came. Ben did not.\nQuestion: Who came?\nAnswer:\n- Yes, Ann."
+
+
+async def test_an_empty_answer_costs_no_call() -> None:
+    asking = Asking(ScriptModel([]))
+    assert await decompose(asking, " <think>Hm.</think>\n") == Decomposition((), False)
+    assert asking.taken() == ()
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.text(max_size=60)
+    | st.lists(st.fixed_dictionaries({"text": st.text(max_size=30), "type": st.text(max_size=9)}), max_size=4).map(
+        json.dumps
+    ),
+    st.text(max_size=80),
+)
+def test_laws_of_any_reply(text: str, answer: str) -> None:
+    found = read_decomposition(text, answer)
+    assert [claim.id for claim in found.claims] == [f"C{n}" for n in range(1, len(found.claims) + 1)]
+    assert len(found.claims) <= MOST_CLAIMS
+    assert len({claim.text.casefold() for claim in found.claims}) == len(found.claims)
+    for claim in found.claims:
+        assert content_words(claim.text) & content_words(answer)
+
+
+def test_every_type_is_told_with_an_example() -> None:
+    assert set(MEANINGS) == set(ClaimType)
+    for type, meaning in MEANINGS.items():
+        assert f"{type.value}: {meaning}" in TYPE_LIST
+        assert meaning.count('"') == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "type"),
+    [
+        ("logical", ClaimType.LOGICAL),
+        (" Vague.", ClaimType.VAGUE),
+        ("TEMPORAL claim", ClaimType.TEMPORAL),
+        ("not logical", None),
+        (None, None),
+        (["vague"], None),
+        (3, None),
+    ],
+)
+def test_reading_a_type(value: object, type: ClaimType | None) -> None:
+    assert read_type(value) is type
+
+
+@pytest.mark.parametrize(
+    ("reply", "type"),
+    [('{"type": "vague"}', ClaimType.VAGUE), ('{"type": "odd"}', ClaimType.LOGICAL), ("", ClaimType.LOGICAL)],
+)
+async def test_one_statement_is_classified_by_one_short_call(reply: str, type: ClaimType) -> None:
+    asking = Asking(ScriptModel([reply]))
+    assert await classify(asking, "The lake\nis calm.") is type
+    assert [call.purpose for call in asking.taken()] == ["decompose"]

@@ -1,0 +1,51 @@
+"""What was said, as events: what holds follows from them, and none is ever changed."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.kinds.claims.statement_log import Told
+from holdtrue.ledger.commitment import EventKind
+
+STEPS = st.lists(
+    st.tuples(st.integers(1, 6), st.sampled_from(["context", "user", "assistant"]), st.booleans()), max_size=20
+)
+
+
+@given(STEPS)
+@settings(max_examples=60, deadline=None)
+def test_what_holds_is_what_was_said_and_has_not_ended(steps: list[tuple[int, str, bool]]) -> None:
+    told, held = Told(), dict[str, str]()
+    for turn, (number, source, ends) in enumerate(steps, start=1):
+        id, before = f"U{number}", tuple(told.events)
+        if ends and id in held:
+            told.end(EventKind.WITHDRAWN, id, turn)
+            del held[id]
+        elif id not in held:
+            told.add(id, f"sentence {turn}", turn, source)
+            held[id] = f"sentence {turn}"
+        assert tuple(told.events[: len(before)]) == before
+        assert {id: event.sentence for id, event in told.active.items()} == held
+        assert not set(told.taken_back) & set(held.values())
+    assert told.sentences("context", "user", "assistant") == held
+
+
+def test_a_fork_is_a_conversation_of_its_own() -> None:
+    told = Told()
+    told.add("P1", "Rex is a dog", 0, "context")
+    fork = told.fork()
+    event = fork.end(EventKind.SET_ASIDE, "P1", 2, ("U2.1",))
+    assert (event.sentence, event.because, event.turn) == ("Rex is a dog", ("U2.1",), 2)
+    assert "P1" in told.active and not fork.active
+    assert not fork.taken_back, "it was not the user who took it back"
+
+
+def test_what_is_said_again_is_not_taken_back() -> None:
+    told = Told()
+    told.add("U1.1", "Tom sleeps", 1, "user")
+    told.end(EventKind.WITHDRAWN, "U1.1", 2)
+    assert [*told.taken_back] == ["Tom sleeps"]
+    told.add("U3.1", "Tom sleeps", 3, "user")
+    assert not [*told.taken_back]
+    assert told.sentences("user") == {"U3.1": "Tom sleeps"}
