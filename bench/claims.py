@@ -13,8 +13,8 @@ from bench.solver.measure import Samples
 from holdtrue.budget import Budget
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
-from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.entailment import ClaimFinding, verify_claim
+from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.logic.formula import Formula, Variable, exists, for_all
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.result import Equivalent, Satisfiable

@@ -18,7 +18,7 @@ import multiprocessing
 import resource
 from multiprocessing.connection import Connection
 
-from holdtrue.models import waits
+from holdtrue.models import retry_policy
 from tests.models.fake_modes import modes
 from tests.models.fake_server import Fake, serving
 from tests.models.test_replies import Told, play
@@ -59,7 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mode", action="append", choices=list(modes()))
     chosen = parser.parse_args().mode or list(modes())
-    waits.FIRST_WAIT_S = 0.01
+    retry_policy.FIRST_WAIT_S = 0.01
     logging.disable()
     print("| mode | what came of it | wall s | longest block ms | of the processor ms | memory MB |")
     print("|---|---|---|---|---|---|")

@@ -62,6 +62,9 @@ CIRCLES = {
 }
 
 
+CORE = ("logic/", "world/", "models/", "solving/", "ledger/", "language/", "verification/", "kinds/claims/")
+
+
 def trees() -> Iterator[tuple[str, ast.AST]]:
     for path in sorted(SOURCE.rglob("*.py")):
         yield path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
@@ -140,6 +143,16 @@ def test_no_suite_imports_a_kind_that_is_not_its_own() -> None:
             others = set(KINDS) - {find_suite(suite).kind.name}
             modules = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
             assert not [module for module in modules if others & set(named(module))], place
+
+
+def test_no_two_files_of_the_core_have_one_name() -> None:
+    """The four kinds' folders have the same roles, and so the same names: of them claims alone counts here."""
+    places: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("[!_]*.py")):
+        place = path.relative_to(SOURCE).as_posix()
+        if place.startswith(CORE) and not place.startswith("solving/smt/"):
+            places.setdefault(path.name, []).append(place)
+    assert [found for found in places.values() if len(found) > 1] == []
 
 
 def test_every_module_is_reached_from_a_door() -> None:

@@ -11,7 +11,7 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import propose
 from holdtrue.logic.formula import Formula
 from holdtrue.record import VerdictRecord
-from holdtrue.solving.explain.classify import classify
+from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import (
     BackgroundConflict,

@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     )
     from holdtrue.logic.sorts import IntSort
     from holdtrue.models.chat import ChatModel, Message, Reply, Request
-    from holdtrue.models.registry import open_model
+    from holdtrue.models.model_registry import open_model
     from holdtrue.models.sampling import Sampling
-    from holdtrue.models.script import ScriptModel
+    from holdtrue.models.scripted import ScriptModel
     from holdtrue.record import Label, TurnOutcome, TurnRecord, Usage
     from holdtrue.world.domain import (
         Attribute,
@@ -210,8 +210,8 @@ _HOMES = {
     "models.sampling": ("Sampling",),
     "budget": ("Budget", "SearchBudget"),
     "models.chat": ("ChatModel", "Message", "Request", "Reply"),
-    "models.script": ("ScriptModel",),
-    "models.registry": ("open_model",),
+    "models.scripted": ("ScriptModel",),
+    "models.model_registry": ("open_model",),
     "kinds.labels.record": ("LabelOutcome", "label_outcome"),
     "kinds.search.record": ("CandidateOutcome", "candidate_outcome", "search_outcome"),
     "record": (

@@ -141,7 +141,7 @@ def test_no_model_and_no_solver_is_ever_loaded(folder: Path, tmp_path: Path) -> 
         "holdtrue.lab.kit.simulation",
     )
     assert not {name for name in loaded if name.startswith(never)}
-    assert "holdtrue.models.registry" not in loaded
+    assert "holdtrue.models.model_registry" not in loaded
 
 
 @pytest.mark.parametrize("name", ["missing", "empty", "begun"])

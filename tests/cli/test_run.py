@@ -83,7 +83,7 @@ def test_the_environment_s_server_is_a_setting_of_served_models_only(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setattr("holdtrue.models.waits.FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr("holdtrue.models.retry_policy.FIRST_WAIT_S", 0.0)
     assert call(monkeypatch, *SIM, "--generate", 1, "--out", "sim") == 0
     served = ("run", "drift", "--generate", 1, "--extractor", "templates", "--model", "openai/m", "--out", "served")
     assert call(monkeypatch, *served) == 4
@@ -159,7 +159,7 @@ def test_a_server_that_is_not_there_stops_the_run_and_says_how_to_go_on(
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
     args = ("run", "drift", "--generate", 1, "--turns", 1, "--model", "openai/m", "--extractor", "templates")
     # The client waits between its tries; without the waits the test is quick.
-    monkeypatch.setattr("holdtrue.models.waits.FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr("holdtrue.models.retry_policy.FIRST_WAIT_S", 0.0)
     assert call(monkeypatch, *args, "--base-url", url, "--out", "out") == 4
     told = capsys.readouterr().err
     assert "Stopped. What was done is in out; the same command goes on from there." in told

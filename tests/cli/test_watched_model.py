@@ -8,7 +8,7 @@ import pytest
 
 from holdtrue.cli.watched_model import WatchedModel
 from holdtrue.models.chat import Request, user
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 
 
 class Terminal(io.StringIO):

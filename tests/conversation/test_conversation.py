@@ -28,7 +28,7 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Reply, Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Usage
 from holdtrue.world.instance import Constraint
 from tests.language.rota import WEEK, made

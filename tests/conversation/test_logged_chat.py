@@ -15,7 +15,7 @@ from holdtrue.conversation.logged_chat import CheckedChatTurn, LoggedExchange, c
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.templates import TemplateExtractor
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import TurnOutcome
 from tests.language.rota import WEEK
 

@@ -20,7 +20,7 @@ from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
 from holdtrue.lab.suites.cross_query.relational.circular import CIRCULAR
 from holdtrue.ledger.policies import POLICIES, SCREENED
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 

@@ -16,7 +16,7 @@ from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Label, LedgerStatus
 from holdtrue.verification.coverage import coverage_of
 from tests.kinds.labels.test_loop import GOLD, QUESTIONS, ask, said

@@ -17,10 +17,10 @@ from holdtrue.conversation import Session
 from holdtrue.errors import InfrastructureError, RecordError, SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.language.gold import GoldExtractor
+from holdtrue.language.readers import GoldExtractor
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING

@@ -14,7 +14,7 @@ from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.codec import decode, encode
 from holdtrue.models.chat import Request
 from holdtrue.models.sampling import Sampling
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.certificate import Certificate, WitnessCertificate
 from tests.kinds.search.searches import CLAIM, IMPOSSIBLE, SOLVABLE, SOLVED, WRONG, said
 from tests.recorder import Recorder

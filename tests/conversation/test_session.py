@@ -11,7 +11,7 @@ from holdtrue.errors import ModelRefused
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Trigger, TurnOutcome
 from holdtrue.solving.recheck import Confirmed
 from tests.language.rota import WEEK, made

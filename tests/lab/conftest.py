@@ -9,7 +9,7 @@ import pytest
 
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kit.runner import run
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 from tests.lab.kit.runs import make
 
 MODELS = ("sim/forget:0.5@1", "sim/skill:0.7+malform:0.1@2")

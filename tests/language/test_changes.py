@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from holdtrue.lab.suites.drift.reading_study import Sentence, load_sentences
 from holdtrue.language.amendments import Amendment
+from holdtrue.language.change_detection import spot
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.reading import Held, Reading
 from holdtrue.language.sentences import split_sentences
-from holdtrue.language.spotting import spot
 from holdtrue.language.templates import TemplateExtractor
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN

@@ -14,7 +14,7 @@ from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.reading import Extraction
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Integer
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.logic_grid import LOGIC_GRID

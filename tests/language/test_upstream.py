@@ -6,7 +6,7 @@ import pytest
 
 from holdtrue.language.upstream import SYSTEM, UpstreamExtractor
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.instance import Constraint
 from holdtrue.world.seating import SEATING
 

@@ -16,11 +16,11 @@ from holdtrue.logic.formula import And, Formula, Not, Variable, at_most
 from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque, opaque
 from holdtrue.logic.sentence import say
-from holdtrue.logic.smtlib.limits import ReadLimits
 from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.printer import term_text
+from holdtrue.logic.smtlib.sexpr import ReadLimits
 from holdtrue.logic.smtlib.symbols import symbol_of
-from holdtrue.logic.smtlib.terms import BOOL, INT, Call, Function, Let, Literal, Local, SmtTerm
+from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Local, SmtTerm
 from holdtrue.logic.sorts import EnumSort, IntSort
 from tests.logic.smtlib.scripts import divisors, numbers, value_of
 

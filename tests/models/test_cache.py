@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import JournalError, ModelRefused, RecordError
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import Message, Reply, Request, user
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import ReplyKind, Usage
 from tests.models.disk import no_file_beyond
 from tests.recorder import Recorder
@@ -171,7 +171,7 @@ def test_a_killed_process_loses_only_calls_in_flight(tmp_path: Path) -> None:
         from pathlib import Path
         from holdtrue.models.cache import CallLog, LoggedModel
         from holdtrue.models.chat import Request, user
-        from holdtrue.models.script import ScriptModel
+        from holdtrue.models.scripted import ScriptModel
 
         async def main():
             model = LoggedModel(ScriptModel(lambda request: "yes"), CallLog(Path(sys.argv[1])))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import ModelError
 from holdtrue.models.chat import Message, Reply, Request, assistant, call, system, user, well_formed, well_formed_json
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import CallRecord, Usage
 
 REQUEST = Request((system("a"), user("b")), "answer", schema={"type": "object", "properties": {"x": {}}})

@@ -15,7 +15,7 @@ from holdtrue.errors import ModelError, ModelRefused, RequestRefused
 from holdtrue.models.catalogue import find_model
 from holdtrue.models.chat import Request, assistant, system, user
 from holdtrue.models.local import LocalModel, _Stream, grammar
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 from holdtrue.record import ReplyKind
 from tests.patience import HANG_S
 

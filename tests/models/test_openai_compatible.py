@@ -24,7 +24,7 @@ SOON = {"retry-after-ms": "5"}
 
 @pytest.fixture(autouse=True)
 def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdtrue.models.waits.FIRST_WAIT_S", 0.005)
+    monkeypatch.setattr("holdtrue.models.retry_policy.FIRST_WAIT_S", 0.005)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.models.redaction import LONGEST_SHOWN, REDACTED, redact
+from holdtrue.models.redaction import LONGEST_SHOWN, PART, REDACTED, redact, secret_places
+from tests.patience import no_hang
 
 KEYS = st.text(string.ascii_letters + string.digits + "-_.~+/=!#$%&*\\\"'", min_size=12, max_size=80)
 AROUND = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
@@ -119,3 +120,28 @@ def test_the_beginning_of_an_escaped_key_where_the_text_is_cut_is_gone(key: str)
     for seen in range(3, len(escaped), 3):
         shown = redact("sk-" + "a" * (4096 - 4 - seen) + " " + escaped, [key])
         assert not any(unquote(sign).isalnum() for sign in re.findall("%[0-9a-f]{2}", shown))
+
+
+KEY = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+
+def test_places_go_from_the_first_sign_of_a_part_to_its_last_with_all_between() -> None:
+    text = "no: 0F8FAD5B' + '-D9CB, and %30%66%38%66%61%64%35%62!"
+    assert [text[start:end] for start, end in secret_places(text, [KEY])] == [
+        "0F8FAD5B' + '-D9CB",
+        "%30%66%38%66%61%64%35%62",
+    ]
+
+
+def test_less_than_a_part_is_no_secret_but_where_the_text_goes_on() -> None:
+    begun = f"no: {KEY[: PART - 1]}"
+    assert secret_places(begun, [KEY]) == []
+    assert secret_places(begun, [KEY], cut=True) == [(4, len(begun))]
+
+
+@pytest.mark.parametrize("unit", ["\\", "%", "%25", "&", "&amp;", "&#0", "\\u{", "0f8fad5", KEY, KEY.upper()])
+def test_hostile_texts_take_no_longer_than_others(unit: str) -> None:
+    with no_hang():
+        places = secret_places(unit * (200_000 // len(unit)), [KEY], cut=True)
+    # Keys one behind the other touch, and are one place.
+    assert len(places) <= 1 or "0f8fad5" in unit

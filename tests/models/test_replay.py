@@ -10,7 +10,7 @@ import pytest
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import Message, Request, assistant, system, user
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 from holdtrue.models.replay import open_replay
 from tests.recorder import Recorder
 

@@ -208,7 +208,7 @@ def test_every_mode_has_an_expectation() -> None:
 async def test_every_answer_is_told(
     mode: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("holdtrue.models.waits.FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr("holdtrue.models.retry_policy.FIRST_WAIT_S", 0.01)
     expected = EXPECTED[mode]
     outcome, words = expected if isinstance(expected, tuple) else (expected, "")
     with serving(modes()[mode]) as fake, caplog.at_level(logging.INFO):

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.models.faults import Fault
 from holdtrue.models.reply_kinds import Told, tell
+from holdtrue.models.retry_policy import Fault
 from holdtrue.record import ReplyKind
 
 ODD = st.recursive(

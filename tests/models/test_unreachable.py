@@ -36,7 +36,7 @@ async def test_a_server_that_is_not_there_is_told_within_seconds(host: str, capl
 async def test_a_server_that_goes_away_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("holdtrue.models.waits.FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr("holdtrue.models.retry_policy.FIRST_WAIT_S", 0.001)
 
     async def once(turn: Turn) -> None:
         await turn.send(http(completion(), headers={"Connection": "close"}))

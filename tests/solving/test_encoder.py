@@ -11,8 +11,8 @@ from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.cardinality import LADDER_FROM
 from holdtrue.solving.encoder import Encoder, TemplateStore, find_idle
 from holdtrue.solving.encoding import CLAUSE_LIMIT
+from holdtrue.solving.formula_cache import shape_of
 from holdtrue.solving.literals import FALSE, TRUE, Clause
-from holdtrue.solving.shape import shape_of
 from tests.solving.brute import VARIABLES, A, B, D, assignments, formulas, pigeons
 
 EVERYTHING = list(assignments(VARIABLES))

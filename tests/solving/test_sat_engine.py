@@ -9,10 +9,9 @@ from holdtrue.budget import NEVER, Budget
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Sum, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.chunks import FIRST_CHUNK
 from holdtrue.solving.encoding import FormulaTooLarge
 from holdtrue.solving.engine import EngineFault, Near, confirm
-from holdtrue.solving.kept_solver import KeptSolver
+from holdtrue.solving.incremental_solver import FIRST_CHUNK, KeptSolver
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.sat_engine import HOLD_FROM, SatEngine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, pigeons

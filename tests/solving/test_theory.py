@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import FormulaError
 from holdtrue.logic.formula import AllDifferent, Formula
 from holdtrue.solving import sat_engine
-from holdtrue.solving.kept_solver import KeptSolver
+from holdtrue.solving.incremental_solver import KeptSolver
 from holdtrue.solving.result import Core, Satisfiable, Unsatisfiable
 from holdtrue.solving.sat_engine import SatEngine
 from tests.solving.brute import AMPLE, VARIABLES, A, B, C, D, formulas, possible, witnesses

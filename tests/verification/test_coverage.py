@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from holdtrue.conversation import Session
 from holdtrue.language.templates import TemplateExtractor
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord, turn_outcome
 from holdtrue.verification.coverage import Coverage, Unread, coverage_of
 from holdtrue.verification.words import describe

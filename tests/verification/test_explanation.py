@@ -18,8 +18,8 @@ from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.explained import Explained
 from holdtrue.verification.explanation import explain_ledger
+from holdtrue.verification.explanation_results import Explained
 from holdtrue.verification.logged import read_logged_turn
 from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier

@@ -22,7 +22,7 @@ from holdtrue.kinds.assignment.projection import NoProjection, Projection, proje
 from holdtrue.kinds.assignment.turn import Turn
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.sampling import Sampling
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.explain.closest import distance
 from holdtrue.solving.explain.count_witnesses import count_witnesses

@@ -14,7 +14,7 @@ from holdtrue.errors import ConstraintError, DomainError, InputError
 from holdtrue.logic import formula as logic
 from holdtrue.logic.formula import Formula, Not, Or, Variable, at_least, exists, for_all
 from holdtrue.logic.sorts import IntSort
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.declared import declare
 from holdtrue.world.domain import (
     Argument,

@@ -98,8 +98,8 @@ async def _check_chat(
 ) -> set[ExitCode]:
     from holdtrue.conversation.logged_chat import check_chat, read_chat
     from holdtrue.language.readers import make_extractor
-    from holdtrue.models.registry import open_model
-    from holdtrue.models.script import ScriptModel
+    from holdtrue.models.model_registry import open_model
+    from holdtrue.models.scripted import ScriptModel
 
     with open_input(file) as stream:
         exchanges = read_chat(stream.read(), input_name(file))

@@ -18,7 +18,7 @@ from holdtrue.errors import InfrastructureError, InputError, SettingsError
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
     from holdtrue.ledger.ledger import Ledger
-    from holdtrue.verification.explained import Explained
+    from holdtrue.verification.explanation_results import Explained
     from holdtrue.verification.logged import LoggedTurn
     from holdtrue.verification.verify import Verifier
 
@@ -97,9 +97,8 @@ def _certify(
     ledger: Ledger, names: Mapping[str, str], verifier: Verifier, folder: Path
 ) -> tuple[tuple[Path, ...], str | None]:
     """The files of a certificate, or why there is none."""
-    from holdtrue.solving.certificate import NoCertificate
-    from holdtrue.solving.certificate_files import write_certificate
-    from holdtrue.verification.certify import certify
+    from holdtrue.solving.certificate import NoCertificate, write_certificate
+    from holdtrue.verification.certification import certify
 
     found = certify(ledger, verifier.engine, verifier.budget, names)
     return ((), found.reason) if isinstance(found, NoCertificate) else (write_certificate(found, folder), None)
@@ -108,7 +107,7 @@ def _certify(
 def _recheck(ledger: Ledger, verifier: Verifier) -> str:
     """What another solver says, in words."""
     from holdtrue.solving.recheck import Confirmed
-    from holdtrue.verification.certify import recheck_ledger
+    from holdtrue.verification.certification import recheck_ledger
 
     found = recheck_ledger(ledger, verifier.engine, verifier.budget)
     return f"{found.by} says the same" if isinstance(found, Confirmed) else f"it could not be checked: {found.reason}"
@@ -116,7 +115,7 @@ def _recheck(ledger: Ledger, verifier: Verifier) -> str:
 
 def _write_smtlib(ledger: Ledger, names: Mapping[str, str], file: Path) -> None:
     from holdtrue.files import write_whole
-    from holdtrue.verification.ledger_text import ledger_text
+    from holdtrue.verification.certification import ledger_text
 
     try:
         write_whole(file, ledger_text(ledger, names))

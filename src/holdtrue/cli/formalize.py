@@ -65,7 +65,7 @@ async def _formalize(sentences: list[str], question: str, model: str, claims: Cl
     from holdtrue.kinds.claims.method import find_claim_method
     from holdtrue.kinds.claims.premise_preparation import prepare
     from holdtrue.language.asking import Asking
-    from holdtrue.models.registry import open_model
+    from holdtrue.models.model_registry import open_model
 
     formal = claims.over(find_claim_method("given")).check.formal
     asked = WatchedModel(open_model(model))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def known_model(name: str) -> str:
     """The name, if a model can have it; raises `SettingsError`. For the option of a command."""
-    from holdtrue.models.registry import check_model_name
+    from holdtrue.models.model_registry import check_model_name
 
     check_model_name(name)
     return name

@@ -89,7 +89,7 @@ async def _run(
     formalizers: Sequence[ChatModel],
 ) -> Standing:
     from holdtrue.lab.kit.runner import run
-    from holdtrue.models.registry import open_model
+    from holdtrue.models.model_registry import open_model
 
     _stop_on_sigterm()
     model = model or open_model(plan.settings.model, base_url=plan.settings.base_url)

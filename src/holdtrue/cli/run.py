@@ -72,7 +72,7 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
 
 def _run(suite: Suite, given: dict[str, Any]) -> None:
     from holdtrue.lab.kit.planning import make_plan
-    from holdtrue.models.registry import open_model
+    from holdtrue.models.model_registry import open_model
     from holdtrue.models.sampling import Sampling
 
     kind, model, base_url = suite.kind, given["model"], given["base_url"]

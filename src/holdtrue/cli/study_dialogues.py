@@ -89,7 +89,7 @@ async def _play(
 
 def _open(name: str, dialogues: list[Dialogue]) -> ChatModel:
     """A simulated model has to know the dialogues; all others are opened by their names."""
-    from holdtrue.models.registry import open_model
+    from holdtrue.models.model_registry import open_model
 
     if not name.startswith("sim/"):
         return open_model(name)

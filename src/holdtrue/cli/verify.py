@@ -157,7 +157,7 @@ async def _verify(
 ) -> ClaimsRecord:
     from holdtrue.cli.watched_model import WatchedModel
     from holdtrue.conversation.claim_session import ClaimSession
-    from holdtrue.models.registry import open_model
+    from holdtrue.models.model_registry import open_model
 
     asked = WatchedModel(open_model(model))
     try:

@@ -29,7 +29,7 @@ from holdtrue.language.sentences import split_sentences
 from holdtrue.ledger.commitment import EventKind
 from holdtrue.logic.fol.vocabulary import Entity
 from holdtrue.models.chat import ChatModel
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
 from holdtrue.solving.route import reason_for

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from holdtrue.conversation.arguments import check_model
 from holdtrue.errors import SessionBusy, SessionClosed, SessionError
 from holdtrue.models.chat import ChatModel
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 
 Result = TypeVar("Result")
 

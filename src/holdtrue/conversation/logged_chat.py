@@ -16,7 +16,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.assignment.method import Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.language.reading import Extractor
-from holdtrue.models.script import ScriptedReply, ScriptModel
+from holdtrue.models.scripted import ScriptedReply, ScriptModel
 from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, ReplyKind
 from holdtrue.verification.coverage import Coverage, coverage_of, unread_of
 from holdtrue.verification.logged import CheckedTurn, nearest_answer

@@ -105,7 +105,7 @@ class SearchSession(Opened):
     def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
         """The proof that nothing satisfies all constraints, or a witness that does, in a form that others can check.
 
-        `holdtrue.solving.certificate_files` writes it.
+        `holdtrue.solving.certificate` writes it.
         """
         with self._alone("certificate", also_closed=True):
             certifier = self._certifier or self._certify()

@@ -34,10 +34,10 @@ from holdtrue.record import TurnRecord
 from holdtrue.solving.recheck import Confirmed
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine, reason_for
-from holdtrue.verification.certify import recheck_ledger
+from holdtrue.verification.certification import recheck_ledger
 from holdtrue.verification.coverage import coverage_of
-from holdtrue.verification.explained import Explained
 from holdtrue.verification.explanation import explain_ledger
+from holdtrue.verification.explanation_results import Explained
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe, quote
 from holdtrue.world.domain import Context, Domain

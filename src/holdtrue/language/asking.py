@@ -13,13 +13,29 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from holdtrue.errors import RequestRefused
-from holdtrue.language.prompt_parts import truncation_retry
 from holdtrue.language.readable import readable
-from holdtrue.models.chat import ChatModel, Message, Reply, Request, call
+from holdtrue.models.chat import ChatModel, Message, Reply, Request, call, user
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, ReplyKind
 from holdtrue.world.answer import Unparsed
 from holdtrue.world.jsonscan import strip_thinking
+
+FORMAT_SYSTEM = "You are a strict JSON formatter. Output one valid JSON object only. No markdown or prose."
+TRUNCATION = (
+    "Previous answer was clipped by token limit. Retry with one compact JSON object only: "
+    "no bullets, no prose, no analysis."
+)
+
+
+def truncation_retry(prompt: Sequence[Message]) -> tuple[Message, ...]:
+    """The published prompt after a clipped answer: the same question, and the plea to be brief (A.6)."""
+    return (*prompt[:-1], user(f"{prompt[-1].content}\n\n{TRUNCATION}"))
+
+
+def one_line(text: str) -> str:
+    """A text as prompts show it, on one line: a line break in it could begin another part of the prompt."""
+    return " ".join(text.split())
+
 
 LONGER = 8
 """How many times as many tokens the second time, up to `LONGEST` or twice as many, whichever is more."""

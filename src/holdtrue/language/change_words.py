@@ -7,12 +7,12 @@ import re
 from holdtrue.language.change_cues import CHANGES, DISPLACED, ENDS, EVERY, LEAVES, SAYING, STAYS
 from holdtrue.language.grounding import Mentions, exact_mentions
 from holdtrue.language.names import names_of
+from holdtrue.language.qualifying_words import REQUEST, Kind
+from holdtrue.language.reason_clauses import without_remarks
+from holdtrue.language.report_words import SPEECH
+from holdtrue.language.residual_content import words_not_carried
 from holdtrue.language.small_talk import plain, with_apostrophes
-from holdtrue.language.unsaid import words_not_carried
-from holdtrue.language.unsaid_clauses import without_remarks
-from holdtrue.language.unsaid_reports import SPEECH
-from holdtrue.language.unsaid_vocabulary import find_unexplained
-from holdtrue.language.unsaid_words import REQUEST, Kind
+from holdtrue.language.unexplained_words import find_unexplained
 from holdtrue.world.domain import AttributeName
 from holdtrue.world.instance import Arg, Constraint, Instance
 

@@ -7,8 +7,8 @@ which the reader takes it, out of those that fit. What an amendment states is re
 one commitment can be meant none is touched, nor where something is named that is not known: the reading is rejected,
 or stands as a plain statement, and its reason says why. Every sentence but small talk gets a reading.
 
-All that is read is held to the words of its sentence (`unsaid`): what leaves an 'or' or a 'maybe' out is doubtful or
-rejected, and takes nothing back.
+All that is read is held to the words of its sentence (`residual_content`): what leaves an 'or' or a 'maybe' out is
+doubtful or rejected, and takes nothing back.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from unicodedata import normalize
 
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.cancellations import spot_aim
-from holdtrue.language.contents import is_clause, parts, read_content, says_otherwise
-from holdtrue.language.inferred import infer_change
+from holdtrue.language.change_detection import points_back, spot, spot_commands, spot_named_before
+from holdtrue.language.hedge_words import HEDGE
+from holdtrue.language.inferred_changes import infer_change
 from holdtrue.language.names import Hidden, names_of
+from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, Extraction, Held, Reading
 from holdtrue.language.replacement import Replacement
+from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
 from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
-from holdtrue.language.spotting import points_back, spot, spot_commands, spot_named_before
-from holdtrue.language.unsaid import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
-from holdtrue.language.unsaid_hedges import HEDGE
-from holdtrue.language.unsaid_words import ALTERNATIVE, CONDITION
+from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
 from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
@@ -84,7 +84,7 @@ class SentenceReader(ABC):
     ) -> list[Reading]:
         """What the sentence states; with `among`, which of these constraints it means. Adds the calls it makes.
 
-        What is read here is held to the words of the sentence afterwards (`unsaid`), whoever read it.
+        What is read here is held to the words of the sentence afterwards (`residual_content`), whoever read it.
         """
 
 
@@ -273,7 +273,7 @@ class _Hearing:
                     self._add(replace(reading, sentence=sentence, reason=reason))
                 return
             made, confidence = self.instance.canonical(read.constraint), read.confidence
-        if left := self._find_unsaid(cue, made):
+        if left := self._find_residue(cue, made):
             self._add(replace(left, sentence=sentence))
             return
         settled = cue.kind == "correction" or bool(gone)
@@ -295,7 +295,7 @@ class _Hearing:
             reading = replace(reading, act="amends")
         self._add(reading)
 
-    def _find_unsaid(self, cue: Amendment, made: Constraint | None) -> Reading | None:
+    def _find_residue(self, cue: Amendment, made: Constraint | None) -> Reading | None:
         """What is left of a change whose words say more than the constraint, in either part; None if they do not."""
         if made is None:
             return None

@@ -9,7 +9,11 @@ from typing import Any, Literal
 from holdtrue.language.asking import ask_whole, most_given
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
-from holdtrue.language.grammar import (
+from holdtrue.language.grounding import mentions
+from holdtrue.language.prompts import View, choice_request, reading_request
+from holdtrue.language.reading import Reading, ReadingStatus
+from holdtrue.language.replies import ReplyReading, read_reply, reply_object
+from holdtrue.language.reply_schema import (
     MOST_CONSTRAINTS,
     Candidates,
     candidates,
@@ -20,10 +24,6 @@ from holdtrue.language.grammar import (
     restated_schema,
     restatements,
 )
-from holdtrue.language.grounding import mentions
-from holdtrue.language.prompts import View, choice_request, reading_request
-from holdtrue.language.reading import Reading, ReadingStatus
-from holdtrue.language.replies import ReplyReading, read_reply, reply_object
 from holdtrue.language.sentences import is_question
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord

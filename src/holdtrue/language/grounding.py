@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from holdtrue.language.kept import kept_per_instance
+from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import names_of
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
@@ -73,7 +73,7 @@ class Mentions:
     text: str = ""
 
 
-@kept_per_instance
+@cached_per_instance
 def mentions(instance: Instance, sentence: str) -> Mentions:
     """What the sentence names of the instance.
 
@@ -83,7 +83,7 @@ def mentions(instance: Instance, sentence: str) -> Mentions:
     return _mentions(instance, sentence, by_stem=True)
 
 
-@kept_per_instance
+@cached_per_instance
 def exact_mentions(instance: Instance, sentence: str) -> Mentions:
     """What the sentence names of the instance by its very name: nothing is guessed from a part or a stem of one."""
     return _mentions(instance, sentence, by_stem=False)

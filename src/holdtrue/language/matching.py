@@ -11,7 +11,7 @@ from functools import lru_cache
 from string import Formatter
 
 from holdtrue.errors import DomainError
-from holdtrue.language.kept import kept_per_instance
+from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import names_of, pattern_of
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.world.domain import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
@@ -93,7 +93,7 @@ def _only_attribute(instance: Instance, kind: ConstraintType, argument: Attribut
     return among[0]
 
 
-@kept_per_instance
+@cached_per_instance
 def _exact_patterns(instance: Instance) -> Patterns:
     return tuple(
         (kind, _pattern(kind.sentence, [_spellings(instance, argument) for argument in kind.arguments]))

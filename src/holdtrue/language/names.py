@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from unicodedata import normalize
 
-from holdtrue.language.kept import kept_per_instance
+from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 
@@ -162,7 +162,7 @@ class Names:
         return tuple(name for _, name in sorted(scored))
 
 
-@kept_per_instance
+@cached_per_instance
 def names_of(instance: Instance) -> Names:
     """The names of the instance."""
     return Names(instance)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from holdtrue.language.kept import kept_per_instance
+from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.teaching import define, lessons, written
 from holdtrue.models.chat import Message, Request, assistant, system, user
 from holdtrue.world.instance import Constraint, Instance
@@ -50,7 +50,7 @@ def reading_request(
     )
 
 
-@kept_per_instance
+@cached_per_instance
 def _taught(instance: Instance, definitions: bool, examples: int) -> tuple[Message, ...]:
     """All that comes before the sentence: it depends on the domain and the setting alone."""
     types = f"The constraints are:\n{define(instance)}" if definitions else f"Constraints: {', '.join(instance.types)}."

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment
-from holdtrue.language.contents import read_content
-from holdtrue.language.grammar import fill
+from holdtrue.language.change_detection import has_condition
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.names import names_of
+from holdtrue.language.number_limits import is_bounded
 from holdtrue.language.reading import Held
-from holdtrue.language.reservations import has_condition
+from holdtrue.language.reply_schema import fill
 from holdtrue.language.resolution import AROUND, Resolver, newest
 from holdtrue.language.substitution import substitute
-from holdtrue.language.unsaid_limits import is_bounded
+from holdtrue.language.unknown_names import read_content
 from holdtrue.language.withdrawals import spot_object
 from holdtrue.language.wording import fits, meaning_words, names, says
 from holdtrue.world.world import Constraint

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.errors import ConstraintError
-from holdtrue.language.contents import Content, read_content, tell_unknown, without_sayings
+from holdtrue.language.change_detection import find_reservation
 from holdtrue.language.grounding import exact_mentions, stem
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.names import names_of
 from holdtrue.language.reading import Held
-from holdtrue.language.reservations import find_reservation
+from holdtrue.language.unknown_names import Content, read_content, tell_unknown, without_sayings
 from holdtrue.language.withdrawals import Withdrawal
 from holdtrue.language.wording import fits, says, spellings
 from holdtrue.world.instance import Constraint, Instance

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from holdtrue.language.asking import WholeReply, ask_whole
-from holdtrue.language.grammar import free_items, reply_schema
 from holdtrue.language.reading import Extraction, Held, Reading
 from holdtrue.language.replies import NO_LIST, Rejected, no_list, read_item, reply_object
+from holdtrue.language.reply_schema import free_items, reply_schema
 from holdtrue.models.chat import ChatModel, Request, system, user
 from holdtrue.record import CallRecord
 from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf

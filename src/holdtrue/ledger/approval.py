@@ -10,7 +10,7 @@ from holdtrue.errors import InputError
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.policies import Choice
 from holdtrue.solving.explain.mss import grow
-from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import Id, Satisfiable, Unknown
 
 

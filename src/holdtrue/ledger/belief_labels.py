@@ -6,7 +6,7 @@ from holdtrue.budget import Budget
 from holdtrue.ledger.beliefs import BeliefBase
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
-from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.result import Inconsistent, Unknown
 
 

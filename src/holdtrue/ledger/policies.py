@@ -20,7 +20,7 @@ from holdtrue.ledger.beliefs import Belief
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss, grow
-from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import Id, Mcs, MinimumMcs, Satisfiable, Unknown, Unsatisfiable, Witness
 
 Policy = Literal["none", "greedy_printed", "greedy", "recency", "entrenchment", "min_change"]

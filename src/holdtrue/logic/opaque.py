@@ -18,8 +18,8 @@ from holdtrue.logic.node import Node
 from holdtrue.logic.terms import Term, Variable
 
 if TYPE_CHECKING:
-    from holdtrue.logic.smtlib.limits import ReadLimits
-    from holdtrue.logic.smtlib.terms import SmtTerm
+    from holdtrue.logic.smtlib.sexpr import ReadLimits
+    from holdtrue.logic.smtlib.typed_terms import SmtTerm
 
 # What reads SMT-LIB is loaded with the first text: it takes as long as all of the other formulas, and most
 # conversations have none.

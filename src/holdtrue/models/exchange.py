@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from holdtrue.models.address import same_server
-from holdtrue.models.faults import Fault, FaultKind
+from holdtrue.models.retry_policy import Fault, FaultKind
 
 if TYPE_CHECKING:
     from ssl import SSLContext

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.models.chat import Request, well_formed_json
-from holdtrue.models.faults import Fault
+from holdtrue.models.retry_policy import Fault
 
 _NEWER_LIMIT = "max_completion_tokens"
 _TOO_LONG = re.compile(r"context[ _]?(?:length|window|size)|too long|too many tokens", re.IGNORECASE)

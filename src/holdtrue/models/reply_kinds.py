@@ -28,8 +28,8 @@ from typing import Any
 
 from holdtrue.models.chat import well_formed
 from holdtrue.models.error_objects import fault_in, filtered_prompt, shown
-from holdtrue.models.faults import Fault, FaultKind
 from holdtrue.models.finish_reasons import End, end_of
+from holdtrue.models.retry_policy import Fault, FaultKind
 from holdtrue.record import ReplyKind
 
 # More tokens than this are no count of one call.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.errors import FormulaError
+from holdtrue.errors import FormulaError, InfrastructureError
+from holdtrue.files import write_whole
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
 from holdtrue.solving.cnf import Cnf, Kind, Statement, encode
@@ -135,3 +138,34 @@ def _statements(
         yield Statement("given", name, words, Compare("==", by_name[name], Constant(value)))
     for id in ids:
         yield Statement("commitment", id, sentences.get(id, str(soft[id])), soft[id])
+
+
+def write_certificate(certificate: Certificate | WitnessCertificate, folder: Path) -> tuple[Path, ...]:
+    """Write a refutation as `formula.cnf`, `proof.drat` and `map.json`, or a witness as `witness.json`.
+
+    The folder is made where it is not there. Any DRAT checker takes the first two: `drat-trim formula.cnf proof.drat`.
+    Raises `InfrastructureError` where the disk refuses.
+    """
+    texts = _texts(certificate)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            write_whole(folder / name, text)
+    except OSError as error:
+        raise InfrastructureError(f"{folder} cannot be written: {error.strerror or error}") from error
+    return tuple(folder / name for name in texts)
+
+
+def _texts(certificate: Certificate | WitnessCertificate) -> dict[str, str]:
+    if isinstance(certificate, WitnessCertificate):
+        return {"witness.json": _json(certificate.to_json())}
+    return {
+        # What no encoding can hold (a user's words may hold lone surrogates) is written as escapes.
+        "formula.cnf": certificate.cnf.dimacs().encode("utf-8", "backslashreplace").decode("utf-8"),
+        "proof.drat": certificate.proof,
+        "map.json": _json(certificate.cnf.to_json()),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2) + "\n"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.solving.bounds import shortages
+from holdtrue.solving.arithmetic import shortages
 from holdtrue.solving.encoder import Encoder
 from holdtrue.solving.encoding import FormulaTooLarge
 from holdtrue.solving.literals import TRUE

@@ -30,9 +30,10 @@ from holdtrue.logic.formula import (
     Variable,
     Xor,
     linear,
+    term_range,
 )
 from holdtrue.logic.opaque import Opaque
-from holdtrue.solving.bounds import term_range, too_few_values
+from holdtrue.solving.arithmetic import too_few_values
 from holdtrue.solving.encoding import NotEncodable
 
 LARGEST_NUMBER = 2**60

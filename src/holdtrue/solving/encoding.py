@@ -33,11 +33,11 @@ from holdtrue.logic.formula import (
     Variable,
     Xor,
     linear,
+    term_range,
 )
 from holdtrue.logic.opaque import Opaque
-from holdtrue.solving.bounds import term_range, too_few_values
+from holdtrue.solving.arithmetic import negated, put, sides, too_few_values
 from holdtrue.solving.cardinality import LADDER_FROM, at_least, at_most_one, size_of_at_least
-from holdtrue.solving.forms import negated, put, sides
 from holdtrue.solving.linear_clauses import apart_clauses, at_most_clauses, most_clauses
 from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
 

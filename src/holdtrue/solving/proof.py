@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pysat.solvers import Glucose4
 
 from holdtrue.budget import Budget
-from holdtrue.solving.chunks import solve_in_chunks
+from holdtrue.solving.incremental_solver import solve_in_chunks
 from holdtrue.solving.result import Unknown
 
 CHUNK = 2_000

@@ -8,7 +8,7 @@ from holdtrue.budget import Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.encoding import CLAUSE_LIMIT
 from holdtrue.solving.engine import EngineFault, Near, Soft, fixed_id, misfit
-from holdtrue.solving.kept_solver import Foreign, KeptSolver
+from holdtrue.solving.incremental_solver import Foreign, KeptSolver
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.solving.theory import Theory
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.engine import Near, confirm
-from holdtrue.solving.kept_solver import KeptSolver
+from holdtrue.solving.incremental_solver import KeptSolver
 from holdtrue.solving.neighbours import Neighbourhood, all_hold
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 

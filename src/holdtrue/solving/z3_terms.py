@@ -28,10 +28,11 @@ from holdtrue.logic.formula import (
     Truth,
     Variable,
     Xor,
+    term_range,
 )
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.symbols import symbol_of
-from holdtrue.solving.bounds import term_range, too_few_values
+from holdtrue.solving.arithmetic import too_few_values
 from holdtrue.solving.smt.translate import Translator
 
 PAIRED = 32

@@ -9,7 +9,7 @@ from holdtrue.budget import Budget, Deadline
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Variable
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
-from holdtrue.solving.bounds import shortages
+from holdtrue.solving.arithmetic import shortages
 from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.explain.all_mus import all_mus
 from holdtrue.solving.explain.count_witnesses import count_witnesses
@@ -33,7 +33,7 @@ from holdtrue.solving.result import (
     Witness,
 )
 from holdtrue.solving.route import reason_for
-from holdtrue.verification.explained import (
+from holdtrue.verification.explanation_results import (
     Change,
     Conflict,
     Correction,
@@ -43,7 +43,7 @@ from holdtrue.verification.explained import (
     Suggestion,
     as_written,
 )
-from holdtrue.verification.explained_words import tell
+from holdtrue.verification.explanation_words import tell
 from holdtrue.verification.logged_ids import LoggedIds
 from holdtrue.verification.verify import Verifier
 from holdtrue.world.answer import Answer, Assignment

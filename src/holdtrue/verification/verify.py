@@ -10,9 +10,8 @@ from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.evaluation import Evaluation
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.violated import violated_partial
+from holdtrue.solving.explain.violated import Evaluation, violated_partial
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown, Violated
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.world import World

@@ -11,8 +11,7 @@ import pytest
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.language.gold import GoldExtractor
-from holdtrue.language.readers import Protocol
+from holdtrue.language.readers import GoldExtractor, Protocol
 from holdtrue.language.reading import Extractor
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.chat import Request

@@ -12,7 +12,7 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.claims.consensus import Agreement, Consensus, consensus, maximal_cliques
 from holdtrue.kinds.claims.equivalence import same_meaning, strengthens
 from holdtrue.logic.fol.ground import Things, ground
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.syntax import (
     And,
     Apply,
     Bound,

@@ -15,9 +15,9 @@ from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 
 TRUTH = {"A": "True", "B": "False", "C": "Uncertain"}
 BAKERY = Vocabulary((Entity("Ines"),), (Predicate("Baker", ("thing",)), Predicate("EarlyRiser", ("thing",))))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.kinds.claims.equivalence import align
-from holdtrue.logic.fol.sentence import And, Apply, Bound, Compare, Constant, Holds, Number, Quantified, Sentence
+from holdtrue.logic.fol.syntax import And, Apply, Bound, Compare, Constant, Holds, Number, Quantified, Sentence
 
 
 def says(predicate: str, *things: str) -> Sentence:

@@ -18,7 +18,7 @@ from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.models.chat import Request
 from tests.recorder import Recorder

@@ -15,7 +15,7 @@ from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, find_label_
 from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
 from holdtrue.kinds.labels.replies import LabelReading
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, Label
 from tests.lab.kinds.labels.labelled import SEATED, C, E, U
 

@@ -22,7 +22,7 @@ from holdtrue.kinds.labels.prompts import (
     prompt_templates,
 )
 from holdtrue.kinds.labels.replies import read_labels
-from holdtrue.language.prompt_parts import truncation_retry
+from holdtrue.language.asking import truncation_retry
 from holdtrue.record import Label
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked
 

@@ -19,7 +19,7 @@ from holdtrue.kinds.search.record import (
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.sampling import Sampling
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from tests.kinds.search.searches import IMPOSSIBLE, SOLVABLE, search
 
 FIRST, SECOND = Variable("x", IntSort(2, 4)), Variable("y", IntSort(-3, 0))

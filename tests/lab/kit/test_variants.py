@@ -17,7 +17,7 @@ from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kit.page import as_page
 from holdtrue.lab.kit.report import open_report
 from holdtrue.lab.kit.runner import run
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from tests.lab.kinds.search.runs import claimed, failed, repaired, write
 from tests.lab.kit.runs import MODEL, make

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.syntax import (
     And,
     Apply,
     Bound,

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from holdtrue.logic.fol.canonical import renamed, same_tree, tree_key
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.signature import signature
+from holdtrue.logic.fol.syntax import (
     And,
     Apply,
     Bound,
@@ -30,7 +31,6 @@ from holdtrue.logic.fol.sentence import (
     Xor,
     children,
 )
-from holdtrue.logic.fol.signature import signature
 from tests.logic.fol.sentences import closed, open_sentences
 
 P, Q = Holds("P"), Holds("Q")

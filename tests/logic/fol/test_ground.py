@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.ground import Things, ground, things_of, variables_of
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import And, Or, Truth, Variable
 from holdtrue.logic.sorts import IntSort
 from tests.logic.fol.sentences import RANGES, SORTS, THINGS, closed, holds, open_sentences

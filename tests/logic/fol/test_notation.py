@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol import notation
 from holdtrue.logic.fol.notation import LONGEST, Read, read_fol, write_fol
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.syntax import (
+    DEEPEST,
     And,
     Apply,
     Bound,
@@ -27,7 +28,6 @@ from holdtrue.logic.fol.sentence import (
     Sentence,
     Term,
 )
-from holdtrue.logic.fol.walk import DEEPEST
 from tests.logic.fol.sentences import numbers, sentences_of, sums_of, variables
 
 ODD = ["x", "z1", "and", "OR", "New York", "1984", 'say "hi"', "back\\slash", "O'Brien", "l-2021", "mr.smith", "a+", ""]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.signature import Signature, signature
+from holdtrue.logic.fol.syntax import Sentence
 
 
 def sentences(*texts: str) -> list[Sentence]:

@@ -11,7 +11,7 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary, laws, merge
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import AllDifferent

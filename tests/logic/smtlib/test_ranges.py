@@ -12,7 +12,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.ranges import LARGEST, integer_range
 from holdtrue.logic.smtlib.script import read_script
-from holdtrue.logic.smtlib.terms import INT, Call, Function, Let, Local, SmtTerm
+from holdtrue.logic.smtlib.typed_terms import INT, Call, Function, Let, Local, SmtTerm
 from tests.logic.smtlib.scripts import call, divisors, numbers, value_of
 
 RANGES = {"a": (-2, 3), "b": (1, 4), "c": (-3, -1)}

@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from holdtrue.errors import FormulaError, InputError, SmtLibError
-from holdtrue.logic.smtlib.limits import ReadLimits
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.script import Assertion, Script, read_script
+from holdtrue.logic.smtlib.sexpr import ReadLimits
 from holdtrue.logic.smtlib.symbols import OPERATORS
-from holdtrue.logic.smtlib.terms import (
+from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
     INT,
     REAL,

@@ -10,9 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError, SmtLibError
-from holdtrue.logic.smtlib.limits import DEEPEST, ReadLimits
-from holdtrue.logic.smtlib.sexpr import Group, SExpr, read_sexprs
-from holdtrue.logic.smtlib.source import Source
+from holdtrue.logic.smtlib.sexpr import DEEPEST, Group, ReadLimits, SExpr, Source, read_sexprs
 
 LIMITS = ReadLimits()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdtrue.solving.explain.all_mus import all_mus
-from holdtrue.solving.explain.classify import classify
+from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.mus import mus

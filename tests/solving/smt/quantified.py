@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.script import Assertion, Script
-from holdtrue.logic.smtlib.terms import (
+from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
     INT,
     REAL,

@@ -20,7 +20,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import SettingsError
 from holdtrue.logic.smtlib.script import Assertion, Script, read_script
 from holdtrue.logic.smtlib.structure import Element, Structure, Table, satisfies
-from holdtrue.logic.smtlib.terms import BOOL, Literal, Operation, SmtTerm
+from holdtrue.logic.smtlib.typed_terms import BOOL, Literal, Operation, SmtTerm
 from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.result import Unknown, Unsatisfiable
 from holdtrue.solving.smt import checker as checker_module

@@ -8,8 +8,8 @@ from fractions import Fraction
 from hypothesis import given, settings
 
 from holdtrue.budget import Budget
-from holdtrue.logic.smtlib.limits import ReadLimits
 from holdtrue.logic.smtlib.script import Script, read_script
+from holdtrue.logic.smtlib.sexpr import ReadLimits
 from holdtrue.logic.smtlib.structure import Element, Structure, Table
 from holdtrue.solving.smt.messages import read_question, structure_from_json, structure_to_json, write_question
 from tests.logic.smtlib.scripts import scripts

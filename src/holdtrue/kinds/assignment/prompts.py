@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.prompt_parts import FORMAT_SYSTEM
+from holdtrue.language.asking import FORMAT_SYSTEM
 from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.world import Setting

@@ -17,7 +17,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.kinds.claims.equivalence import PAIR, align, same_meaning
 from holdtrue.logic.fol.canonical import renamed, same_tree
 from holdtrue.logic.fol.ground import Ranges, Things, ground
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Equivalent, Unknown
 

@@ -12,7 +12,7 @@ from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
-from holdtrue.solving.explain.classify import QUERY, classify
+from holdtrue.solving.explain.classification import QUERY, classify
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refuted, Unknown, Witness
 

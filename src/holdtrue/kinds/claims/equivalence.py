@@ -11,10 +11,10 @@ from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.logic.fol.ground import variables_of
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.signature import signature
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula
-from holdtrue.solving.explain.equivalent import equivalent
+from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
 from holdtrue.solving.route import make_engine
 

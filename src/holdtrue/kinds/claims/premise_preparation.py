@@ -18,7 +18,7 @@ from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity
 
 

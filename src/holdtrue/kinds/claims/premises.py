@@ -16,7 +16,7 @@ from holdtrue.kinds.claims.context import Context, InconsistentContext
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.ground import Things, ground, variables_of
 from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Function, Predicate, Vocabulary, laws
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Mcs, Satisfiable

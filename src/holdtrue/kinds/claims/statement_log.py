@@ -14,7 +14,7 @@ from holdtrue.kinds.claims.turn import ClaimPlayed
 from holdtrue.language.asking import Asking
 from holdtrue.ledger.commitment import EventKind
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.record import EventRecord
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.kinds.labels.example import EXAMPLE_PREMISES, EXAMPLE_QUERIES
-from holdtrue.language.prompt_parts import FORMAT_SYSTEM, one_line
+from holdtrue.language.asking import FORMAT_SYSTEM, one_line
 from holdtrue.language.prompts import reading_template
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import Label

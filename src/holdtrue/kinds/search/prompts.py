@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Literal
 
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Message, system, user
 from holdtrue.world.schema import object_schema
 

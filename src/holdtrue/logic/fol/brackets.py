@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.logic.fol.tokens import NAMES, QUANTIFIERS, Fault, Token
+from holdtrue.logic.fol.lexer import NAMES, QUANTIFIERS, Fault, Token
 
 MOST_CHANGES = 8
 """With more of them there is no telling what was meant."""

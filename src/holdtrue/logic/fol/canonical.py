@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.syntax import (
     And,
     Apply,
     Bound,
@@ -23,8 +23,8 @@ from holdtrue.logic.fol.sentence import (
     Sentence,
     Term,
     Xor,
+    check_depth,
 )
-from holdtrue.logic.fol.walk import check_depth
 
 Key = tuple[Any, ...]
 """Nested tuples that begin with the kind of node; of one kind, all compare with each other."""

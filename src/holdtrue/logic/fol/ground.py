@@ -14,7 +14,8 @@ from functools import partial
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
 from holdtrue.logic.fol.naming import is_number, name_text
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.signature import is_numeric, signature, thing_name
+from holdtrue.logic.fol.syntax import (
     And,
     Apply,
     Bound,
@@ -31,9 +32,9 @@ from holdtrue.logic.fol.sentence import (
     Sentence,
     Term,
     Xor,
+    check_depth,
+    parts,
 )
-from holdtrue.logic.fol.signature import is_numeric, signature, thing_name
-from holdtrue.logic.fol.walk import check_depth, parts
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION
 from holdtrue.logic.sorts import IntSort
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from holdtrue.errors import FormulaError
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.brackets import balance
-from holdtrue.logic.fol.grammar import Grammar
+from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.parser import Grammar
+from holdtrue.logic.fol.syntax import (
     And,
     Apply,
     Bound,
@@ -33,9 +34,8 @@ from holdtrue.logic.fol.sentence import (
     Sentence,
     Term,
     Xor,
+    check_depth,
 )
-from holdtrue.logic.fol.tokens import Fault, tokens
-from holdtrue.logic.fol.walk import check_depth
 
 LONGEST = 20_000
 """Characters of one sentence; longer texts are not read."""

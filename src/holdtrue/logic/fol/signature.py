@@ -7,8 +7,19 @@ from dataclasses import dataclass, field
 
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.fol.sentence import Apply, Bound, Compare, Constant, Holds, Number, Plus, Sentence, Term
-from holdtrue.logic.fol.walk import free_variables, walk
+from holdtrue.logic.fol.syntax import (
+    Apply,
+    Bound,
+    Compare,
+    Constant,
+    Holds,
+    Number,
+    Plus,
+    Sentence,
+    Term,
+    free_variables,
+    walk,
+)
 
 
 @dataclass(frozen=True, slots=True)

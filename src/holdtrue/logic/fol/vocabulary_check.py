@@ -6,11 +6,22 @@ from collections import defaultdict, deque
 from collections.abc import Mapping
 
 from holdtrue.logic.fol.alert import Alert, AlertKind
-from holdtrue.logic.fol.sentence import Apply, Bound, Compare, Constant, Holds, Plus, Quantified, Sentence, Term
+from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.signature import is_numeric, thing_name
-from holdtrue.logic.fol.tokens import Fault, tokens
+from holdtrue.logic.fol.syntax import (
+    Apply,
+    Bound,
+    Compare,
+    Constant,
+    Holds,
+    Plus,
+    Quantified,
+    Sentence,
+    Term,
+    check_depth,
+    parts,
+)
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
-from holdtrue.logic.fol.walk import check_depth, parts
 
 
 def check(vocabulary: Vocabulary, sentence: Sentence, text: str = "") -> tuple[Alert, ...]:

@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.smtlib.arithmetic import Undecided
-from holdtrue.logic.smtlib.evaluate import Compiler
-from holdtrue.logic.smtlib.limits import ReadLimits
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.ranges import integer_range
-from holdtrue.logic.smtlib.sexpr import read_sexprs
-from holdtrue.logic.smtlib.source import Source, shown
+from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, read_sexprs, shown
 from holdtrue.logic.smtlib.symbols import name_of, symbol_of
+from holdtrue.logic.smtlib.term_evaluation import Compiler, Undecided
 from holdtrue.logic.smtlib.term_reader import TermReader
-from holdtrue.logic.smtlib.terms import (
+from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
     INT,
     REAL,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from holdtrue.logic.smtlib.source import shown
-from holdtrue.logic.smtlib.terms import BOOL, INT, NUMBERS, REAL, Literal, Operation, SmtSort, SmtTerm
+from holdtrue.logic.smtlib.sexpr import shown
+from holdtrue.logic.smtlib.typed_terms import BOOL, INT, NUMBERS, REAL, Literal, Operation, SmtSort, SmtTerm
 
 # Fewest and most operands; None is any number. `and` and `or` of one operand are that operand.
 _COUNTS: dict[str, tuple[int, int | None]] = {

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from holdtrue.logic.smtlib.script import Script
 from holdtrue.logic.smtlib.symbols import quoted
-from holdtrue.logic.smtlib.terms import (
+from holdtrue.logic.smtlib.typed_terms import (
     Call,
     Definition,
     Function,

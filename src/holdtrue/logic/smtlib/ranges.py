@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.smtlib.arithmetic import quotient
 from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.source import shown
-from holdtrue.logic.smtlib.terms import Call, Function, Let, Literal, Local, Operation, SmtTerm
+from holdtrue.logic.smtlib.sexpr import shown
+from holdtrue.logic.smtlib.term_evaluation import quotient
+from holdtrue.logic.smtlib.typed_terms import Call, Function, Let, Literal, Local, Operation, SmtTerm
 
 Range = tuple[int, int]
 LARGEST = 10**100

@@ -6,12 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from holdtrue.errors import SmtLibError
-from holdtrue.logic.smtlib.depth import Depths
-from holdtrue.logic.smtlib.limits import ReadLimits
-from holdtrue.logic.smtlib.sexpr import Group, SExpr, read_sexprs
-from holdtrue.logic.smtlib.source import Source, shown
+from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, read_sexprs, shown
 from holdtrue.logic.smtlib.term_reader import TermReader
-from holdtrue.logic.smtlib.terms import BOOL, INT, REAL, Definition, Function, SmtSort, SmtTerm
+from holdtrue.logic.smtlib.typed_terms import BOOL, INT, REAL, Definition, Depths, Function, SmtSort, SmtTerm
 
 _NEEDLESS = "it can simply be left out"
 _REASONS = {

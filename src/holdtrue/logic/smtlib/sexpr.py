@@ -1,12 +1,142 @@
-"""Tokens to nested lists (S-expressions). Without recursion: text may be nested to any depth, and is refused."""
+"""Text to nested lists (S-expressions), within limits, with the place of every fault.
+
+It goes without recursion: text may be nested to any depth, and is refused.
+"""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from holdtrue.logic.smtlib.limits import ReadLimits
-from holdtrue.logic.smtlib.source import Source
-from holdtrue.logic.smtlib.tokens import Token, tokens
+from holdtrue.errors import SettingsError, SmtLibError
+from holdtrue.logic.smtlib.symbols import SIMPLE_CHARACTERS, symbol_fault
+
+DEEPEST = 250
+"""No text may nest deeper: terms are walked by recursion, and Python allows a thousand calls in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """Caps on one text; what exceeds one of them is refused with the place where it does.
+
+    `max_bytes` of UTF-8; `max_depth` of parentheses, with definitions expanded; `max_nodes` atoms and lists;
+    `max_commands`; `max_digits` of one number.
+    """
+
+    max_bytes: int = 1_000_000
+    max_depth: int = 200
+    max_nodes: int = 200_000
+    max_commands: int = 10_000
+    max_digits: int = 100
+
+    def __post_init__(self) -> None:
+        if self.max_depth > DEEPEST:
+            raise SettingsError(f"SMT-LIB text may be nested {DEEPEST} deep at most, not {self.max_depth}")
+
+
+class Source:
+    """A text in which faults are told by line and column."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(newline.end() for newline in re.finditer("\n", self.text))]
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Line and column, both from 1, of the character at an offset."""
+        line = bisect_right(self._starts, at)
+        return line, at - self._starts[line - 1] + 1
+
+    def fault(self, at: int, message: str) -> SmtLibError:
+        """The error to raise for what stands at an offset."""
+        return SmtLibError(*self.place(at), message)
+
+
+def shown(text: str) -> str:
+    """A piece of the text inside a message: never long, controls written out."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+class Token(NamedTuple):
+    """One token: `open`, `close`, `symbol`, `keyword`, `numeral`, `decimal` or `string`.
+
+    `text` of a symbol is without its bars, `at` its offset. A tuple, because there are many.
+    """
+
+    kind: str
+    text: str
+    at: int
+
+
+# Possessive throughout: a token is taken whole or not at all, whatever follows, in linear time.
+_TOKEN = re.compile(
+    rf"""
+      (?P<space> [ \t\r\n]++ | ;[^\r\n]*+ )
+    | (?P<open> \( )
+    | (?P<close> \) )
+    | (?P<number> [0-9][{SIMPLE_CHARACTERS}]*+ )
+    | (?P<symbol> [{SIMPLE_CHARACTERS}]++ )
+    | (?P<quoted> \|[^|\r\n]*+\| )
+    | (?P<keyword> :[{SIMPLE_CHARACTERS}]++ )
+    | (?P<string> "(?:[^"]++|"")*+" )
+    """,
+    re.VERBOSE,
+)
+_NUMERAL = re.compile(r"0|[1-9][0-9]*")
+_DECIMAL = re.compile(r"(?:0|[1-9][0-9]*)\.[0-9]+")
+
+
+def tokens(source: Source, limits: ReadLimits) -> Iterator[Token]:
+    """The tokens in order, without space and comments. Raises `SmtLibError` at what is none."""
+    text, end, at = source.text, len(source.text), 0
+    while at < end:
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise source.fault(at, _why_none(text[at]))
+        found = match[0]
+        match match.lastgroup:
+            case "number":
+                yield _number(source, found, at, limits)
+            case "quoted":
+                fault = symbol_fault(found[1:-1])
+                if fault is not None:
+                    raise source.fault(at, f"{shown(found)}: {fault}")
+                yield Token("symbol", found[1:-1], at)
+            case str() as kind if kind != "space":
+                yield Token(kind, found, at)
+        at += len(found)
+
+
+def _number(source: Source, text: str, at: int, limits: ReadLimits) -> Token:
+    if len(text) > limits.max_digits:
+        # Also: reading a number costs time quadratic in its length, and Python refuses very long ones.
+        raise source.fault(at, f"a number of {len(text)} characters; the limit is {limits.max_digits}")
+    if _NUMERAL.fullmatch(text):
+        return Token("numeral", text, at)
+    if _DECIMAL.fullmatch(text):
+        return Token("decimal", text, at)
+    raise source.fault(at, f"{shown(text)} is neither a number (12, 1.5; no leading zeros) nor a symbol")
+
+
+def _why_none(character: str) -> str:
+    match character:
+        case "|":
+            return "a quoted symbol does not end on the line where it begins"
+        case '"':
+            return "a string does not end"
+        case "#":
+            return "hexadecimal and binary literals are not supported"
+        case ":":
+            return "a colon without a keyword"
+    if character.isascii() or not character.isprintable():
+        return f"the character U+{ord(character):04X} cannot stand here"
+    return f"{character!r} (U+{ord(character):04X}) can stand in a symbol between bars only, as in |{character}|"
 
 
 class Group(NamedTuple):

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from holdtrue.logic.smtlib.arithmetic import Undecided
-from holdtrue.logic.smtlib.evaluate import Compiler
 from holdtrue.logic.smtlib.script import Script
-from holdtrue.logic.smtlib.terms import BOOL, Definition, Function, SmtSort, SmtTerm
+from holdtrue.logic.smtlib.term_evaluation import Compiler, Undecided
+from holdtrue.logic.smtlib.typed_terms import BOOL, Definition, Function, SmtSort, SmtTerm
 
 STEPS = 200_000
 """How many terms are evaluated before a check gives up: about a tenth of a second."""

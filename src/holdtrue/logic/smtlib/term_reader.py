@@ -7,10 +7,9 @@ from fractions import Fraction
 
 from holdtrue.errors import FormulaError, SmtLibError
 from holdtrue.logic.smtlib.operators import SortFault, apply_operator, fit
-from holdtrue.logic.smtlib.sexpr import Group, SExpr
-from holdtrue.logic.smtlib.source import Source, shown
+from holdtrue.logic.smtlib.sexpr import Group, SExpr, Source, Token, shown
 from holdtrue.logic.smtlib.symbols import OPERATORS, TAKEN
-from holdtrue.logic.smtlib.terms import (
+from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
     INT,
     REAL,
@@ -23,7 +22,6 @@ from holdtrue.logic.smtlib.terms import (
     SmtSort,
     SmtTerm,
 )
-from holdtrue.logic.smtlib.tokens import Token
 
 Locals = Mapping[str, Local]
 _NEGATIVE = "0123456789."

@@ -13,7 +13,7 @@ from holdtrue.budget import Budget
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import grow
 from holdtrue.solving.explain.mus import shrink
-from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import AllMuses, BackgroundConflict, Core, Id, Satisfiable, Unknown, Witness
 
 MOST = 200

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from holdtrue.budget import Budget
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import as_mcs, greedy_mss
-from holdtrue.solving.explain.questions import Questions
 from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
+from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, MinimumMcs, Satisfiable, Unknown, Unsatisfiable
 
 

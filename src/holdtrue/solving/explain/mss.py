@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from holdtrue.budget import Budget
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import BackgroundConflict, Id, Mcs, Satisfiable, Unknown, Unsatisfiable, Witness
 
 

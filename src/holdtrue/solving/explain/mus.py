@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.budget import Budget
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mus, Satisfiable, Unknown
 
 Ask = Callable[[Sequence[Id]], Satisfiable | Core | Unknown]

@@ -14,7 +14,7 @@ from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.hitting_set import HittingSets
 from holdtrue.solving.explain.mss import grow
 from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.explain.questions import Questions
+from holdtrue.solving.explain.shared_deadline import Questions
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, SmallestMus, Unknown
 
 

@@ -9,7 +9,7 @@ import z3
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.logic.smtlib.script import Script
-from holdtrue.logic.smtlib.terms import Function
+from holdtrue.logic.smtlib.typed_terms import Function
 from holdtrue.solving.smt.messages import structure_to_json
 from holdtrue.solving.smt.model import structure_of
 from holdtrue.solving.smt.translate import Translator

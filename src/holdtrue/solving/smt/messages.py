@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.logic.smtlib.limits import DEEPEST, ReadLimits
 from holdtrue.logic.smtlib.printer import script_text
 from holdtrue.logic.smtlib.script import Script, read_script
+from holdtrue.logic.smtlib.sexpr import DEEPEST, ReadLimits
 from holdtrue.logic.smtlib.structure import Element, Structure, Table, Value
-from holdtrue.logic.smtlib.terms import BOOL, INT, REAL, Function, SmtSort
+from holdtrue.logic.smtlib.typed_terms import BOOL, INT, REAL, Function, SmtSort
 
 READY = b'{"ready": true}\n'
 

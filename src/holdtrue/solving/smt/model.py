@@ -12,7 +12,7 @@ import z3
 
 from holdtrue.logic.smtlib.script import Script
 from holdtrue.logic.smtlib.structure import Element, Structure, Table, Value
-from holdtrue.logic.smtlib.terms import BOOL, Function, SmtSort
+from holdtrue.logic.smtlib.typed_terms import BOOL, Function, SmtSort
 
 LARGEST_TABLES = 5_000
 """Entries in all tables of a structure together; functions beyond that are left out."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from holdtrue.logic.smtlib.terms import (
+from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
     INT,
     REAL,

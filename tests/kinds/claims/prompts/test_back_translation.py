@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from holdtrue.kinds.claims.prompts.back_translation import retell, similarity
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 
 WORDS = Vocabulary((Entity("Mia", "person"),), (Predicate("Dancer", (ANY,), "x is a dancer"),))
 

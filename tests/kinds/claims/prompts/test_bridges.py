@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.prompts.bridges import MOST_BRIDGES, propose_bridges, read_bridges, with_claims
 from holdtrue.language.asking import Asking
-from holdtrue.logic.fol.sentence import Constant, Holds, Implies
+from holdtrue.logic.fol.syntax import Constant, Holds, Implies
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 
 WORDS = Vocabulary((Entity("Lea", "person"),), (Predicate("Baker", ("person",), "x is a baker"),))
 SOFT = {"C2": "Lea's bread is famous."}

@@ -21,7 +21,7 @@ from holdtrue.kinds.claims.prompts.decomposition import (
 )
 from holdtrue.language.asking import Asking
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from tests.patience import no_hang
 
 ANSWER = (

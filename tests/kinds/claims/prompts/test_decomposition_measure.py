@@ -10,7 +10,7 @@ import pytest
 
 from holdtrue.kinds.claims.prompts.decomposition import decompose
 from holdtrue.language.asking import Asking
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from tests.kinds.claims.prompts.told_answers import ANSWERS, ToldAnswer
 
 

@@ -12,7 +12,7 @@ from holdtrue.kinds.claims.prompts.entities import MOST, extract_entities, read_
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 
 OFFICE = (
     "All managers work remotely. If lunch is late, James Reed and the client of Acme-1 wait. Ida is tall. Clerks rest."

@@ -22,7 +22,7 @@ from holdtrue.kinds.claims.prompts.formula_prompt import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 
 WORDS = Vocabulary(
     (Entity("Mia", "person"), Entity("Tom", "person")),

@@ -10,7 +10,7 @@ from holdtrue.claim_record import SoftVerdict
 from holdtrue.kinds.claims.prompts.judges import UNREADABLE, Judgement, judge, read_judgement
 from holdtrue.language.asking import Asking
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 
 S, P, U, X = SoftVerdict.SUPPORTED, SoftVerdict.PLAUSIBLE, SoftVerdict.UNSUPPORTED, SoftVerdict.UNCERTAIN
 

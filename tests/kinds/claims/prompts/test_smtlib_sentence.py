@@ -11,7 +11,7 @@ from holdtrue.kinds.claims.prompts.logic_text import declarations, write_smtlib
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
 from holdtrue.logic.fol.ground import ground
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.smtlib.script import read_script
 from holdtrue.solving.result import Equivalent

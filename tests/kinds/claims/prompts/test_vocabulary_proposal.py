@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import Words, propose_vocabulary, read_words
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Holds
+from holdtrue.logic.fol.syntax import Holds
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from tests.kinds.claims.prompts.test_entities import json_values
 
 BOATS = Vocabulary((Entity("Swan", "boat"), Entity("Gull", "boat"), Entity("Ann", "person")))

@@ -12,7 +12,7 @@ from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
-from holdtrue.language.gold import GoldExtractor
+from holdtrue.language.readers import GoldExtractor
 from holdtrue.record import Channel, TurnOutcome, channel
 
 PROBLEMS = 60

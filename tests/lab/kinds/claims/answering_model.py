@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from holdtrue.models.chat import ChatModel, Request
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from tests.lab.kinds.claims.items import STATEMENTS
 
 FORMULAS = {

@@ -11,7 +11,7 @@ from holdtrue.kinds.claims.method import find_claim_method
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from tests.lab.kit.plans import plan_for
 

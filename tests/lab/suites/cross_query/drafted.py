@@ -9,7 +9,7 @@ from random import Random
 from holdtrue.budget import UNLIMITED
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.record import Label
-from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
 from holdtrue.world.domain import Argument, AttributeName, Entity, Integer

@@ -11,7 +11,7 @@ from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import Label
 from holdtrue.solving.explain.all_mus import all_mus
-from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.result import AllMuses
 from holdtrue.solving.route import make_engine
 

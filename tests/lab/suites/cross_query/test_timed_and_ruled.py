@@ -16,8 +16,8 @@ from holdtrue.lab.suites.cross_query.policy import POLICY
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.temporal import TEMPORAL
 from holdtrue.language.direction import first_argument, has_direction
-from holdtrue.language.grammar import candidates
 from holdtrue.language.grounding import mentions
+from holdtrue.language.reply_schema import candidates
 from holdtrue.language.sentences import split_sentences
 from holdtrue.record import Label
 from holdtrue.world.domain import Entity, Integer

@@ -6,7 +6,7 @@ from holdtrue.budget import Budget
 from holdtrue.lab.suites.verge.folio import FolioRecord
 from holdtrue.logic.fol.ground import ground, things_of, variables_of
 from holdtrue.record import Label
-from holdtrue.solving.explain.classify import classify
+from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Inconsistent, Independent, Refuted
 from holdtrue.solving.route import make_engine
 

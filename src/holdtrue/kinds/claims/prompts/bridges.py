@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.kinds.claims.prompts.formalization import Formalization, formula_schema, read_formalization
 from holdtrue.kinds.claims.prompts.logic_text import vocabulary_text
-from holdtrue.language.asking import Asking
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 from holdtrue.models.chat import Message, assistant, system, user

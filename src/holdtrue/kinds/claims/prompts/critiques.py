@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.questions import QuestionPrompt, answer_hint
+from holdtrue.language.asking import one_line
 from holdtrue.language.critique import FOUND
-from holdtrue.language.prompt_parts import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import strip_thinking

@@ -12,8 +12,7 @@ from holdtrue.kinds.claims.prompts.claim_filter import is_said, is_taken_up, mad
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
-from holdtrue.language.asking import Asking
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import Json, objects, strip_thinking

@@ -13,7 +13,7 @@ from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.world.jsonscan import strip_thinking

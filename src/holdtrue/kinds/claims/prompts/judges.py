@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from math import fsum, isfinite
 
 from holdtrue.claim_record import SoftVerdict
-from holdtrue.language.asking import Asking
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.schema import object_schema

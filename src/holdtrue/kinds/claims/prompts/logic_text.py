@@ -8,7 +8,7 @@ from typing import Any
 
 from holdtrue.logic.fol.naming import name_text
 from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.sentence import (
+from holdtrue.logic.fol.syntax import (
     And,
     Apply,
     Bound,
@@ -25,9 +25,9 @@ from holdtrue.logic.fol.sentence import (
     Sentence,
     Term,
     Xor,
+    check_depth,
 )
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.logic.fol.walk import check_depth
 from holdtrue.logic.smtlib.symbols import quoted, symbol_of
 
 

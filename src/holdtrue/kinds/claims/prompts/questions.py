@@ -13,7 +13,7 @@ from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
 from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal, signal_lines
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.record import AnswerStatus

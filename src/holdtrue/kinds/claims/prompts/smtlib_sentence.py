@@ -10,17 +10,15 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from holdtrue.errors import FormulaError, SmtLibError
-from holdtrue.logic.fol import sentence as fol
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.notation import Read
+from holdtrue.logic.fol.syntax import DEEPEST, check_depth
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.logic.fol.walk import DEEPEST, check_depth
-from holdtrue.logic.smtlib.limits import ReadLimits
-from holdtrue.logic.smtlib.sexpr import Group, SExpr, read_sexprs
-from holdtrue.logic.smtlib.source import Source, shown
+from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, read_sexprs, shown
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.term_reader import TermReader
-from holdtrue.logic.smtlib.terms import (
+from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
     INT,
     Call,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from holdtrue.kinds.claims.prompts.content_words import content_words
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import one_line
 from holdtrue.language.sentences import split_sentences
 
 _SOURCE = (

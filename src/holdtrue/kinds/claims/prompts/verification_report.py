@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import one_line
 
 Status = Literal["refuted", "clash", "weak", "no_claims", "context", "failed"]
 

@@ -14,7 +14,7 @@ from holdtrue.lab.kinds.assignment.settings import PROTOCOLS
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
 from holdtrue.lab.kit.settings import one_of
-from holdtrue.language.gold import GoldExtractor
+from holdtrue.language.readers import GoldExtractor
 from holdtrue.models.chat import ChatModel
 
 

@@ -7,9 +7,8 @@ from typing import Annotated, get_args
 
 from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.settings import one_of
-from holdtrue.language.gold import GoldExtractor
 from holdtrue.language.readers import EXTRACTORS as READERS
-from holdtrue.language.readers import Protocol
+from holdtrue.language.readers import GoldExtractor, Protocol
 
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 EXTRACTORS = (*READERS, GoldExtractor.name)

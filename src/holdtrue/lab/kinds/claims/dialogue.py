@@ -14,7 +14,7 @@ from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.claims.gold_json import read_vocabulary
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
 from holdtrue.logic.fol.notation import read_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 
 

@@ -10,7 +10,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.logic.fol.vocabulary_check import check
 

@@ -14,7 +14,7 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kit.plan import Prepared, deal_families, hash_contents
 from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 
 
 def prepare(

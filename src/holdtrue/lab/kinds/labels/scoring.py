@@ -15,7 +15,7 @@ from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.explain.equivalent import equivalent
+from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.result import Equivalent, MinimumMcs, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine

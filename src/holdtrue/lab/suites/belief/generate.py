@@ -20,7 +20,7 @@ from holdtrue.lab.suites.belief.schedule import SCHEDULES
 from holdtrue.lab.suites.belief.world import World, draw_world
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.route import make_engine
 from holdtrue.world.instance import Constraint
 

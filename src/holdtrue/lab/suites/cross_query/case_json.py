@@ -12,7 +12,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case, Query
 from holdtrue.lab.kinds.labels.shares import label_counts
 from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.theory import formula_term, theory_text
+from holdtrue.logic.smtlib.theory_text import formula_term, theory_text
 from holdtrue.solving.cnf import Statement, encode
 from holdtrue.solving.encoding import NotEncodable
 from holdtrue.world.instance import Constraint, Instance

@@ -15,7 +15,7 @@ from holdtrue.logic.opaque import opaque
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.script import Script, read_script
 from holdtrue.logic.smtlib.symbols import name_of
-from holdtrue.logic.smtlib.terms import BOOL, INT, Call, Function, Let, Literal, Operation, SmtTerm, number
+from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Literal, Operation, SmtTerm, number
 from holdtrue.logic.sorts import IntSort
 
 # These say nothing about the case, and the reader does not let them in.

@@ -13,7 +13,7 @@ from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 from holdtrue.solving.engine import Engine
-from holdtrue.solving.explain.classify import classify
+from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Independent, Refuted, Satisfiable, Witness
 from holdtrue.solving.route import make_engine
 from holdtrue.world.instance import Constraint, Instance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from holdtrue.budget import Budget
 from holdtrue.lab.suites.cross_query.formal import read_statement, read_theory
 from holdtrue.record import Label
-from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.result import Inconsistent, Unknown
 from holdtrue.solving.route import make_engine
 

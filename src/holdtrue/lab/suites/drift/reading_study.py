@@ -29,7 +29,7 @@ from holdtrue.language.reading import Extraction, Extractor
 from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 from holdtrue.record import Usage, total
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.registry import BUILTIN

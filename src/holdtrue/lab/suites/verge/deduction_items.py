@@ -9,7 +9,7 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.logical_deduction import read_logical_deduction
 from holdtrue.lab.suites.verge.places import all_apart, place_of, place_sentence
 from holdtrue.logic import formula as f
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
 DATASET = "logical_deduction"

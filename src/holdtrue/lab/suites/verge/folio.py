@@ -13,8 +13,8 @@ from holdtrue.lab.kit.fields import expect, field, texts
 from holdtrue.lab.kit.json_file import read_records
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.notation import Read, read_fol
-from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.signature import signature
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.record import Label
 
 _LABELS = {

@@ -15,8 +15,8 @@ from holdtrue.lab.suites.verge.folio import FolioRecord, read_folio
 from holdtrue.lab.suites.verge.gold_vocabulary import vocabulary_of
 from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.fol.notation import Read
-from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.signature import signature
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.record import Label
 
 DATASET = "folio"

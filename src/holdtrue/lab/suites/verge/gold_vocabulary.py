@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from holdtrue.logic.fol.sentence import Sentence
 from holdtrue.logic.fol.signature import signature
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
 
 

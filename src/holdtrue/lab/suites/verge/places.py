@@ -8,7 +8,7 @@ from itertools import combinations
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
-from holdtrue.logic.fol.sentence import And, Apply, Compare, Comparison, Constant, Number, Or, Plus, Sentence, Term
+from holdtrue.logic.fol.syntax import And, Apply, Compare, Comparison, Constant, Number, Or, Plus, Sentence, Term
 
 _OPS: Mapping[f.Comparison, Comparison] = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 

@@ -8,7 +8,7 @@ from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.vocabulary import laws
 from holdtrue.record import Label
-from holdtrue.solving.explain.label import label_of
+from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.route import Preference, make_engine
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.logic.fol.sentence import And, Bound, Constant, Holds, Implies, Not, Quantified, Sentence, Term
+from holdtrue.logic.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Quantified, Sentence, Term
 
 ANYTHING = "?"
 """In a rule, the one variable that it may have."""

@@ -13,7 +13,7 @@ from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.suites.verge.places import all_apart, place_of, place_sentence
 from holdtrue.lab.suites.verge.zebra import ZebraPuzzle, read_puzzle
-from holdtrue.logic.fol.sentence import Compare, Number, Sentence
+from holdtrue.logic.fol.syntax import Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
 
 DATASET = "zebralogic"

@@ -16,7 +16,7 @@ from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.prompts import choice_request
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
-from holdtrue.models.registry import open_model
+from holdtrue.models.model_registry import open_model
 from holdtrue.record import ReplyKind
 from tests.lab.kinds.assignment.simulation.chats import extraction, play, problems, sentences
 from tests.lab.suites.drift.instances import INSTANCES

@@ -24,7 +24,7 @@ from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.canonical import same_tree
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.sentence import Sentence
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request, user
 

@@ -12,7 +12,7 @@ from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues
 from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import TurnOutcome
 
 DIALOGUES = load_dialogues()

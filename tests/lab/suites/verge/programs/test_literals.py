@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.lab.suites.verge.programs.literals import DEEPEST, NoRule, read_rule
-from holdtrue.logic.fol.sentence import And, Bound, Constant, Holds, Implies, Not, Or, Sentence
+from holdtrue.logic.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Or, Sentence
 
 
 def fact(predicate: str, *args: str) -> Holds:

@@ -13,7 +13,7 @@ from holdtrue.kinds.claims.prompts.statements import clauses
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.language.sentences import split_sentences
-from holdtrue.logic.fol.sentence import Not, Sentence
+from holdtrue.logic.fol.syntax import Not, Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 
 MOST_PREMISES = 5

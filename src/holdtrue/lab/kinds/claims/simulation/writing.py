@@ -12,7 +12,7 @@ from holdtrue.lab.kit.simulation.chance import draw
 from holdtrue.logic.fol.canonical import renamed, tree_key
 from holdtrue.logic.fol.naming import function_identifier, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
-from holdtrue.logic.fol.sentence import Implies, Not, Quantified, Sentence
+from holdtrue.logic.fol.syntax import Implies, Not, Quantified, Sentence
 from holdtrue.logic.fol.vocabulary import Predicate
 
 _VARIABLE = re.compile(r"\b[xyz]\b")

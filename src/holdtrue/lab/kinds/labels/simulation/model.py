@@ -18,7 +18,7 @@ from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
 from holdtrue.lab.kinds.labels.simulation.world import LabelWorld, Said
 from holdtrue.lab.kit.simulation.chance import draw
 from holdtrue.lab.kit.simulation.reply import LOST, FormatTask, make_reply
-from holdtrue.language.prompt_parts import one_line
+from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label
 

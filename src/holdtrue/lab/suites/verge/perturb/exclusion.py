@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from holdtrue.lab.suites.verge.perturb.pair import PEOPLE, Draft, Told, arrange
-from holdtrue.logic.fol.sentence import And, Bound, Constant, Holds, Implies, Not, Or, Quantified, Sentence
+from holdtrue.logic.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Or, Quantified, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from holdtrue.lab.kit.words import capitalized
 from holdtrue.lab.suites.verge.perturb.pair import PEOPLE, Draft, Told, arrange
-from holdtrue.logic.fol.sentence import Bound, Constant, Holds, Implies, Not, Quantified, Sentence
+from holdtrue.logic.fol.syntax import Bound, Constant, Holds, Implies, Not, Quantified, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
 
 

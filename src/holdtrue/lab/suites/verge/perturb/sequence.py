@@ -9,7 +9,7 @@ from string import ascii_uppercase
 from holdtrue.lab.kit.words import capitalized, listed
 from holdtrue.lab.suites.verge.perturb.pair import Draft, Told, arrange
 from holdtrue.lab.suites.verge.places import all_apart, place_of
-from holdtrue.logic.fol.sentence import Compare, Number, Plus, Sentence
+from holdtrue.logic.fol.syntax import Compare, Number, Plus, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
 PLACE = "place"

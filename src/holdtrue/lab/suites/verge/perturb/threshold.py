@@ -7,7 +7,7 @@ from random import Random
 
 from holdtrue.lab.kit.words import capitalized
 from holdtrue.lab.suites.verge.perturb.pair import Draft, Told, arrange
-from holdtrue.logic.fol.sentence import Apply, Bound, Compare, Constant, Holds, Iff, Not, Number, Plus, Quantified
+from holdtrue.logic.fol.syntax import Apply, Bound, Compare, Constant, Holds, Iff, Not, Number, Plus, Quantified
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 
 

@@ -10,9 +10,8 @@ from holdtrue.lab.suites.verge.programs.formalization import Formalization, Stat
 from holdtrue.lab.suites.verge.programs.sections import Line
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.ground import Things, ground, variables_of
-from holdtrue.logic.fol.sentence import Holds, Quantified, Sentence
 from holdtrue.logic.fol.signature import signature
-from holdtrue.logic.fol.walk import check_depth, free_variables, walk
+from holdtrue.logic.fol.syntax import Holds, Quantified, Sentence, check_depth, free_variables, walk
 from holdtrue.logic.formula import Formula
 
 LARGEST_PROGRAM = 300_000

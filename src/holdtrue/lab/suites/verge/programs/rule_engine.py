@@ -19,8 +19,7 @@ from holdtrue.lab.suites.verge.programs.grounding import Stated, grounded
 from holdtrue.lab.suites.verge.programs.literals import NoRule, read_rule
 from holdtrue.lab.suites.verge.programs.sections import Line, split_sections
 from holdtrue.logic.fol.alert import Alert
-from holdtrue.logic.fol.sentence import Bound, Constant, Implies, Sentence
-from holdtrue.logic.fol.walk import walk
+from holdtrue.logic.fol.syntax import Bound, Constant, Implies, Sentence, walk
 
 _TITLES = {"predicates": "predicates", "facts": "premises", "fact": "premises", "rules": "premises", "query": "queries"}
 _TRUTHS = ("bool", "true", "false")

@@ -1,0 +1,94 @@
+"""Which change a sentence may be, by its words alone: a withdrawal, an amendment, several of them, or none.
+
+Its words may also hold a part of the change back: a condition, or an exception.
+"""
+
+from __future__ import annotations
+
+import re
+
+from holdtrue.language.amendments import Amendment, spot_amendment
+from holdtrue.language.cancellations import split_commands, spot_aim, spot_cancellation, spot_topic
+from holdtrue.language.sentences import is_question
+from holdtrue.language.small_talk import plain, without_courtesy
+from holdtrue.language.withdrawals import Withdrawal, spot_withdrawal, without_lead
+
+# Not 'if you like' and 'if possible', which are mere courtesy.
+_CONDITION = re.compile(
+    r"\b(?:if(?! (?:you (?:like|want|can|please|will|would|don't mind)|possible|not|so|that's)\b)|unless|only when"
+    r"|in case|provided|assuming|suppos(?:e|ing)|as long as|as soon as|until)\b",
+    re.IGNORECASE,
+)
+_EXCEPTION = re.compile(
+    r"\b(?:but|except(?:ing)?|excluding|save|apart from|aside from|other than|besides|not|without|keep|leave|or|nor"
+    r"|instead|rather)\b|n't\b",
+    re.IGNORECASE,
+)
+_NOT_SO = re.compile(r"(?:not|except|only)\b", re.IGNORECASE)
+
+
+def has_condition(text: str) -> bool:
+    """Whether the text says under which condition it holds."""
+    return bool(_CONDITION.search(text))
+
+
+def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
+    """Why the sentence takes nothing back: it sets a condition or, where it lists or means all, makes an exception.
+
+    "Drop everything but C001" would otherwise drop C001.
+    """
+    found = _CONDITION.search(f"{cue.content} {cue.rest}") or _NOT_SO.match(cue.rest)
+    if found is None and listed:
+        found = _EXCEPTION.search(cue.content) or _EXCEPTION.match(cue.rest)
+    return f"with {found.group()!r} it is not clear what is meant" if found else None
+
+
+_LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
+_REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
+
+
+def spot(sentence: str) -> Withdrawal | Amendment | None:
+    """The change that a sentence may be, by its words alone; None for one that only states, or only asks.
+
+    Names should be hidden (`Names.hide`), so that none of their words is taken for one of the sentence.
+    """
+    if len(sentence) > _LONGEST_SENTENCE:
+        return None
+    text = plain(sentence)
+    if text.endswith("?") and (is_question(text) or not _REQUEST.match(without_lead(text, of_requests=False))):
+        return None
+    text = without_courtesy(text)
+    if found := spot_withdrawal(text):
+        return found if found.sure else spot_cancellation(text) or found
+    amendment = spot_amendment(text)
+    if amendment is None or amendment.kind == "correction":  # 'Actually, cancel it' is no correction
+        return spot_cancellation(text) or amendment
+    return amendment
+
+
+def spot_commands(text: str) -> list[str]:
+    """The changes that one sentence makes one after the other; empty where it is no such sentence."""
+    if len(text) > _LONGEST_SENTENCE:
+        return []
+    commands = split_commands(text)
+    cues = [spot(command) for command in commands]
+    return commands if all(cue is not None and not points_back(cue) for cue in cues) else []
+
+
+def spot_named_before(text: str) -> Withdrawal | None:
+    """What "The one with Ann: take it back" takes back: it is named first."""
+    if len(text) > _LONGEST_SENTENCE or text.endswith("?"):
+        return None
+    parted = spot_topic(without_courtesy(text))
+    if parted is None:
+        return None
+    topic, command = parted
+    found, that = spot(topic), spot(command)
+    if not isinstance(that, Withdrawal) or that.content or that.rest or isinstance(found, Amendment):
+        return None
+    return found or spot_aim(without_lead(topic))
+
+
+def points_back(cue: Withdrawal | Amendment) -> bool:
+    """Whether a withdrawal names nothing: 'drop that'."""
+    return isinstance(cue, Withdrawal) and not (cue.content or cue.counted or (cue.every and not cue.latest))

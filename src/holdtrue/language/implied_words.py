@@ -1,0 +1,176 @@
+"""Whether a constraint says words of its sentence by what it is, though not in so many words.
+
+'Not until' says an order, 'anything except' a denial, '6, 7 or 8' a range: there nothing is left over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from holdtrue.language.denial import denies
+from holdtrue.language.direction import has_direction
+from holdtrue.language.masked_text import count_entities
+from holdtrue.language.number_limits import own_wordings, without_limits
+from holdtrue.language.qualifying_words import IDLE, Kind
+from holdtrue.language.reason_clauses import without_remarks
+from holdtrue.world.domain import ConstraintType, Integer
+from holdtrue.world.instance import Constraint, Instance
+
+_RANKS = re.compile(r"\b(?:before|earlier|precedes?|ahead|prior|sooner|above|after|later|list)\b")
+_RANKED = re.compile(
+    r"(?:earlier|later|sooner|lower|higher|further|farther|nearer|closer|smaller|greater) .*than|closer|nearer"
+    r"|further|farther|smaller|lower"
+)
+_OF_A_LIST = re.compile(r"\b(?:lists?|listed|order|rank\w*|position|number|top|end|place|sequence|value|sorted)\b")
+_NUMBERS_JOINED = re.compile(r"\b[NM],? (?:\w+ ){0,2}?or (?:\w+ ){0,3}?[NM]\b")
+_BOTH_WAYS = re.compile(
+    r"\bbefore or after\b|\bafter or before\b|\bleft or right\b|\bright or left\b|\bwhether [E] or [E]\b"
+    r"|\bE or E (?:goes|is|comes)\b"
+    r"|\bor (?:the )?(?:other way|vice versa|the reverse|afterwards|after it)|\b(?:before|after|ahead of"
+    r"|earlier than|later than) E,? "
+    r"or (?:\w+ )?(?:E|it|vice|the other)\b|\bE (?:\w+ )?(?:first|earlier|later) or (?:\w+ )?(?:E|later|earlier"
+    r"|second)\b|\bfirst or (?:second|last)\b"
+    r"|\bvice versa\b|\bthe other way (?:a)?round\b|\bor E (?:\w+ )?(?:first|earlier|before|after|is|comes|goes"
+    r"|starts|ends)\b"
+)
+_SO_NOT = re.compile(r"\bso (?:please )?(?:don't|do not|avoid|never|keep|not|no)\b")
+_WAITING = re.compile(
+    r"(?:only )?(?:depends? on|when(?:ever)?|once|until|till|unless|as soon as|the moment|after|as of)\b.*"
+)
+_EITHER_OF_THEM = re.compile(
+    r"(?:one|either) of (?:them|the two|these|those)\b|whichever\b|either one\b|(?:or the|or) other\b"
+)
+
+
+@dataclass(frozen=True)
+class ReadWords:
+    """Masked words without courtesy and limits, and all that was read in them."""
+
+    instance: Instance
+    stated: Sequence[Constraint]
+    text: str
+
+    @cached_property
+    def main(self) -> str:
+        """The text with reasons and remarks blanked, every other word in its place."""
+        return without_remarks(self.text)
+
+    @property
+    def kinds(self) -> list[ConstraintType]:
+        return [self.instance.types[made.type] for made in self.stated]
+
+    @property
+    def own(self) -> str:
+        """How the types themselves say things, with letters for their arguments."""
+        return without_limits(IDLE.sub(" ", "\n".join(map(own_wordings, self.kinds))))
+
+    @property
+    def taught(self) -> str:
+        """All words by which the types are taught, cues among them."""
+        return " ".join(map(_taught, self.kinds))
+
+    @property
+    def ranks(self) -> bool:
+        """Whether something that was read puts one entity before another."""
+        return any(has_direction(kind) and _RANKS.search(_taught(kind)) for kind in self.kinds)
+
+    @property
+    def denies(self) -> bool:
+        """Whether all that was read denies something."""
+        return all(denies(kind) for kind in self.kinds)
+
+    @property
+    def entities(self) -> int:
+        """The largest number of entities that one constraint relates."""
+        return max(count_entities(self.instance, made) for made in self.stated)
+
+
+def _taught(kind: ConstraintType) -> str:
+    told = [kind.sentence, *kind.wordings, kind.definition, *(example.sentence for example in kind.examples)]
+    return " ".join([*told, *(cue.pattern.replace("|", " ").replace("?", "") for cue in kind.cues)]).casefold()
+
+
+def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
+    """Whether what was read says the words of a class that were found in its text."""
+    words = match.group().strip()
+    if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", read.own):
+        return True
+    match kind:
+        case "alternative":
+            return _carries_choice(read, match)
+        case "condition":
+            return _carries_wait(read, match)
+        case "quantity":
+            return _carries_quantity(read, match)
+        case "comparison":
+            return _carries_comparison(read, words)
+        case "hedge":
+            return words.endswith((" fine", " ok", " okay")) and "any" in read.text[: match.start()]
+        case "past":
+            return bool(re.search(rf"\b{re.escape(words)}\b", read.taught))
+    return False
+
+
+def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
+    """Whether 'or' stands between the ends of a range, or says only that the order is open."""
+    if any(sum(isinstance(argument, Integer) for argument in kind.arguments) > 1 for kind in read.kinds):
+        ends = [arg for made in read.stated for arg in made.args if isinstance(arg, int)]
+        if max(ends) - min(ends) >= len(re.findall("[NM]", read.text)):
+            return False  # '1 or 3' is no range
+        near = read.text[max(0, match.start() - 30) : match.end() + 30]
+        return bool(_NUMBERS_JOINED.search(near)) or match.group() == "either" or not re.search(r"[EXVW]", near)
+    if not all(kind.symmetric for kind in read.kinds):
+        return False
+    one_of = re.match(r"one of E and E\b", read.text[match.start() :]) and "one of" in read.taught
+    return bool(one_of or _BOTH_WAYS.search(read.text) or _EITHER_OF_THEM.match(read.text, match.start()))
+
+
+def _carries_wait(read: ReadWords, match: re.Match[str]) -> bool:
+    """Whether 'until', 'once' or 'unless' only says what comes first: one entity before it, the other behind it."""
+    words, before = match.group(), read.text[: match.start()]
+    clause, _, behind = read.text[match.end() :].partition(",")
+    rest = f"{before} {behind}"
+    if words == "while":
+        return read.denies or len(read.stated) > 1
+    if words in ("if", "when") and read.denies and _SO_NOT.search(read.text, match.end()):
+        return True  # 'they talk when they sit together, so avoid that'
+    if words in ("as long as", "provided", "so long as"):
+        return read.denies and bool(re.search(r"\b(?:any|anywhere|anyone)\b", before))
+    if words == "whether":
+        return bool(_BOTH_WAYS.search(read.text))
+    if not _WAITING.fullmatch(words):
+        return False
+    if read.entities == 1:
+        return words == "once" and bool(re.match(r" E (?:has |is )?\w+$", clause)) and " it " in rest
+    denied = words == "unless" and re.search(r"n't\b|\bnot\b|\bnever\b|\brefuses\b|\bno\b", before)
+    return bool(denied or read.ranks) and clause.count("E") == 1 and rest.count("E") == 1
+
+
+def _carries_quantity(read: ReadWords, match: re.Match[str]) -> bool:
+    """Whether 'one of' only leaves the order open, and 'except' and 'other than' only deny."""
+    words, before = match.group().strip(), read.text[: match.start()]
+    if words.startswith("one of") and any(kind.symmetric for kind in read.kinds) and "one of" in read.taught:
+        return True
+    if words.startswith(("nobody", "no one", "no-one", "none")):
+        return False
+    if words == "other than" and re.search(r"\b(?:no|nobody|none|nothing|not)\b[^,]*$", before):
+        return True
+    return read.denies and not words.startswith(("every", "all", "most", "some of"))
+
+
+def _carries_comparison(read: ReadWords, words: str) -> bool:
+    """Whether a comparison says the order that was read."""
+    if words.endswith(("after", "before", "earlier", "later")) and words in read.taught:
+        return True
+    if words.startswith("same "):
+        return all(kind.symmetric for kind in read.kinds)
+    if "than" in words and ("other" in words or "rather" in words or words == "than"):
+        return True  # told by the names that are left over, or by what is denied
+    if not read.ranks:
+        return False
+    if words.endswith("than") and words.startswith(("earlier", "later", "sooner", "lower", "higher")):
+        return True
+    return bool(_RANKED.match(words) and _OF_A_LIST.search(read.text))

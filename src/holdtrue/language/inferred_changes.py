@@ -1,0 +1,220 @@
+"""What a sentence in a wording that nobody foresaw changes of what was agreed.
+
+The readers of changes (`changes`) go by wordings, and people have more of them. So where none fits, a sentence that
+has a cue for a change (`change_cues`) is held against each commitment: does it name all that this one is about, and
+nothing else? Then that one ends, or what is named besides takes the place of what was named in it. Where more than one
+change fits, or words are left that nothing explains, nothing is changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from holdtrue.errors import ConstraintError
+from holdtrue.language.change_cues import ALLOWS, CHANGES, DUTY, ENDS, EVERY, MOVES, OFF, SAYING
+from holdtrue.language.change_words import ChangeWords, arguments, things_in
+from holdtrue.language.denial import denies
+from holdtrue.language.direction import has_direction
+from holdtrue.language.grounding import exact_mentions
+from holdtrue.language.reading import Held
+from holdtrue.language.reply_schema import fill
+from holdtrue.language.wording import meaning_words
+from holdtrue.world.domain import AttributeName
+from holdtrue.world.instance import Arg, Constraint, Instance
+
+_PLACES = re.compile(r"\{\d*\}")
+_DENYING = frozenset({"not", "no", "never"})
+_DENIAL = re.compile(
+    r"\b(?:not|never|no|out|impossible|closed|ban(?:ned)?|barred|forbidden|avoid|off|cannot|different|apart"
+    r"|separate)\b|n't\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What ends; with `made`, what takes the place of the one that ends."""
+
+    ends: tuple[Held, ...]
+    made: Constraint | None = None
+
+
+def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Change | None:
+    """Return the one change that the sentence can mean, None where there is none or more than one."""
+    words = ChangeWords(instance, sentence)
+    if not words.found.entities or words.is_held_back():
+        return None
+    changed = list(dict.fromkeys(_replacements(words, held)))
+    explicit = [one for one in changed if words.names_all_of(one.ends[0].constraint)]
+    if len(explicit) == 1 and (CHANGES.search(words.text) or MOVES.search(words.text)):
+        return explicit[0] if words.is_explained(3) and not words.leaves_open(explicit[0].made) else None
+    if MOVES.search(words.text) and len(changed) == 1 and not explicit:
+        return changed[0] if words.is_explained(0) and not words.leaves_open(changed[0].made) else None
+    if changed:
+        return None
+    return _find_end(words, held)
+
+
+def _find_end(words: ChangeWords, held: Sequence[Held]) -> Change | None:
+    """What ends: the only commitment that the sentence can be about, or all about the one thing that it names."""
+    instance, text = words.instance, words.text
+    ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
+    if not (ends or allows):
+        return None
+    about = [one for one in held if words.named <= set(arguments(instance, one.constraint))]
+    about = [one for one in about if not _says_another(words, one.constraint)]
+    if EVERY.search(text) and ends and len(words.named) == 1 and about and words.is_explained(0):
+        other_number = "both" in text and len(about) != 2
+        return None if other_number or words.leaves_open(about[0].constraint) else Change(tuple(about))
+    if not about and ends and len(words.named) == len(words.found.entities) > 1:
+        return _find_one_of_each(words, held)
+    denying = [one for one in about if denies(instance.types[one.constraint.type]) or _keeps_apart(instance, one)]
+    denying = [one for one in denying if words.names_all_of(one.constraint) or SAYING.search(text)]
+    if allows and (denying or not ends):
+        about = denying
+    else:
+        about = [one for one in about if _same_polarity(words, one.constraint)]
+    best = _best(words, [one for one in about if words.names_all_of(one.constraint)] or about)
+    if len(best) != 1 or words.leaves_open(best[0].constraint):
+        return None
+    made = best[0].constraint
+    more = len(words.named) > len(words.found.entities) or _own_words(words, made) or DUTY.search(text)
+    most = 3 if words.names_all_of(made) and more else 2 if OFF.search(text) else 0
+    return Change(tuple(best)) if words.is_explained(most) else None
+
+
+def _find_one_of_each(words: ChangeWords, held: Sequence[Held]) -> Change | None:
+    """'Cancel Ann and Bob': the one commitment about each of them, if nothing is about both."""
+    each = [
+        [one for one in held if name in words.instance.entities_in(one.constraint)] for name in words.found.entities
+    ]
+    if not all(len(some) == 1 for some in each) or not words.is_explained(0):
+        return None
+    found = tuple(some[0] for some in each)
+    return None if words.leaves_open(found[0].constraint) else Change(found)
+
+
+def _best(words: ChangeWords, among: Sequence[Held]) -> list[Held]:
+    """Those with most of the words by which the domain says them."""
+    own = [len(_own_words(words, one.constraint)) for one in among]
+    return [one for one, count in zip(among, own, strict=True) if count == max(own)]
+
+
+def _own_words(words: ChangeWords, made: Constraint) -> frozenset[str]:
+    """The words of the sentence by which the domain says the constraint."""
+    kind = words.instance.types[made.type]
+    said = frozenset[str]().union(
+        *(meaning_words(words.instance, one.format(*made.args)) for one in (kind.sentence, *kind.wordings))
+    )
+    return said & meaning_words(words.instance, words.sentence)
+
+
+def _says_another(words: ChangeWords, made: Constraint) -> bool:
+    """Whether the sentence has words of another relation of the domain, and none that are this one's alone."""
+    instance, text = words.instance, meaning_words(words.instance, words.sentence)
+    labels = frozenset[str]().union(*(meaning_words(instance, one.label) for one in instance.attributes.values()))
+    said = {
+        name: meaning_words(instance, _PLACES.sub(" ", kind.sentence)) - _DENYING - labels
+        for name, kind in instance.types.items()
+    }
+    own = said[made.type]
+    others = frozenset[str]().union(*(those for name, those in said.items() if name != made.type))
+    return bool(text & (others - own)) and not text & (own - others)
+
+
+def _keeps_apart(instance: Instance, one: Held) -> bool:
+    kind = instance.types[one.constraint.type]
+    return bool(re.search(r"\b(?:apart|between|different|opposite|separate)\b", kind.sentence.casefold()))
+
+
+def _same_polarity(words: ChangeWords, made: Constraint) -> bool:
+    """'Not in the hall any more' ends what says so, and not what forbids it; commands name either."""
+    if not re.search(r"(?:\bno longer|\bany ?more|\bany longer)\b", words.text):
+        return True
+    if not denies(words.instance.types[made.type]):
+        return True
+    return bool(
+        re.search(
+            r"\b(?:bann?(?:ed)?|barred|forbidden|apart|separate[d]?|different|excluded|closed|avoid)\b", words.text
+        )
+    )
+
+
+def _replacements(words: ChangeWords, held: Sequence[Held]) -> Iterator[Change]:
+    """Every commitment with something else that is named in the place of one of its arguments, or turned around."""
+    instance = words.instance
+    now = {one.constraint for one in held}
+    for one in held:
+        args = set(arguments(instance, one.constraint))
+        if not args & set(words.found.entities):
+            continue
+        for made in _variants(words, one.constraint):
+            new = set(arguments(instance, made))
+            if made in now or made == one.constraint or not words.named <= args | new or not words.named >= new:
+                continue
+            if denies(instance.types[made.type]) and not _DENIAL.search(words.text):
+                continue
+            if _fits_place(words, args - new, new - args):
+                yield Change((one,), made)
+
+
+def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
+    """Whether what is new is not what the sentence does away with, and an entity that gives way is just that."""
+    gone = things_in(exact_mentions(words.instance, words.displaced))
+    if new & gone:
+        return False
+    return not any(arg in words.instance.entities for arg in old) or old <= gone
+
+
+def _is_order_of(words: ChangeWords, made: Constraint) -> bool:
+    """Whether the sentence names the two in this order, as far as it says what is to hold."""
+    order = [name for name in exact_mentions(words.instance, words.stated).entities if name in made.args[:2]]
+    if re.search(r"\b(?:after|later|follow\w*)\b", words.stated):
+        order.reverse()
+    elif not re.search(r"\b(?:before|earlier|preced\w*|first)\b", words.stated):
+        return bool(re.search(r"\b(?:reverse|other way|wrong way)\b", words.stated))
+    return order == list(made.args[:2])
+
+
+def _variants(words: ChangeWords, made: Constraint) -> Iterator[Constraint]:
+    instance, kind = words.instance, words.instance.types[made.type]
+    for place, (arg, argument) in enumerate(zip(made.args, kind.arguments, strict=True)):
+        if isinstance(argument, AttributeName):
+            continue
+        alike: Sequence[Arg] = (
+            words.found.entities
+            if arg in instance.entities
+            else (words.found.numbers if isinstance(arg, int) else [label for _, label in words.found.values])
+        )
+        for other in alike:
+            if other not in made.args:
+                yield from _valid(instance, made.type, [*made.args[:place], other, *made.args[place + 1 :]])
+    pair = list(made.args)
+    if has_direction(kind) and re.search(r"\b(?:reverse|other way|wrong way|first|before|after)\b", words.text):
+        yield from (
+            one for one in _valid(instance, made.type, [pair[1], pair[0], *pair[2:]]) if _is_order_of(words, one)
+        )
+    if len(words.found.entities) > 1 and not (ALLOWS.search(words.text) and denies(kind)):
+        yield from _other_relations(words, made)
+
+
+def _other_relations(words: ChangeWords, made: Constraint) -> Iterator[Constraint]:
+    """What the domain can say of the same entities in other words, where the sentence has all of these words."""
+    instance = words.instance
+    text, gone = meaning_words(instance, words.stated), meaning_words(instance, words.displaced)
+    about = set(instance.entities_in(made))
+    for name, kind in instance.types.items():
+        said = meaning_words(instance, _PLACES.sub(" ", kind.sentence))
+        if name == made.type or has_direction(kind) or not said or not said <= text or said <= gone:
+            continue
+        for args in fill(instance, kind, words.found):
+            if set(instance.entities_in(Constraint(name, args))) == about == set(words.found.entities):
+                yield from _valid(instance, name, args)
+
+
+def _valid(instance: Instance, kind: str, args: Sequence[Arg]) -> Iterator[Constraint]:
+    try:
+        yield instance.canonical(instance.constraint(kind, list(args)))
+    except ConstraintError:
+        return

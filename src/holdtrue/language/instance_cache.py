@@ -1,0 +1,38 @@
+"""Keeping what follows from an instance alone, as long as the instance lives.
+
+A suite plays the same conversation under many methods: what a sentence names, and the lessons that a domain
+teaches, are the same every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+from holdtrue.world.instance import Instance
+
+Rest = ParamSpec("Rest")
+Made = TypeVar("Made")
+
+_MOST = 512  # results of one function for one instance; what is made beyond that is made again
+
+
+def cached_per_instance(
+    make: Callable[Concatenate[Instance, Rest], Made],
+) -> Callable[Concatenate[Instance, Rest], Made]:
+    """The function, made to remember; its other arguments must be hashable, and nobody may change what it gives."""
+    known: WeakKeyDictionary[Instance, dict[Any, Made]] = WeakKeyDictionary()
+
+    def remember(instance: Instance, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Made:
+        own = known.setdefault(instance, {})
+        key = (args, *sorted(kwargs.items()))
+        if key not in own:
+            if len(own) >= _MOST:
+                own.clear()
+            own[key] = make(instance, *args, **kwargs)
+        return own[key]
+
+    update_wrapper(remember, make)
+    return remember

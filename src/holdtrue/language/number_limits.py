@@ -1,0 +1,108 @@
+"""Limits of numbers: 'at least', 'or later', 'up to'. Some types say them, and the others lose them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from holdtrue.language.qualifying_words import EARLIEST, EXACT, LATEST, LOWER, UPPER
+from holdtrue.world.domain import ConstraintType, Integer
+from holdtrue.world.world import Constraint
+
+_LIMIT = re.compile("|".join(limit.pattern for limit in (LOWER, UPPER, EARLIEST, LATEST)))
+# A most that a type without a number cannot say: 'no more than one seat', 'within a few slots'.
+_FEW = re.compile(
+    r"\b(?:(?:no|not|never) (?:\w+ )?(?:more|further|farther|longer|later) than|at (?:the )?most|up to|within"
+    r"|fewer than|less than"
+    r"|a maximum of) (?:an?|one|two|some|several|(?:a |the )?(?:few|couple|handful)|half an?)\b"
+)
+_PAST_IT = re.compile(r"(?<!no )(?<!not )(?<!never )\b(?:more than|greater than|over|above) N\b")
+_UNIT = re.compile(r"\b(second|minute|hour|day|week|month|year)s?\b")
+_COUNTED = re.compile(r"N (?:working |business |calendar )?(second|minute|hour|day|week|month|year)s?\b")
+_LEAST = re.compile(
+    rf"{LOWER.pattern}|\b(?:least|more|minimum|fewer|less|longer|closer|drop|below|under|overlap|further|farther"
+    rf"|apart from)\b"
+)
+
+
+def without_limits(text: str) -> str:
+    """The text with all words that limit a number taken out."""
+    return _LIMIT.sub(" ", text)
+
+
+def is_bounded(kind: ConstraintType) -> bool:
+    """Whether the constraint gives limits of a number, in which 'no more' and 'not before' deny nothing."""
+    said = own_sentence(kind)
+    return any(bound.search(said) for bound in (LOWER, UPPER, EARLIEST, LATEST)) or kind.sentence.count("between") > 0
+
+
+def own_sentence(kind: ConstraintType) -> str:
+    """The type's sentence in small letters, with N for its numbers and E for all else."""
+    letters = ["N" if isinstance(argument, Integer) else "E" for argument in kind.arguments]
+    return kind.sentence.casefold().format(*letters)
+
+
+def own_wordings(kind: ConstraintType) -> str:
+    """The type's sentence and wordings, a line each, as `own_sentence` writes them."""
+    letters = ["N" if isinstance(argument, Integer) else "E" for argument in kind.arguments]
+    return "\n".join(wording.casefold().format(*letters) for wording in (kind.sentence, *kind.wordings))
+
+
+def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[int, int]]:
+    """Where the text limits a number and the types do not, or on the other side; or the other way round."""
+    counting = [kind for kind in kinds if any(isinstance(argument, Integer) for argument in kind.arguments)]
+    if not counting or any(sum(isinstance(a, Integer) for a in kind.arguments) > 1 for kind in counting):
+        if not counting and (found := _FEW.search(text)):
+            yield found.span()
+        return
+    own = "\n".join(map(own_sentence, counting))
+    if past := _next_to(own, text):
+        yield past
+        return
+    low, high = (bool(one.search(own) or other.search(own)) for one, other in ((LOWER, EARLIEST), (UPPER, LATEST)))
+    if low and not _LEAST.search(text) and not any(word in text for kind in counting for word, _ in kind.number_words):
+        yield _number_at(text)
+        return
+    limits: tuple[re.Pattern[str], ...] = (LOWER, UPPER, EARLIEST, LATEST)
+    if low:
+        limits, text = (UPPER,), _blanked(LOWER, text)
+    elif high:
+        limits, text = (LOWER,), _blanked(UPPER, text)
+    for limit in limits:
+        if (found := limit.search(text)) and re.search(r"[NM]", text):
+            yield found.span()
+            return
+    if all(is_bounded(kind) for kind in counting) and (found := EXACT.search(text)):
+        yield found.span()
+
+
+def _next_to(own: str, text: str) -> tuple[int, int] | None:
+    """Where the text counts past the number or in other units: 'more than 2 days' and '2 weeks' are not '2 days'."""
+    if (found := _PAST_IT.search(text)) and re.search(LOWER.pattern, own):
+        return found.span()
+    units = set(_UNIT.findall(own))
+    other = next(
+        (one for one in _COUNTED.finditer(text) if one[1] not in units or " " in one[0].removeprefix("N ")), None
+    )
+    return other.span() if units and other else None
+
+
+def _blanked(limit: re.Pattern[str], text: str) -> str:
+    """The text with a limit blanked, every other word in its place."""
+    return limit.sub(lambda match: " " * len(match.group()), text)
+
+
+def _number_at(text: str) -> tuple[int, int]:
+    found = re.search("[NM]", text)
+    return found.span() if found else (0, 0)
+
+
+def is_within(name: str, kinds: Sequence[ConstraintType], stated: Sequence[Constraint]) -> bool:
+    """Whether it is a number inside a range that was read: '6, 7 or 8'."""
+    if not name.isdecimal():
+        return False
+    ranges = [
+        [arg for kind, arg in zip(one.arguments, made.args, strict=True) if isinstance(kind, Integer)]
+        for one, made in zip(kinds, stated, strict=True)
+    ]
+    return any(len(ends) > 1 and min(map(int, ends)) < int(name) < max(map(int, ends)) for ends in ranges)

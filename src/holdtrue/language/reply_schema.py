@@ -1,0 +1,235 @@
+"""The JSON schema of a reply: only constraints that the instance has and the sentence can have stated.
+
+Backends that can, turn the schema into a grammar; for all others the same candidates are checked afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import Any
+
+from holdtrue.language.direction import lacks_side, names_side
+from holdtrue.language.grounding import Mentions, mentions
+from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.language.teaching import wordings
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import AttributeName, ConstraintType, Entity, Integer, ValueOf
+from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue.world.schema import object_schema
+
+MOST_CONSTRAINTS = 3
+_MOST_NAMES = 8  # a sentence that names more is not read: candidates grow with the square of the names
+_SPELLED_OUT = 32  # up to so many argument lists are written out one by one, which also rules out repetitions
+_CLAUSES = re.compile(r",|;|:|\b(?:and|but|while|whereas|with|plus|nor|or)\b", re.IGNORECASE)
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What a sentence may have stated.
+
+    `whole`: argument lists by type, for types that take up all that the sentence mentions; `part`: all that
+    can be filled from the mentions. `several`: the sentence may state more than one constraint.
+    """
+
+    whole: Mapping[str, Sequence[tuple[Arg, ...]]]
+    part: Mapping[str, Sequence[tuple[Arg, ...]]]
+    several: bool
+
+    @property
+    def single(self) -> Mapping[str, Sequence[tuple[Arg, ...]]]:
+        """The argument lists of a sentence that states one constraint."""
+        return self.whole or self.part
+
+    @property
+    def only_one(self) -> bool:
+        """Whether the sentence can have stated one constraint at most."""
+        return not self.several and sum(len(lists) for lists in self.single.values()) == 1
+
+    def hold(self, instance: Instance, made: Constraint) -> bool:
+        """Whether the sentence can have stated this constraint, however its arguments are ordered."""
+        wanted = instance.canonical(made)
+        return any(instance.canonical(Constraint(made.type, args)) == wanted for args in self.part.get(made.type, ()))
+
+
+@cached_per_instance
+def candidates(instance: Instance, sentence: str) -> Candidates:
+    """All constraints that use only what the sentence mentions.
+
+    A relation to somebody's side is only offered if the sentence names a side, and alone if it says whose.
+    """
+    found = mentions(instance, sentence)
+    if len(found.entities) > _MOST_NAMES or len(found.numbers) + len(found.values) > _MOST_NAMES:
+        return Candidates({}, {}, False)
+    part = {name: args for name, kind in instance.types.items() if (args := list(fill(instance, kind, found)))}
+    for name in [name for name in part if lacks_side(instance.types[name], sentence)]:
+        del part[name]
+    whole = {name: args for name, args in part.items() if _uses_all(instance, instance.types[name], found)}
+    for name in whole:
+        if names_side(instance.types[name], sentence, found.entities):
+            whole = {name: whole[name]}
+            break
+    several = bool(part) and (not whole or (not found.range and _clauses(instance, sentence) > 1))
+    return Candidates(whole, part, several)
+
+
+def one_of(made: Iterable[Constraint]) -> Candidates:
+    """The candidates of a sentence that speaks of one of these constraints."""
+    lists: dict[str, list[tuple[Arg, ...]]] = {}
+    for one in made:
+        lists.setdefault(one.type, []).append(one.args)
+    return Candidates(lists, lists, False)
+
+
+def fill(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[tuple[Arg, ...]]:
+    """Every list of arguments of the type that can be made of what was mentioned."""
+    slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
+    if len(found.entities) < slots:
+        return
+    ordered = permutations(found.entities, slots)
+    for entities in ordered:
+        if kind.symmetric and slots >= 2 and found.entities.index(entities[0]) > found.entities.index(entities[1]):
+            continue
+        for rest in product(*_choices(instance, kind, found)):
+            named, others = iter(entities), iter(rest)
+            args = tuple(next(named) if isinstance(argument, Entity) else next(others) for argument in kind.arguments)
+            if _fits(kind, args, found):
+                yield args
+
+
+def _choices(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[Sequence[Arg]]:
+    """For each argument that is no entity, the values the sentence allows."""
+    integers = [argument for argument in kind.arguments if isinstance(argument, Integer)]
+    for argument in kind.arguments:
+        match argument:
+            case Integer():
+                low, high = instance.bound(argument.low), instance.bound(argument.high)
+                numbers = [*found.numbers, *found.loose, *([high] if found.last else [])]
+                if len(integers) == 2 and len(set(numbers)) == 1 and found.range:
+                    numbers += [low, high]  # "by slot 4": the other end is the setting's own
+                yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, found))
+            case AttributeName():
+                takes_value = any(isinstance(other, ValueOf) for other in kind.arguments)
+                by_value = [attribute for attribute, _ in found.values]
+                if takes_value:
+                    yield list(dict.fromkeys(by_value))
+                else:
+                    among = instance.attribute_names(argument)
+                    named = [name for name in dict.fromkeys([*found.attributes, *by_value]) if name in among]
+                    # A category may go without saying; one of several kinds of attributes does not.
+                    yield named if named or argument.among else among
+            case ValueOf():
+                yield list(dict.fromkeys(label for _, label in found.values))
+
+
+def _implied(kind: ConstraintType, found: Mentions) -> set[int]:
+    return {number for words, number in kind.number_words if words in found.text}
+
+
+def _fits(kind: ConstraintType, args: tuple[Arg, ...], found: Mentions) -> bool:
+    for argument, value in zip(kind.arguments, args, strict=True):
+        if isinstance(argument, ValueOf) and (args[argument.argument], value) not in found.values:
+            return False
+    integers = [value for argument, value in zip(kind.arguments, args, strict=True) if isinstance(argument, Integer)]
+    if len(integers) > 1 and len(set(integers)) == 1 and len({*found.numbers, *found.loose}) > 1:
+        return False
+    return kind.canonical is None or kind.canonical(args) == args
+
+
+def _uses_all(instance: Instance, kind: ConstraintType, found: Mentions) -> bool:
+    """Whether one constraint of this type takes up every entity, value and certain number of the sentence."""
+
+    def count(sort: type) -> int:
+        return sum(isinstance(argument, sort) for argument in kind.arguments)
+
+    takes_numbers = any(isinstance(a, Integer) for k in instance.types.values() for a in k.arguments)
+    return (
+        len(found.entities) == count(Entity)
+        and (not takes_numbers or len(found.numbers) <= count(Integer))
+        and (not found.numbers or not takes_numbers or count(Integer) > 0)
+        and len({label for _, label in found.values}) <= count(ValueOf)
+    )
+
+
+def _clauses(instance: Instance, sentence: str) -> int:
+    """How many parts of the sentence bring something of their own to state."""
+    parts = [mentions(instance, part) for part in _CLAUSES.split(sentence)]
+    return sum(bool(part.numbers or part.values or len(part.entities) > 1) for part in parts)
+
+
+def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> Schema:
+    """The schema of `{"constraints": [...]}`: up to `most` items out of `kinds`, perhaps after a `meaning`."""
+    items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": most}
+    properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
+    return object_schema(properties)
+
+
+def grounded_items(found: Mapping[str, Sequence[tuple[Arg, ...]]]) -> Schema:
+    """One constraint out of the given argument lists."""
+    return {"anyOf": [_item(name, _listed(lists)) for name, lists in found.items()]}
+
+
+def free_items(instance: Instance) -> Schema:
+    """One constraint out of all that the instance has."""
+    made = []
+    for name, kind in instance.types.items():
+        made += [_item(name, [slots]) for slots in _slots(instance, kind)]
+    return {"anyOf": made}
+
+
+def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
+    """Schemas of the arguments; a type whose value depends on an attribute comes once for each attribute."""
+    attributes = list(instance.attributes) if any(isinstance(a, ValueOf) for a in kind.arguments) else [None]
+    for attribute in attributes:
+        made: list[Schema] = []
+        for argument in kind.arguments:
+            match argument:
+                case Entity():
+                    made.append({"enum": list(instance.entities)})
+                case Integer():
+                    low, high = instance.bound(argument.low), instance.bound(argument.high)
+                    made.append({"type": "integer", "minimum": low, "maximum": high})
+                case AttributeName():
+                    made.append({"enum": [attribute] if attribute else list(instance.attribute_names(argument))})
+                case ValueOf():
+                    sort = instance.attributes[str(attribute)].sort
+                    made.append(
+                        {"enum": list(sort.labels)}
+                        if isinstance(sort, EnumSort)
+                        else {"type": "integer", "minimum": sort.low, "maximum": sort.high}
+                    )
+        yield made
+
+
+def _listed(lists: Sequence[tuple[Arg, ...]]) -> list[list[Schema]]:
+    if len(lists) <= _SPELLED_OUT:
+        return [[{"const": value} for value in args] for args in lists]
+    columns = zip(*lists, strict=True)
+    return [[{"enum": list(dict.fromkeys(column))} for column in columns]]
+
+
+def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
+    tuples = [
+        {"type": "array", "prefixItems": list(slots), "items": False, "minItems": len(slots), "maxItems": len(slots)}
+        for slots in lists
+    ]
+    return object_schema({"type": {"const": name}, "args": tuples[0] if len(tuples) == 1 else {"anyOf": tuples}})
+
+
+def restatements(instance: Instance, found: Candidates, first: str | None) -> dict[str, Constraint | None]:
+    """Short words for every candidate, beginning with the entity `first`; None for a sentence that states none."""
+    said: dict[str, Constraint | None] = {"nothing": None}
+    for name, lists in found.single.items():
+        for args in lists:
+            for wording in wordings(instance.types[name], args, first):
+                said.setdefault(wording, Constraint(name, args))
+    return said
+
+
+def restated_schema(said: Iterable[str]) -> Schema:
+    """The schema of a reply that says one candidate in words: they name it, so the grammar ends there."""
+    return object_schema({"meaning": {"enum": list(said)}})

@@ -1,0 +1,257 @@
+"""What a sentence says beyond the constraint that was read in it.
+
+A domain cannot say 'or', 'if', 'maybe' or 'Bob thinks'. A reader that is held to what a domain can say finds a
+constraint in such a sentence all the same and loses the word that matters. So every reading is held to the words of
+its sentence: what is left over when the constraint has been said makes it doubtful or, where the sentence certainly
+says something else, rejects it. No model is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.errors import ConstraintError
+from holdtrue.language.denial import find_lost_denials
+from holdtrue.language.grounding import stem
+from holdtrue.language.hedge_words import HEDGE
+from holdtrue.language.implied_words import ReadWords, carries
+from holdtrue.language.masked_text import MaskedText, mask
+from holdtrue.language.matching import match_sentence
+from holdtrue.language.number_limits import find_limits, is_within, without_limits
+from holdtrue.language.qualifying_words import (
+    ALTERNATIVE,
+    COMPARISON,
+    CONDITION,
+    IDLE,
+    LIMITED,
+    PAST,
+    PERMISSION,
+    QUANTITY,
+    REQUEST,
+    SOFT_CONDITION,
+    TAIL,
+    Kind,
+)
+from holdtrue.language.reading import Reading
+from holdtrue.language.reason_clauses import without_remarks
+from holdtrue.language.report_words import REPORT, SPEECH
+from holdtrue.language.unexplained_words import MOST_UNEXPLAINED, find_unexplained
+from holdtrue.world.instance import Constraint, Instance
+
+DOUBTFUL_AT_MOST = 0.4
+"""The confidence of a reading that leaves words out is at most this; like those of all readings it is an estimate."""
+
+ASIDES: frozenset[Kind] = frozenset({"alternative", "condition", "hedge"})
+"""What holds a statement back wherever it stands."""
+
+REMARKS: frozenset[Kind] = frozenset({"report", "question", "past", "quantity"})
+"""What makes something else of the sentence in which it stands."""
+
+_LONGEST_SENTENCE = 1000  # patterns stay quick; who says more at once is asked again
+_CLASSES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("alternative", ALTERNATIVE),
+    ("condition", CONDITION),
+    ("hedge", HEDGE),
+    ("report", REPORT),
+    ("past", PAST),
+    ("quantity", QUANTITY),
+    ("comparison", COMPARISON),
+)
+_ANYWHERE: frozenset[Kind] = frozenset({"alternative", "condition", "hedge", "report"})  # in remarks, too
+_CERTAIN = frozenset({"alternative", "condition", "report", "past"})
+_SAID: dict[Kind, str] = {
+    "alternative": "an alternative",
+    "condition": "a condition",
+    "hedge": "no plain statement",
+    "report": "an opinion or a report",
+    "comparison": "a comparison or a limit",
+    "negation": "a denial",
+    "quantity": "a quantity or an exception",
+    "question": "a question",
+    "past": "about what was, or is only imagined",
+    "name": "also named",
+    "unexplained": "more than the domain has words for",
+    "length": "how a sentence begins that is too long to be sure of",
+}
+_ORDER = re.compile(
+    r"\b(?:before|after|earlier|later|preced\w+|follow(?:s|ing)?|prior|ahead|sooner"
+    r"|behind)\b(?= (?:\w+ ){0,2}?[EX]\b)"
+)
+_ORDER_WORDS = re.compile(r"\b(?:before|after|earlier|later|preced|follow|prior|ahead|sooner|behind|until|once)")
+_NEAR = re.compile(r"\b(?:next to|beside|adjacent to|neighbou?r\w*|alongside|nearest to|near)\b")
+_SIDE = re.compile(
+    r"\b(?:left|right)(?:[- ]hand)?(?: side)? of\b|\bto (?:the|(?:his|her|their|its|[EX]'s?)) (?:\w+ )?(?:left|right)\b"
+    r"|\bon (?:[EX]'s?|his|her|their|its) (?:left|right)\b|\b(?:anti-?|counter-?)?clockwise\b"
+    r"|\b(?:left|right)[- ]hand neighbou?r|\bin front of\b|\b(?:north|south|east|west) of\b|\bbeneath\b|\bunderneath\b"
+)
+_SIDES = re.compile(r"\b(?:left|right|clockwise|in front|behind|north|south|east|west|beneath|underneath|under)\b")
+_LENGTH = re.compile(r"\b(?:duration|lasts?|lasting|takes? (?:up )?[NM]|(?<=[NM] )(?:\w+ )?long|length)\b")
+_END = re.compile(
+    r"\b(?:ends?|ending|finish(?:es|ing)?|concludes?|wraps? up|(?:is|be) (?:over|done|finished)) (?:in"
+    r"|at|on|by|before)\b"
+)
+_ENDS = re.compile(r"\b(?:end|ends|finish\w*|over|before|after|precedes?)\b")
+_LENGTHS = re.compile(r"\b(?:duration|last|lasts|long|length|take|takes)\b")
+_OWN_PART = re.compile(r"(?:asks?|asked) for\b|promised? |(?:told|tells|said|says) (?:me|us) to\b")
+_ASKS_FOR_ITSELF = re.compile(r"\bE(?: has| have| had| was| is| were)?(?: been)?(?: \w+ly)?$")
+_RELATIONS = ((_ORDER, _ORDER_WORDS), (_NEAR, _NEAR), (_SIDE, _SIDES), (_LENGTH, _LENGTHS), (_END, _ENDS))
+_SELF = re.compile(r"\b(?:i|we|i'd|we'd|i've|we've|let me|let us|let's|to|please|you)(?: \w+)?$")
+_SETTLED = re.compile(
+    r"\b(?:is|was|been|be|are|were|it's|gets|got) (?:promised|agreed|decided|determined|decreed|ruled|settled"
+    r"|confirmed|established|noted|stressed)(?: that)?$"
+)
+_ENDS_SPEECH = re.compile(r"\W*$|[,.;)]| that\b")
+_NOUN = re.compile(r"\b(?:an?|the|in|of|for|at|to|no)$")
+_OWNER = re.compile(r"E(?:'s)? $")
+_PART_OF = re.compile(
+    r" (?:is|are|must|has to|have to|needs? to|comes?|should|will|goes|takes place|happens|before|after)\b"
+)
+_REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank you|(?:would|will|could|can) you)\s*\?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """Words that a constraint leaves out. `certain`: with them the sentence says something else for certain."""
+
+    kind: Kind
+    words: str
+    certain: bool
+
+
+def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) -> tuple[Leftover, ...]:
+    """Return what the sentence says that the constraints read in it (one, or several together) do not say.
+
+    What a type says in its own words it carries: 'or more' where it gives a least number, 'not' where it denies,
+    and any word of its sentence and wordings. A sentence in the domain's own wording leaves nothing over.
+    """
+    if not stated or _is_own_wording(instance, sentence, stated):
+        return ()
+    if len(sentence) > _LONGEST_SENTENCE:
+        return (Leftover("length", f"{sentence[:40]} ...", False),)
+    masked = mask(instance, sentence, stated)
+    text = IDLE.sub(" ", masked.text)
+    kinds = [instance.types[made.type] for made in stated]
+    found = [*_find_question(masked.text)]
+    found += [Leftover("comparison", masked.find_original(text, *span), False) for span in find_limits(kinds, text)]
+    permits = PERMISSION.search(without_remarks(text))
+    if permits and not LIMITED.search(text) and not any(permits.group() in kind.sentence.casefold() for kind in kinds):
+        found.append(Leftover("hedge", permits.group(), False))
+    read = ReadWords(instance, stated, without_limits(text))
+    found += _find_classes(read, masked)
+    for span, sure in find_lost_denials(instance, read.text, read.main, stated):
+        found.append(Leftover("negation", masked.find_original(read.text, *span) if span else "", sure))
+    found += _find_unexplained(instance, masked)
+    found += [Leftover("name", name, False) for name in masked.others if not is_within(name, kinds, stated)]
+    return tuple(dict.fromkeys(found))
+
+
+def hold_to_words(
+    instance: Instance,
+    sentence: str,
+    readings: Sequence[Reading],
+    tail: str = "",
+    kinds: frozenset[Kind] | None = None,
+) -> list[Reading]:
+    """Return the readings of a sentence, doubtful or rejected where they leave words of it out.
+
+    `tail` is the next sentence, if it goes on with this one ('Otherwise ...'). `kinds`: only such
+    words count (None: all). A reason names the words.
+    """
+    stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
+    left = words_not_carried(instance, sentence, *stated)
+    # Where a part of the sentence was rejected, that says already what was left out.
+    told_of = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
+    left = tuple(one for one in left if one.kind not in told_of and (kinds is None or one.kind in kinds))
+    if tail:
+        left += tuple(one for one in words_not_carried(instance, tail, *stated) if one.kind in ASIDES | REMARKS)
+    if not left:
+        return list(readings)
+    told = " and ".join(f'"{instance.sentence(made)}"' for made in stated)
+    reason = f"{_tell(left)}, which {told} does not say"
+    if any(one.certain for one in left):
+        others = [one for one in readings if one.constraint is None or one.status == "rejected"]
+        return [Reading(sentence, "rejected", None, 0.0, reason), *others]
+    return [
+        replace(one, status="doubtful", confidence=min(one.confidence, DOUBTFUL_AT_MOST), reason=reason)
+        if one.constraint is not None and one.status != "rejected"
+        else one
+        for one in readings
+    ]
+
+
+def find_tails(sentences: Sequence[str]) -> list[str]:
+    """Return for each sentence the next one where that goes on with it: 'Otherwise ...', 'Maybe.'; else ''."""
+    tails = [following if TAIL.match(following.casefold()) else "" for following in sentences[1:]]
+    return [*tails, ""][: len(sentences)]
+
+
+def _tell(left: Sequence[Leftover]) -> str:
+    """What was left over, in words; what is certain says it all."""
+    told = [one for one in left if one.certain] or left
+    parts = (
+        f'"{one.words}" is {_SAID[one.kind]}' if one.words else "nothing in the sentence denies anything"
+        for one in told[:3]
+    )
+    return "; ".join(dict.fromkeys(parts))
+
+
+def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> bool:
+    try:
+        made = match_sentence(instance, sentence)
+    except ConstraintError:
+        return False
+    return made is not None and [instance.canonical(made)] == [instance.canonical(one) for one in stated]
+
+
+def _find_question(text: str) -> Iterator[Leftover]:
+    """The question that a sentence is, if it is no request in the form of one."""
+    text = text.rstrip()
+    if text.endswith("?") and not (REQUEST.match(text) or "please" in text or _REQUEST_END.search(text)):
+        yield Leftover("question", "?", True)
+
+
+def _find_unexplained(instance: Instance, masked: MaskedText) -> Iterator[Leftover]:
+    """The words that nothing explains, if they are several."""
+    spans = list(find_unexplained(instance, masked.text))
+    words = {stem(masked.text[start:end]): masked.text[start:end] for start, end in spans}
+    part = next(
+        (span for span in spans if _PART_OF.match(masked.text, span[1]) and _OWNER.search(masked.text[: span[0]])), None
+    )
+    if part is not None:  # 'Ann's speech is on day 2' says nothing of Ann
+        yield Leftover("name", masked.text[slice(*part)], False)
+    # An owner whom nobody knows may well be the owner of an opinion: 'on the caterer's list'.
+    if len(words) + sum(word.endswith("'s") for word in words.values()) > MOST_UNEXPLAINED:
+        yield Leftover("unexplained", " ... ".join([*words.values()][:3]), False)
+
+
+def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
+    """Words of the closed classes that no type carries."""
+    for kind, pattern in _CLASSES:
+        for match in pattern.finditer(read.text if kind in _ANYWHERE else read.main):
+            if carries(read, kind, match):
+                continue
+            sure = kind in _CERTAIN and not (kind == "condition" and SOFT_CONDITION.fullmatch(match.group().strip()))
+            yield Leftover(kind, masked.find_original(read.text, *match.span()), sure)
+    yield from _find_speech(read, masked)
+    for relation, vocabulary in _RELATIONS:
+        known = read.own if relation is _LENGTH else read.taught  # starts are defined by lengths, too
+        if (found := relation.search(read.text)) and not vocabulary.search(known):
+            yield Leftover("comparison", masked.find_original(read.text, *found.span()), False)
+
+
+def _find_speech(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
+    """What somebody else than the speaker says, thinks or asks."""
+    for match in SPEECH.finditer(read.text):
+        if read.main[match.start()] != read.text[match.start()] and not _ENDS_SPEECH.match(read.text, match.end()):
+            continue  # 'the cook knows of it'
+        before = read.text[: match.start()].rstrip()
+        if not before or _SELF.search(before) or match.group() in read.own or _NOUN.search(before):
+            continue
+        if _SETTLED.search(read.text[: match.end()]):
+            continue
+        if _ASKS_FOR_ITSELF.search(before) and _OWN_PART.match(read.text, match.start()):
+            continue
+        start = max(before.rfind(","), before.rfind(":")) + 1
+        yield Leftover("report", masked.find_original(read.text, start, match.end()), True)

@@ -1,0 +1,250 @@
+"""Tokens to a sentence. Operators from the tightest: arithmetic, comparison, ¬ ∀ ∃, ∧, ∨, ⊕, →, ↔.
+
+→ groups to the right. A quantifier holds for what follows it directly, as ¬ does, and if its variable is used later in
+the same brackets, for all up to their end: people and models write `∀x P(x) → Q(x)`, and `∀x P(x) ∧ ∀x Q(x)`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+
+from holdtrue.logic.fol.lexer import NAMES, Fault, Token
+from holdtrue.logic.fol.parsed_parts import Doubt, Name, Part, Parts, Product
+from holdtrue.logic.fol.syntax import (
+    DEEPEST,
+    And,
+    Compare,
+    Comparison,
+    Iff,
+    Implies,
+    Not,
+    Number,
+    Or,
+    Plus,
+    Quantified,
+    Sentence,
+    Term,
+    Xor,
+)
+
+_COMPARISONS: dict[str, Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
+_POWERS = {"↔": 1, "→": 2, "⊕": 3, "∨": 4, "∧": 5, **dict.fromkeys(_COMPARISONS, 7), "+": 8, "-": 8, "*": 9}
+_PREFIX = 7
+"""What ¬ and quantifiers take in: anything that binds as tightly as a comparison."""
+
+
+class Grammar:
+    """Reads the tokens of one text, whose brackets match."""
+
+    def __init__(self, tokens: Sequence[Token], end: int) -> None:
+        self._parts = Parts()
+        self._tokens = tokens
+        self._end = Token("", "", end)
+        self._next = 0
+        self._level = 0
+        self._bound: Counter[str] = Counter()
+        self._closing = _closing(tokens)
+        # Where brackets end that hold no arguments.
+        self._group_ends = {end for at, end in self._closing.items() if not at or tokens[at - 1].kind not in NAMES}
+        self._group_end = len(tokens)  # the place of the token that ends the innermost group
+        self._uses: dict[str, list[int]] = {}
+        for place, token in enumerate(tokens):
+            if token.kind in ("name", "bound"):
+                self._uses.setdefault(token.text, []).append(place)
+
+    def sentence(self) -> Sentence:
+        """The sentence that the whole text is. Raises `Fault`."""
+        if not self._tokens:
+            raise Fault(0, "there is nothing to read")
+        found = self._parts.statement(self._read(0))
+        if self._peek.kind == ".":
+            self._next += 1
+        if self._next < len(self._tokens):
+            raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
+        return found
+
+    @property
+    def alerts(self) -> list[Doubt]:
+        """What is doubtful of what was read."""
+        return self._parts.alerts
+
+    @property
+    def _peek(self) -> Token:
+        return self._tokens[self._next] if self._next < len(self._tokens) else self._end
+
+    def _take(self) -> Token:
+        token = self._peek
+        self._next += 1
+        return token
+
+    def _expect(self, kind: str) -> None:
+        token = self._take()
+        if token.kind != kind:
+            before = f" before {token.text!r:.60}" if token.kind else ""
+            raise Fault(token.at, f"{kind!r} is missing{before}")
+
+    # --- operators -------------------------------------------------------------------------------------------------
+
+    def _read(self, power: int) -> Part:
+        """What comes next, with all operators behind it that bind as tightly as `power`."""
+        self._level += 1
+        if self._level > DEEPEST:
+            raise Fault(self._peek.at, f"nested more than {DEEPEST} deep", "unsupported")
+        found = self._more(self._prefix(), power)
+        self._level -= 1
+        return found
+
+    def _more(self, left: Part, power: int) -> Part:
+        while (binds := _POWERS.get(self._peek.kind, -1)) >= power:
+            match self._peek.kind:
+                case "∧" | "∨" as kind:
+                    left = Part(self._chain(left, kind, binds), left.at)
+                case "+" | "-":
+                    left = Part(self._sum(left, binds), left.at)
+                case _:
+                    left = Part(self._binary(self._take(), left, binds), left.at)
+        return left
+
+    def _chain(self, first: Part, kind: str, power: int) -> Sentence:
+        operands = [self._parts.statement(first)]
+        while self._peek.kind == kind:
+            self._next += 1
+            operands.append(self._parts.statement(self._read(power + 1)))
+        return And(tuple(operands)) if kind == "∧" else Or(tuple(operands))
+
+    def _sum(self, first: Part, power: int) -> Term:
+        summed = [self._parts.summand(first)]
+        while self._peek.kind in ("+", "-"):
+            sign = 1 if self._take().kind == "+" else -1
+            factor, term = self._parts.summand(self._read(power + 1))
+            summed.append((sign * factor, term))
+        return Plus(tuple(summed))
+
+    def _binary(self, token: Token, left: Part, power: int) -> Sentence | Product:
+        right = self._read(power if token.kind == "→" else power + 1)
+        if token.kind == "*":
+            return self._product(left, right)
+        if token.kind in _COMPARISONS:
+            return Compare(_COMPARISONS[token.kind], self._parts.term(left), self._parts.term(right))
+        one, other = self._parts.statement(left), self._parts.statement(right)
+        match token.kind:
+            case "→":
+                return Implies(one, other)
+            case "↔":
+                return Iff(one, other)
+        return Xor(one, other)
+
+    def _product(self, left: Part, right: Part) -> Product:
+        if isinstance(left.value, Number):
+            return Product(left.value.value, self._parts.term(right))
+        if isinstance(right.value, Number):
+            return Product(right.value.value, self._parts.term(left))
+        raise Fault(right.at, "only a number can be multiplied with something", "unsupported")
+
+    # --- what operators stand between -------------------------------------------------------------------------------
+
+    def _prefix(self) -> Part:
+        token = self._take()
+        match token.kind:
+            case "¬":
+                return Part(Not(self._parts.statement(self._read(_PREFIX))), token.at)
+            case "-":
+                operand = self._read(_POWERS["*"] + 1)
+                if isinstance(operand.value, Number):
+                    return Part(Number(-operand.value.value), token.at)
+                return Part(Product(-1, self._parts.term(operand)), token.at)
+            case "∀" | "∃":
+                return Part(self._quantified(token), token.at)
+            case "(":
+                return self._group(token)
+            case "⊤":
+                return Part(And(()), token.at)
+            case "⊥":
+                return Part(Or(()), token.at)
+            case "number":
+                return Part(Number(int(token.text)), token.at)
+            case "name" | "quoted":
+                return self._name(token)
+            case "":
+                raise Fault(token.at, "the text ends where something has to follow")
+        raise Fault(token.at, f"{token.text!r} cannot stand here")
+
+    def _group(self, opening: Token) -> Part:
+        outside, self._group_end = self._group_end, self._closing[self._next - 1]
+        inside = self._read(0)
+        self._expect(")")
+        self._group_end = outside
+        # In brackets a product is a term by itself, and no part of the sum around it.
+        return Part(self._parts.term(inside) if isinstance(inside.value, Product) else inside.value, opening.at)
+
+    def _name(self, token: Token) -> Part:
+        quoted = token.kind == "quoted"
+        if self._peek.kind != "(":
+            return Part(Name(token.text, None, not quoted and self._bound[token.text] > 0, quoted), token.at)
+        outside, self._group_end = self._group_end, self._closing[self._next]
+        self._next += 1
+        args: list[Part] = []
+        if self._peek.kind != ")":
+            args.append(self._read(0))
+            while self._peek.kind == ",":
+                self._next += 1
+                args.append(self._read(0))
+        self._expect(")")
+        self._group_end = outside
+        return Part(Name(token.text, tuple(args), False, quoted), token.at)
+
+    def _quantified(self, quantifier: Token) -> Sentence:
+        bound = [self._take()]
+        while self._peek.kind == ",":
+            self._next += 1
+            bound.append(self._take())
+        for token in bound:
+            if token.kind != "bound":
+                raise Fault(token.at, f"a variable is needed behind {quantifier.text!r}")
+        sort = self._sort()
+        names = [token.text for token in bound]
+        self._bound.update(names)
+        body = self._read(_PREFIX)
+        if any(self._used_later(name) for name in names):
+            if self._next - 1 in self._group_ends:
+                self._parts.alert(
+                    "brackets_repaired", f"{names[0]} is used behind the brackets that it is bound in", self._peek
+                )
+            body = self._more(body, 0)
+        found = self._parts.statement(body)
+        self._bound.subtract(names)
+        for name in reversed(names):
+            found = Quantified("forall" if quantifier.kind == "∀" else "exists", name, found, sort)
+        return found
+
+    def _sort(self) -> str | None:
+        """The sort behind a quantifier's variables; a colon or a full stop there says nothing."""
+        if self._peek.kind == "∈":
+            self._next += 1
+            token = self._take()
+            if token.kind not in ("name", "quoted"):
+                raise Fault(token.at, "the name of a sort is needed behind '∈'")
+            return token.text
+        if self._peek.kind in (":", "."):
+            self._next += 1
+        return None
+
+    def _used_later(self, name: str) -> bool:
+        """Whether the next that is heard of the name in this group is a use, and not another quantifier."""
+        places = self._uses[name]
+        at = bisect_left(places, self._next)
+        return at < len(places) and places[at] < self._group_end and self._tokens[places[at]].kind == "name"
+
+
+def _closing(tokens: Sequence[Token]) -> dict[int, int]:
+    """For each opening bracket the place of the one that closes it."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for place, token in enumerate(tokens):
+        if token.kind == "(":
+            opened.append(place)
+        elif token.kind == ")":
+            found[opened.pop()] = place
+    return found

@@ -1,0 +1,186 @@
+"""First-order sentences as immutable values: predicates and functions of things, equality, whole-number arithmetic.
+
+Nothing here has a meaning yet: `ground` gives a sentence one over finitely many things. Names are compared exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from holdtrue.errors import FormulaError
+
+Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
+Quantifier = Literal["forall", "exists"]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A named thing, such as `Alan`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A variable of the innermost quantifier around it that has this name; free where there is none."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """The value of a function of things: a whole number, such as `pos(Blue)`."""
+
+    function: str
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plus:
+    """`coefficient * term` summed over the parts."""
+
+    parts: tuple[tuple[int, Term], ...]
+
+
+Term = Constant | Bound | Number | Apply | Plus
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A predicate holds of these things; one without arguments is a proposition."""
+
+    predicate: str
+    args: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Two things are the same or not, or two numbers compare."""
+
+    op: Comparison
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    operands: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    operands: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Xor:
+    left: Sentence
+    right: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    left: Sentence
+    right: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Iff:
+    left: Sentence
+    right: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """`body` for all things, or for some, in place of the variable; only things of the `sort`, where there is one."""
+
+    quantifier: Quantifier
+    variable: str
+    body: Sentence
+    sort: str | None = None
+
+
+Sentence = Holds | Compare | Not | And | Or | Xor | Implies | Iff | Quantified
+
+
+def children(sentence: Sentence) -> tuple[Sentence, ...]:
+    """The sentences that it is made of directly, in order."""
+    match sentence:
+        case Holds() | Compare():
+            return ()
+        case Not(operand):
+            return (operand,)
+        case And(operands) | Or(operands):
+            return operands
+        case Xor(left, right) | Implies(left, right) | Iff(left, right):
+            return (left, right)
+        case Quantified(body=body):
+            return (body,)
+
+
+DEEPEST = 60
+"""Sentences nested deeper are refused: they are walked by recursion, and a level can become two of a formula."""
+
+
+def check_depth(sentence: Sentence) -> None:
+    """Raise `FormulaError` where sentences or terms are nested deeper than `DEEPEST` in it."""
+    level: list[Sentence | Term] = [sentence]
+    depth = 0
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            raise FormulaError(f"a sentence may be nested {DEEPEST} deep at most")
+        level = [part for above in level for part in parts(above)]
+
+
+def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
+    """The sentences and terms that it is made of directly, in order."""
+    match node:
+        case Holds(args=args) | Apply(args=args):
+            return args
+        case Compare(left=left, right=right):
+            return (left, right)
+        case Plus(parts=summed):
+            return tuple(term for _, term in summed)
+    return children(node) if isinstance(node, Sentence) else ()
+
+
+def walk(sentence: Sentence) -> Iterator[Sentence | Term]:
+    """The sentence and all sentences and terms in it, each before its own, in order."""
+    stack: list[Sentence | Term] = [sentence]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += reversed(parts(node))
+
+
+def free_variables(sentence: Sentence) -> tuple[str, ...]:
+    """The names of the variables that no quantifier binds, each once, in order. Raises like `check_depth`."""
+    check_depth(sentence)
+    return tuple(dict.fromkeys(_free(sentence, frozenset())))
+
+
+def _free(node: Sentence | Term, bound: frozenset[str]) -> Iterator[str]:
+    match node:
+        case Bound(name):
+            if name not in bound:
+                yield name
+        case Quantified(variable=variable, body=body):
+            yield from _free(body, bound | {variable})
+        case _:
+            for part in parts(node):
+                yield from _free(part, bound)

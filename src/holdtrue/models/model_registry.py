@@ -1,0 +1,84 @@
+"""Models by name: `local/NAME`, `openai/NAME`, `script/FILE`, `replay/FILE`, and what plugs itself in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from holdtrue.errors import SettingsError
+from holdtrue.models.chat import ChatModel
+
+PLUGINS = "holdtrue.models"
+"""The entry-point group in which a package names its factories: prefix = "module:factory"."""
+
+Factory = Callable[[str, str | None], ChatModel]
+"""Makes a model from the rest of its name and, for servers, their base URL."""
+
+
+def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
+    """The model of that name; raises `SettingsError` as `check_model_name` does, and what the backend raises."""
+    check_model_name(name)
+    prefix, _, rest = name.partition("/")
+    factory = _factories.get(prefix) or _plugged_in(prefix)
+    if base_url is not None and prefix in _SERVERLESS:
+        raise SettingsError(f"{name} runs without a server, so it takes no base URL")
+    return factory(rest, base_url)
+
+
+def check_model_name(name: str) -> None:
+    """Raise `SettingsError` if no model can have this name, whatever is downloaded, served or written down.
+
+    Nothing is opened: of a `local/NAME` only the catalogue is asked, and what plugs itself in is not loaded.
+    """
+    prefix, _, rest = name.partition("/")
+    known = {*_factories, *entry_points(group=PLUGINS).names}
+    if not rest or prefix not in known:
+        kinds = ", ".join(f"{prefix}/..." for prefix in sorted(known))
+        raise SettingsError(f"no model {name!r}: a model is named {kinds}")
+    if prefix == "local" and not rest.endswith(".gguf"):
+        from holdtrue.models.catalogue import find_model
+
+        find_model(rest)
+
+
+def _plugged_in(prefix: str) -> Factory:
+    """The factory that an installed package names for this prefix; it is kept once it is loaded."""
+    for plugin in entry_points(group=PLUGINS, name=prefix):
+        register(prefix, plugin.load())
+    return _factories[prefix]
+
+
+def register(prefix: str, factory: Factory) -> None:
+    """Let names that begin with `prefix/` open models by `factory`."""
+    _factories[prefix] = factory
+
+
+def _local(rest: str, base_url: str | None) -> ChatModel:
+    from holdtrue.models.catalogue import find_model_file
+    from holdtrue.models.local import LocalModel
+
+    # By the file's name, not its folder: the name goes into the keys of call logs, which move between machines.
+    return LocalModel(find_model_file(rest), name=f"local/{Path(rest).name}")
+
+
+def _openai(rest: str, base_url: str | None) -> ChatModel:
+    from holdtrue.models.openai_compatible import OpenAIModel
+
+    return OpenAIModel(rest, base_url=base_url)
+
+
+def _script(rest: str, base_url: str | None) -> ChatModel:
+    from holdtrue.models.scripted import load_script
+
+    return load_script(Path(rest))
+
+
+def _replay(rest: str, base_url: str | None) -> ChatModel:
+    from holdtrue.models.replay import open_replay
+
+    return open_replay(Path(rest))
+
+
+_SERVERLESS = frozenset({"local", "script", "replay"})
+_factories: dict[str, Factory] = {"local": _local, "openai": _openai, "script": _script, "replay": _replay}

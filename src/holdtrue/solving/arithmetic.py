@@ -1,0 +1,66 @@
+"""What is known of terms without a solver: linear forms rewritten, and how many values there are to go round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from holdtrue.logic.formula import Abs, AllDifferent, Constant, Formula, Linear, Sum, Term, linear, term_range
+from holdtrue.logic.node import Node
+
+
+def negated(form: Linear) -> Linear:
+    """The form times -1."""
+    return Linear(tuple((atom, -factor) for atom, factor in form.factors), -form.constant)
+
+
+def put(form: Linear, index: int, value: Term) -> Linear:
+    """The form with `value` in place of the atom at `index`."""
+    parts: list[tuple[int, Term]] = [(1, Constant(form.constant))]
+    for position, (atom, factor) in enumerate(form.factors):
+        parts.append((factor, value if position == index else atom))
+    return linear(Sum(tuple(parts)))
+
+
+def sides(distance: Abs, factor: int, constant: int) -> list[Linear]:
+    """The linear forms one of which is zero exactly when `factor * distance + constant` is zero."""
+    size, left_over = divmod(-constant, factor)
+    if left_over or size < 0:
+        return []
+    return [linear(distance.inner - side) for side in sorted({size, -size})]
+
+
+def count_values(terms: Iterable[Term]) -> int:
+    """How many different values the terms can have between them (at most)."""
+    count = 0
+    reached: int | None = None
+    for low, high in sorted(map(term_range, terms)):
+        start = low if reached is None else max(low, reached + 1)
+        if high >= start:
+            count += high - start + 1
+            reached = high
+    return count
+
+
+def too_few_values(formula: AllDifferent) -> bool:
+    """Whether an all-different is impossible by counting: more terms than values.
+
+    Solvers that learn clauses need exponential time to find this out by themselves (the pigeonhole
+    principle: Haken, "The intractability of resolution", 1985), so it is asked before they are.
+    """
+    return count_values(formula.terms) < len(formula.terms)
+
+
+def shortages(formula: Formula) -> tuple[str, ...]:
+    """What counting alone makes impossible in a formula, in words: '12 terms share 11 values'."""
+    found: dict[str, None] = {}
+    stack: list[Node] = [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, AllDifferent) and too_few_values(node):
+            found[f"{len(node.terms)} terms share {_values(count_values(node.terms))}"] = None
+        stack += node.children
+    return tuple(found)
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"

@@ -1,0 +1,100 @@
+"""What a theory says about a query: entailed, refuted or independent; and whether two formulas say the same.
+
+The query follows when its negation is impossible. Each witness settles one of the two questions, so that a theory
+with a known witness costs one question (as backbones are found: Janota, Lynce and Marques-Silva, "Algorithms for
+computing backbones of propositional formulae", AI Communications 2015).
+"""
+
+from __future__ import annotations
+
+from holdtrue.budget import Budget
+from holdtrue.errors import FormulaError
+from holdtrue.logic.formula import Formula
+from holdtrue.record import Label
+from holdtrue.solving.engine import Engine, Soft
+from holdtrue.solving.result import (
+    Different,
+    Entailed,
+    Equivalent,
+    Inconsistent,
+    Independent,
+    Refuted,
+    Satisfiable,
+    Unknown,
+    Witness,
+)
+
+
+def label_of(
+    engine: Engine, soft: Soft, query: Formula, budget: Budget, *, witness: Witness | None = None
+) -> Label | Inconsistent | Unknown:
+    """The label that `classify` proves.
+
+    `Label.UNKNOWN` is proved: the theory leaves the query open. `result.Unknown` is not: the budget ended.
+    `Inconsistent` where the theory cannot hold, and so says nothing of the query.
+    """
+    found = classify(engine, soft, query, budget, witness=witness)
+    if isinstance(found, Inconsistent | Unknown):
+        return found
+    if isinstance(found, Entailed):
+        return Label.ENTAILED
+    return Label.CONTRADICTED if isinstance(found, Refuted) else Label.UNKNOWN
+
+
+QUERY = "=?"
+"""The id of the query in a question; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+
+
+def classify(
+    engine: Engine, soft: Soft, query: Formula, budget: Budget, *, witness: Witness | None = None
+) -> Entailed | Refuted | Independent | Inconsistent | Unknown:
+    """Whether `query` follows from `soft` and the background, is excluded by them, or neither.
+
+    `witness` is one that the engine gave for just this `soft`, where there is one: it saves a question. `Unknown`
+    is undecided: the budget ended.
+    """
+    deadline = budget.start()
+    if witness is None:
+        theory = engine.decide(soft, budget)
+        if isinstance(theory, Unknown):
+            return theory
+        if not isinstance(theory, Satisfiable):
+            return Inconsistent()
+        witness = theory.witness
+    try:
+        true = query.holds(witness)
+    except KeyError as error:
+        raise FormulaError(f"the engine has no variable {error.args[0]!r}") from error
+    result = engine.decide({**soft, QUERY: query.negation if true else query}, budget.until(deadline))
+    if isinstance(result, Unknown):
+        return result
+    if isinstance(result, Satisfiable):
+        return Independent(witness, result.witness) if true else Independent(result.witness, witness)
+    return Entailed() if true else Refuted()
+
+
+TRUE, FALSE = "=true", "=false"
+"""The ids of the two formulas in a question; ids that start with '=' are the engine's (`engine.fixed_id`)."""
+
+
+def equivalent(
+    engine: Engine, one: Formula, other: Formula, budget: Budget, *, soft: Soft | None = None
+) -> Equivalent | Different | Inconsistent | Unknown:
+    """Whether `one` and `other` have the same truth value wherever `soft` and the background hold.
+
+    Two questions, each with one formula and the negation of the other: what an engine keeps of them grows with
+    the formulas that are compared, not with the pairs. `Inconsistent` where `soft` and the background allow nothing.
+    """
+    deadline = budget.start()
+    given = soft or {}
+    for holds, fails, first in ((one, other, True), (other, one, False)):
+        question = {**given, TRUE: holds, FALSE: fails.negation}
+        result = engine.decide(question, budget.until(deadline))
+        if isinstance(result, Satisfiable):
+            return Different(result.witness, first)
+        if isinstance(result, Unknown):
+            return result
+    theory = engine.decide(given, budget.until(deadline))
+    if isinstance(theory, Unknown):
+        return theory
+    return Equivalent() if isinstance(theory, Satisfiable) else Inconsistent()

@@ -1,0 +1,152 @@
+"""One PySAT solver that is kept, and everything it was given.
+
+It solves in chunks of conflicts, with a look at the clock in between: no timer threads, no interrupts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from pysat.solvers import Minisat22
+
+from holdtrue.budget import OUT_OF_TIME, Budget
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.encoder import Encoder
+from holdtrue.solving.engine import Near
+from holdtrue.solving.formula_cache import FormulaMemo
+from holdtrue.solving.literals import FALSE
+from holdtrue.solving.proximity import Proximity
+from holdtrue.solving.result import Unknown
+
+FIRST_CHUNK = 1_000
+LARGEST_CHUNK = 16_000
+"""Conflicts between two looks at the clock: some tens of milliseconds, at most some tenths of a second."""
+
+
+def solve_in_chunks(
+    solver: Any, assumptions: Sequence[int], budget: Budget, *, largest: int = LARGEST_CHUNK
+) -> bool | Unknown:
+    """Whether a PySAT solver that knows conflict budgets finds its clauses satisfiable under the assumptions."""
+    deadline = budget.start()
+    chunk, spent = FIRST_CHUNK, 0
+    while True:
+        if deadline.passed:
+            return Unknown(OUT_OF_TIME)
+        if budget.conflicts is not None:
+            if spent >= budget.conflicts:
+                return Unknown(f"the budget of {budget.conflicts} conflicts ran out")
+            chunk = min(chunk, budget.conflicts - spent)
+        solver.conf_budget(chunk)
+        # expect_interrupt only spares PySAT its own signal handler, which jumps out of the solver.
+        result: bool | None = solver.solve_limited(assumptions, expect_interrupt=True)
+        if result is not None:
+            return result
+        spent += chunk
+        chunk = min(2 * chunk, largest)
+
+
+class Foreign(LookupError):
+    """A question is about a variable or a value that the solver does not have."""
+
+
+class KeptSolver:
+    """Formulas are asserted for good (`hold`), or encoded once behind a literal that implies them (`literals`)."""
+
+    name = "minisat22"
+
+    def __init__(self, variables: Sequence[Variable], limit: int) -> None:
+        self._encoder = Encoder(variables, limit=limit)
+        self._variables = list(self._encoder.literals.items())
+        self._last_order = self._encoder.pool.top
+        self._solver = Minisat22()
+        self._proximity: Proximity | None = None
+        self._pins: dict[tuple[str, int], tuple[int, int]] = {}
+        self.literals = FormulaMemo(self._encoder.name)
+        self._lasting = 0
+
+    def hold(self, formula: Formula) -> None:
+        """Assert the formula; nothing ever takes it back."""
+        literal = self.literals.get(formula)
+        if literal is None:
+            self._encoder.hold(formula)
+        else:
+            self._encoder.hold_named(literal)
+
+    @property
+    def passing(self) -> int:
+        """So many formulas have got a literal since others were forgotten."""
+        return len(self.literals) - self._lasting
+
+    def forget(self, keep: Collection[Formula]) -> None:
+        """Formulas that have a literal lose it, but these; what is held stays."""
+        # In this order: no literal that may be denied may still be found, wherever this is interrupted.
+        self.literals = self.literals.only(keep)
+        self._lasting = len(self.literals)
+        self._encoder.drop_names(set(self.literals.values()))
+
+    @property
+    def worn(self) -> bool:
+        """Whether most literals were a forgotten formula's: of no use any more, they are still in every witness."""
+        return 2 * self._encoder.dead > self._encoder.pool.top
+
+    def pins(self, fixed: Mapping[str, int]) -> list[int]:
+        """Two literals for each value: not below it, and not above.
+
+        Raises `Foreign` for a value that its variable cannot have.
+        """
+        literals: list[int] = []
+        for pair in fixed.items():
+            literals += self._pins.get(pair) or self._pin(pair)
+        return literals
+
+    def _pin(self, pair: tuple[str, int]) -> tuple[int, int]:
+        name, value = pair
+        own = self._encoder.literals.get(name)
+        if own is None or not own.low <= value <= own.high:
+            raise Foreign(name)
+        pin = self._pins[pair] = own.at_least(value), own.at_most(value)
+        return pin
+
+    def near(self, near: Near) -> list[int]:
+        """Literals to assume for a bound on change; raises `Foreign` for a variable that is not here."""
+        if not near.target.keys() <= self._encoder.literals.keys():
+            raise Foreign(str(near.target))
+        if self._proximity is None:
+            self._proximity = Proximity(self._encoder)
+        bound = self._proximity.assumptions(near)
+        return [FALSE] if bound is None else bound
+
+    def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
+        """Whether all that was given holds together under the assumptions."""
+        solver = self._solver
+        waiting = self._encoder.pool.clauses
+        for clause in waiting:
+            solver.add_clause(clause)
+        waiting.clear()  # only now: an interrupt in between must lose none of them
+        return solve_in_chunks(solver, assumptions, budget)
+
+    def core(self) -> set[int]:
+        """The assumptions that the last answer, unsat, made use of."""
+        return set(self._solver.get_core() or ())
+
+    def witness(self, guess: Mapping[str, int] | None, fixed: Mapping[str, int]) -> dict[str, int]:
+        """The values in the last answer, sat; those of the variables that were fixed need no reading.
+
+        `guess` (all variables) makes it quicker where it is right.
+        """
+        model: list[int] = self._solver.get_model()
+        # The solver has never heard of literals that are in no clause: they may be false.
+        model += [-1] * (self._last_order - len(model))
+        values = {}
+        for name, literals in self._variables:
+            if name in fixed:
+                values[name] = fixed[name]
+            else:
+                values[name] = literals.value(model, None if guess is None else guess[name])
+        return values
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Literals and variables in use; questions that were asked before do not add to it."""
+        return self._encoder.pool.top, self._solver.nof_vars()

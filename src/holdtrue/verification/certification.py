@@ -1,0 +1,66 @@
+"""The verdict on a ledger in a form that others can check, or checked by another engine; and the ledger as SMT-LIB."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.budget import Budget
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.logic.smtlib.theory_text import theory_text
+from holdtrue.solving.certificate import (
+    Certificate,
+    NoCertificate,
+    WitnessCertificate,
+    certificate,
+    witness_certificate,
+)
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.mus import mus
+from holdtrue.solving.recheck import Confirmed, recheck
+from holdtrue.solving.result import BackgroundConflict, Satisfiable, Unknown
+from holdtrue.verification.words import Names, quote
+
+
+def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
+    """What holds now, and the laws, as declarations and assertions of SMT-LIB 2.6, with their sentences as comments.
+
+    `names` gives commitments other names than their ids.
+    """
+    laws = [(axiom.sentence, axiom.formula) for axiom in ledger.instance.axioms]
+    agreed = zip(quote(ledger.active, ledger.soft, names), ledger.soft.values(), strict=True)
+    return theory_text(tuple(ledger.instance.variables.values()), [*laws, *agreed])
+
+
+def certify(
+    ledger: Ledger, engine: Engine, budget: Budget, names: Names | None = None
+) -> Certificate | WitnessCertificate | NoCertificate:
+    """A witness of what holds now, or the proof of a conflict in it, told in the domain's own sentences.
+
+    `write_certificate` writes it. The budget is for the conflict and for its proof, each. `names` are what
+    others call the commitments; they are told with the sentences then.
+    """
+    instance = ledger.instance
+    variables = tuple(instance.variables.values())
+    sentences = {id: commitment.sentence for id, commitment in ledger.active.items()}
+    if names:
+        sentences = dict(zip(ledger.active, quote(ledger.active, ledger.active, names), strict=True))
+    laws = [axiom.sentence for axiom in instance.axioms]
+    found = mus(engine, ledger.soft, budget)
+    if isinstance(found, Unknown):
+        return NoCertificate(found.reason)
+    if isinstance(found, Satisfiable):
+        return witness_certificate(variables, instance.background, ledger.soft, found.witness, sentences, laws=laws)
+    ids = () if isinstance(found, BackgroundConflict) else found.ids
+    return certificate(variables, instance.background, ledger.soft, ids, sentences, budget, laws=laws)
+
+
+def recheck_ledger(ledger: Ledger, engine: Engine, budget: Budget) -> Confirmed | Unknown:
+    """What the ledger comes to, asked of another engine: that all of it can be kept, or that a minimal conflict is one.
+
+    The budget is for the conflict and for the second engine, each. Raises `EngineFault` where the two disagree.
+    """
+    instance = ledger.instance
+    found = mus(engine, ledger.soft, budget)
+    if isinstance(found, Unknown):
+        return found
+    return recheck(found, tuple(instance.variables.values()), instance.background, ledger.soft, budget)

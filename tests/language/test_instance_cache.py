@@ -1,0 +1,54 @@
+"""What is kept is what would be made, and goes with its instance."""
+
+from __future__ import annotations
+
+import gc
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.language import instance_cache
+from holdtrue.language.grounding import mentions
+from holdtrue.language.instance_cache import cached_per_instance
+from holdtrue.world.instance import Instance
+from holdtrue.world.seating import SEATING
+
+TABLE = SEATING.instance(["Nora", "Omar"])
+
+
+def test_the_same_question_is_worked_out_once_and_another_anew() -> None:
+    made: list[tuple[Instance, str, int]] = []
+
+    @cached_per_instance
+    def count(instance: Instance, text: str, times: int = 1) -> int:
+        made.append((instance, text, times))
+        return len(made)
+
+    other = SEATING.instance(["Nora", "Omar"])
+    assert [count(TABLE, "a"), count(TABLE, "a"), count(TABLE, "a", times=2), count(other, "a")] == [1, 1, 2, 3]
+    assert [count(TABLE, str(number)) for number in range(instance_cache._MOST + 1)][-1] == len(made)
+    assert count(TABLE, "a") == len(made), "what was kept longest ago is made again"
+
+
+def test_what_is_kept_goes_with_its_instance() -> None:
+    gone: list[str] = []
+
+    class Result:
+        def __del__(self) -> None:
+            gone.append("gone")
+
+    @cached_per_instance
+    def make(instance: Instance) -> Result:
+        return Result()
+
+    instance = SEATING.instance(["A", "B"])
+    make(instance)
+    del instance
+    gc.collect()
+    assert gone == ["gone"]
+
+
+@given(st.text(max_size=60))
+@settings(deadline=None, max_examples=40)
+def test_a_kept_answer_is_the_one_that_would_be_made(sentence: str) -> None:
+    assert mentions(TABLE, sentence) == mentions.__wrapped__(TABLE, sentence)  # type: ignore[attr-defined]

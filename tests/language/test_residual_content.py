@@ -1,0 +1,380 @@
+"""What a domain cannot say is not taken for what it can say, and plain statements stay plain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.conversation.session import Session
+from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
+from holdtrue.lab.suites.drift.reading_study import load_sentences
+from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.reading import Held, Reading
+from holdtrue.language.reply_schema import candidates
+from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, find_tails, hold_to_words, words_not_carried
+from holdtrue.language.sentences import is_question
+from holdtrue.language.templates import TemplateExtractor
+from holdtrue.models.scripted import ScriptModel
+from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
+from holdtrue.world.instance import Arg, Constraint, Instance
+from holdtrue.world.registry import BUILTIN
+from tests.language.rota import ACTIVE, WEEK, made
+from tests.language.test_no_test_phrases import OWN
+from tests.language.unsayable_cases import Case, is_accepted, load_cases, make_instance
+
+CASES = load_cases(Path(__file__).parent / "data" / "unsayable.jsonl")
+ORDINARY_NAMES = ["Will", "May", "Chance", "Maybe Baby", "Art or Craft", "If Only"]
+TABLE = make_instance({"setting": "seating", "names": ["Ann", "Bob", "Cy", "May", "Will"]})
+ROOMS = make_instance({"setting": "rooms", "names": ["Ann", "Bob", "Cy"], "rooms": ["Oak", "Elm"]})
+PLAN = make_instance({"setting": "scheduling", "names": ["Demo", "Audit", "Retro"]})
+DAYS = make_instance({"setting": "agenda", "names": ["Ann", "Bob", "Cy"]})
+
+
+def left(instance: Instance, sentence: str, type: str, *args: Arg) -> dict[str, str]:
+    """What is left over of a sentence, by kind."""
+    found = words_not_carried(instance, sentence, instance.constraint(type, args))
+    return {one.kind: one.words for one in found}
+
+
+# --- many sentences ------------------------------------------------------------------------------------------
+
+
+def share(cases: list[Case]) -> float:
+    return sum(is_accepted(case.after) for case in cases) / len(cases)
+
+
+def test_what_a_model_read_is_hardly_ever_accepted_where_the_domain_cannot_say_it() -> None:
+    unsayable = [case for case in CASES if not case.plain]
+    assert len(unsayable) == 200 and sum(is_accepted(case.before) for case in unsayable) > 150
+    assert share(unsayable) <= 0.02
+
+
+@pytest.mark.parametrize("setting", ["seating", "scheduling", "logic_grid", "agenda", "rooms"])
+def test_what_a_model_read_in_plain_sentences_stays_accepted(setting: str) -> None:
+    plain = [case for case in CASES if case.plain and case.setting == setting and is_accepted(case.before)]
+    assert len(plain) >= 30 and share(plain) >= 0.97
+
+
+def test_whatever_a_reader_finds_in_an_unsayable_sentence_leaves_words_over() -> None:
+    """Not only what one model read: every constraint that can be made of what the sentence names."""
+    missed, checked = [], 0
+    for case in CASES:
+        if case.plain or is_question(case.sentence):
+            continue
+        for type, lists in candidates(case.instance, case.sentence.rstrip(".")).part.items():
+            for args in lists:
+                checked += 1
+                if not words_not_carried(case.instance, case.sentence.rstrip("."), Constraint(type, args)):
+                    missed.append((case.id, type, args))
+    assert checked > 1000 and len(missed) <= 3, missed
+
+
+def test_every_rejection_and_doubt_names_the_words() -> None:
+    for case in CASES:
+        for reading in case.after:
+            if reading.reason and "does not say" in reading.reason and "denies anything" not in reading.reason:
+                quoted = reading.reason.split('"')[1]
+                assert quoted.casefold().rstrip(".?") in case.sentence.casefold().replace("\u2019", "'")
+
+
+def _arguments(instance: Instance, kind: ConstraintType, shift: int) -> list[Arg]:
+    names = iter([*instance.entities[shift:], *instance.entities[:shift]])
+    args: list[Arg] = []
+    for argument in kind.arguments:
+        match argument:
+            case Entity():
+                args.append(next(names))
+            case Integer():
+                integers = sum(isinstance(arg, int) for arg in args)
+                args.append(min(instance.bound(argument.high), 1 + shift + integers))
+            case AttributeName():
+                args.append(list(instance.attributes)[shift % len(instance.attributes)])
+            case ValueOf():
+                args.append(str(instance.attributes[str(args[argument.argument])].sort).split(", ")[0].strip("{"))
+    return args
+
+
+def _shipped(names: list[str]) -> Iterator[tuple[Instance, str, Constraint]]:
+    """Every phrasing and wording of the built-in domains with these names, and what it states."""
+    for domain, bank in BANKS.items():
+        own = names[:4] if domain == "logic_grid" else names
+        instance = BUILTIN[domain].instance(own, {"table_shape": "rectangular"} if domain == "seating" else {})
+        for kind in instance.types.values():
+            for shift in range(3):
+                args = _arguments(instance, kind, shift)
+                if domain == "logic_grid" and len(args) == 3 and args[1] in instance.attributes:
+                    args[2] = instance.context["categories"][args[1]][shift]
+                stated = instance.constraint(kind.name, args)
+                for phrasing in bank[kind.name]:
+                    for spelled in (True, False):
+                        text = fill(phrasing, instance, kind.name, instance.canonical(stated).args, spelled=spelled)
+                        yield instance, text, stated
+                for wording in (kind.sentence, *kind.wordings):
+                    yield instance, wording.format(*args), stated
+
+
+@pytest.mark.parametrize(
+    "names", [["Ann", "Bob", "Cy", "Dee", "Eve", "Flo"], ORDINARY_NAMES, [f"Not {n}" for n in ("A", "B", "C", "D")]]
+)
+def test_no_shipped_phrasing_leaves_anything_over(names: list[str]) -> None:
+    told = [(i, opener + text, made) for (i, text, made), opener in zip(_shipped(names), cycle(("", *OPENERS)))]
+    assert len(told) > 500
+    assert [(text, found) for i, text, made in told if (found := words_not_carried(i, text, made))] == []
+
+
+def test_few_of_our_own_paraphrases_are_doubted() -> None:
+    sentences = load_sentences(OWN / "sentences.jsonl", OWN / "problems")
+    doubted = [one.text for one in sentences if words_not_carried(one.instance, one.text.rstrip("."), *one.gold)]
+    assert len(sentences) == 270 and len(doubted) <= 6, doubted
+
+
+# --- kinds of words ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "words"),
+    [
+        ("Ann sits next to Bob or Cy", "alternative", "or"),
+        ("Ann sits next to Bob, if Cy agrees", "condition", "if"),
+        ("Unless it rains, Ann sits next to Bob", "condition", "unless"),
+        ("Ann maybe sits next to Bob", "hedge", "maybe"),
+        ("Ann hardly ever sits next to Bob", "hedge", "hardly ever"),
+        ("Ideally Ann sits next to Bob", "hedge", "ideally"),
+        ("Cy thinks Ann sits next to Bob", "report", "Cy thinks"),
+        ("My boss wants Ann next to Bob", "report", "my boss wants"),
+        ("According to the list, Ann sits next to Bob", "report", "according to"),
+        ("Ann used to sit next to Bob", "past", "used to"),
+        ("Imagine Ann next to Bob", "past", "imagine"),
+        ("Ann sits closer to Bob than to Cy", "name", "Cy"),
+        ("Ann does not sit next to Bob", "negation", "not"),
+        ("Ann doesn't have to sit next to Bob", "negation", "doesn't"),
+        ("Everyone but Ann sits next to Bob", "quantity", "everyone"),
+        ("Should Ann sit next to Bob?", "question", "?"),
+        ("May Ann sit next to Bob?", "question", "?"),
+    ],
+)
+def test_words_of_each_kind_are_left_over(sentence: str, kind: str, words: str) -> None:
+    found = left(TABLE, sentence, "adjacent", "Ann", "Bob")
+    assert found.get(kind) == words
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Could you please put Ann next to Bob?",
+        "Can you make sure Ann sits next to Bob",
+        "I'd like Ann next to Bob, please",
+        "We want Ann beside Bob, no question about it",
+        "Like it or not, Ann sits next to Bob",
+        "Nobody may come between Ann and Bob",
+        "Ann insists on sitting next to Bob",
+        "Ann and Bob will sit next to each other",
+    ],
+)
+def test_politeness_and_emphasis_leave_nothing_over(sentence: str) -> None:
+    assert left(TABLE, sentence, "adjacent", "Ann", "Bob") == {}
+
+
+def test_names_that_are_ordinary_words_are_names() -> None:
+    assert left(TABLE, "May will sit next to Will", "adjacent", "May", "Will") == {}
+    assert left(TABLE, "Ann may sit next to Bob", "adjacent", "Ann", "Bob") == {"hedge": "may"}
+    club = BUILTIN["scheduling"].instance(["Art or Craft", "Maybe Baby"])
+    assert left(club, "Have Maybe Baby over before Art or Craft begins", "before", "Maybe Baby", "Art or Craft") == {}
+    assert "hedge" in left(club, "Maybe Baby is maybe before Art or Craft", "before", "Maybe Baby", "Art or Craft")
+
+
+def test_a_denial_is_carried_only_by_what_denies() -> None:
+    assert left(TABLE, "Keep Ann away from Bob", "not_adjacent", "Ann", "Bob") == {}
+    assert "negation" in left(TABLE, "Keep Ann away from Bob", "adjacent", "Ann", "Bob")
+    assert left(TABLE, "Put Ann beside Bob", "not_adjacent", "Ann", "Bob") == {"negation": ""}
+    assert "negation" in left(ROOMS, "Ann and Bob are not in different rooms", "split", "Ann", "Bob")
+    assert left(PLAN, "Demo cannot begin until Audit is over", "before", "Audit", "Demo") == {}
+    assert "negation" in left(PLAN, "Demo is not before Audit", "before", "Demo", "Audit")
+
+
+def test_limits_are_carried_only_by_what_limits() -> None:
+    assert left(DAYS, "Ann is on day 3 or later", "on", "Ann", 3) == {"comparison": "or later"}
+    assert left(DAYS, "Ann is by day 3", "on", "Ann", 3) == {"comparison": "by"}
+    assert left(DAYS, "Keep Ann and Bob 3 or more days apart", "apart", "Ann", "Bob", 3) == {}
+    assert "comparison" in left(DAYS, "Ann and Bob are at most 3 days apart", "apart", "Ann", "Bob", 3)
+    assert "comparison" in left(DAYS, "Ann is at least 3 days after Bob", "apart", "Ann", "Bob", 3)
+    assert left(PLAN, "Demo starts no earlier than slot 2 and no later than slot 4", "within", "Demo", 2, 4) == {}
+    assert left(PLAN, "Start Demo in slot 2, 3 or 4", "within", "Demo", 2, 4) == {}
+    assert "alternative" in left(PLAN, "Start Demo in slot 2 or 4", "within", "Demo", 2, 4)
+
+
+def test_a_type_carries_the_words_of_its_own_sentence() -> None:
+    picky = Domain(
+        "picky",
+        attributes=[Attribute("day", low=1, high=5)],
+        constraint_types=[
+            ConstraintType(
+                "either",
+                (Entity(), Entity(), Integer(1, 5)),
+                "{0} or {1} is on day {2}",
+                lambda w, a, b, k: a.day.eq(k) | b.day.eq(k),
+            ),
+            ConstraintType("likes", (Entity(), Integer(1, 5)), "{0} would prefer day {1}", lambda w, a, k: a.day.eq(k)),
+            ConstraintType("on", (Entity(), Integer(1, 5)), "{0} is on day {1}", lambda w, a, k: a.day.eq(k)),
+        ],
+    ).instance(["Ann", "Bob"])
+    assert left(picky, "We need Ann or Bob on day 2", "either", "Ann", "Bob", 2) == {}
+    assert left(picky, "Day 2 is what Ann would prefer", "likes", "Ann", 2) == {}
+    assert left(picky, "Ann would prefer day 2", "on", "Ann", 2) == {"hedge": "would prefer"}
+
+
+# --- what becomes of readings --------------------------------------------------------------------------------
+
+
+def test_what_is_certainly_something_else_is_rejected_and_the_rest_is_doubtful() -> None:
+    stated = Reading("", "accepted", TABLE.constraint("adjacent", ["Ann", "Bob"]), 0.98)
+    (rejected,) = hold_to_words(TABLE, "Ann sits next to Bob or Cy", [stated])
+    assert (rejected.status, rejected.constraint) == ("rejected", None)
+    assert rejected.reason == '"or" is an alternative, which "Ann must sit next to Bob" does not say'
+    (doubtful,) = hold_to_words(TABLE, "Ann probably sits next to Bob", [stated])
+    assert (doubtful.status, doubtful.confidence) == ("doubtful", DOUBTFUL_AT_MOST)
+    assert doubtful.constraint == stated.constraint and '"probably"' in (doubtful.reason or "")
+
+
+def test_the_next_sentence_can_hold_one_back() -> None:
+    sentences = ["Ann sits at position 2", "Otherwise Bob gets it", "Cy sits next to Bob", "Maybe", "Ann is here"]
+    assert find_tails(sentences) == ["Otherwise Bob gets it", "", "Maybe", "", ""]
+    assert find_tails([]) == []
+
+
+async def test_a_sentence_in_the_domains_wording_is_held_back_by_the_next() -> None:
+    read = await TemplateExtractor().read(WEEK, "Ann works on day 2. Unless Bob objects. Cy works on day 3.", turn=1)
+    assert [one.status for one in read.readings] == ["rejected", "rejected", "accepted"]
+
+
+def _reply(type: str, *args: Arg) -> str:
+    return json.dumps({"constraints": [{"type": type, "args": list(args)}]})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Actually, maybe Ann could work on day 3",
+        "Ann should perhaps work on day 3 instead of day 2",
+        "Ann works on day 3 instead of day 2, I think",
+        "Bob thinks Ann works on day 3 instead of day 2",
+        "Change Ann from day 2 to day 3 or 4",
+    ],
+)
+async def test_an_amendment_that_says_more_replaces_nothing(message: str) -> None:
+    model = ScriptModel([_reply("on_day", "Ann", 3)] * 4)
+    read = await LlmExtractor(model).read(WEEK, message, turn=4, active=ACTIVE)
+    assert read.readings and all(one.status != "accepted" and one.act == "states" for one in read.readings)
+    assert all(one.reason for one in read.readings)
+
+
+@pytest.mark.parametrize(
+    "message", ["Drop the rule that Ann works before Bob, maybe", "Cancel Ann before Bob if Cy is ill"]
+)
+async def test_a_hedged_withdrawal_takes_nothing_back(message: str) -> None:
+    model = ScriptModel([_reply("before", "Ann", "Bob")] * 4)
+    read = await LlmExtractor(model).read(WEEK, message, turn=4, active=ACTIVE)
+    assert not any(one.act == "withdraws" and one.status == "accepted" for one in read.readings)
+
+
+async def test_plain_changes_still_work() -> None:
+    (read,) = (await TemplateExtractor().read(WEEK, "Ann on day 3 instead of day 2", turn=4, active=ACTIVE)).readings
+    assert (read.act, read.constraint, read.replaces) == ("amends", made("on_day", "Ann", 3), made("on_day", "Ann", 2))
+
+
+async def test_a_session_commits_to_nothing_it_cannot_say() -> None:
+    model = ScriptModel(lambda request: _reply("on_day", "Ann", 2) if "extract" in request.purpose else "{}")
+    session = Session(WEEK, model=model, method="direct", extractor=LlmExtractor(model))
+    record = await session.turn("Ann works on day 2 or on day 3.")
+    assert not session.ledger.active
+    assert [(one.status, "or" in (one.reason or "")) for one in record.readings] == [("rejected", True)]
+
+
+NAMED = st.sampled_from(["Ann", "Bob", "Cy", "Dee"])
+
+
+@given(st.text(max_size=60), st.text(max_size=60), NAMED, st.integers(1, 5))
+@settings(deadline=None, max_examples=100)
+def test_no_text_makes_the_check_raise_or_name_words_that_are_not_there(
+    before: str, after: str, name: str, day: int
+) -> None:
+    sentence = f"{before} {name} works on day {day} {after}"
+    for one in words_not_carried(WEEK, sentence, WEEK.constraint("on_day", [name, day])):
+        assert isinstance(one.words, str)
+    held = Held("C001", WEEK.constraint("on_day", [name, day]), 1)
+    (read,) = hold_to_words(WEEK, sentence, [Reading(sentence, "accepted", held.constraint)])
+    assert read.status == "accepted" or read.reason
+
+
+@given(
+    st.sampled_from(["maybe", "perhaps", "probably", "I guess", "if Bob agrees", "or not"]), NAMED, st.integers(1, 5)
+)
+@settings(deadline=None)
+def test_no_hedge_behind_a_plain_sentence_is_accepted(aside: str, name: str, day: int) -> None:
+    stated = WEEK.constraint("on_day", [name, day])
+    assert words_not_carried(WEEK, f"{name} works on day {day}", stated) == ()
+    assert words_not_carried(WEEK, f"{name} works on day {day}, {aside}", stated)
+
+
+# --- whole classes of words ----------------------------------------------------------------------------------
+
+_FRAMES = """Should Cy agree, {} | In the event of rain, {} | {} on condition that Cy pays | Contingent on the vote, {}
+Barring surprises, {} | {}, weather permitting | Given a round table, {} | On gala nights {} | Were Cy to leave, {}
+{}, failing which Cy does | {} on the understanding that Cy pays | {} during the first half | {} in bad weather
+{}, take your pick | {}, I leave it to you | {}, whatever suits | It's a toss-up, but {} | {} is an option
+Cy is convinced that {} | Cy keeps saying that {} | The cook finds that {} | People have been complaining that {}
+In Cy's book, {} | {}, from what I hear | As Cy sees it, {} | There's talk that {} | The cook has requested that {}
+It looks as though {} | {}, that's my best guess | In all likelihood {} | Pencil this: {} | {}, to be confirmed
+{} until further notice | {} so far | It would be fun to see that {} | {} for the most part | {}, if at all"""
+FRAMES = [frame.strip() for line in _FRAMES.splitlines() for frame in line.split("|")]
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_statement_in_a_frame_is_never_plain(frame: str) -> None:
+    for instance, said, type, args in (
+        (TABLE, "Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        (ROOMS, "Ann is in the Oak", "in", ("Ann", "room", "Oak")),
+        (DAYS, "Ann is on day 3", "on", ("Ann", 3)),
+    ):
+        assert not left(instance, said, type, *args)
+        assert left(instance, frame.format(said), type, *args)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "type", "args"),
+    [
+        ("Could Ann please be put next to Bob?", "adjacent", ("Ann", "Bob")),
+        ("Could Ann be seated next to Bob, please?", "adjacent", ("Ann", "Bob")),
+        ("It has been decided that Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        ("The rule is that Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        ("Make sure that Ann is next to Bob", "adjacent", ("Ann", "Bob")),
+        ("For the dinner, Ann sits next to Bob", "adjacent", ("Ann", "Bob")),
+        ("Ann is on Bob's left", "left_of", ("Ann", "Bob")),
+    ],
+)
+def test_requests_and_decisions_stay_plain(sentence: str, type: str, args: tuple[Arg, ...]) -> None:
+    assert not left(TABLE, sentence, type, *args)
+
+
+@pytest.mark.parametrize(
+    ("instance", "sentence", "type", "args"),
+    [
+        (TABLE, "Could Ann please sit next to Bob or somewhere else?", "adjacent", ("Ann", "Bob")),
+        (TABLE, "Ann must not sit immediately left of Bob", "not_adjacent", ("Ann", "Bob")),
+        (TABLE, "No more than one seat may lie between Ann and Bob", "not_adjacent", ("Ann", "Bob")),
+        (PLAN, "Demo lasts 2 or 3 slots", "within", ("Demo", 2, 3)),
+        (PLAN, "Demo ends at slot 4", "at_time", ("Demo", 4)),
+        (ROOMS, "Ann must not be alone in the Oak", "not_in", ("Ann", "room", "Oak")),
+        (ROOMS, "Half of the Ann are in the Oak", "in", ("Ann", "room", "Oak")),
+    ],
+)
+def test_a_constraint_of_another_kind_leaves_words_over(
+    instance: Instance, sentence: str, type: str, args: tuple[Arg, ...]
+) -> None:
+    assert left(instance, sentence, type, *args)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.logic.evaluate import compile_term
+from holdtrue.logic.formula import Abs, AllDifferent, Linear, Sum, Term, Variable, linear
+from holdtrue.logic.sorts import IntSort
+from holdtrue.solving.arithmetic import count_values, negated, put, shortages, sides, too_few_values
+from tests.solving.brute import VARIABLES, A, B, assignments, possible, terms
+
+
+def _value(form: Linear, values: dict[str, int]) -> int:
+    return form.constant + sum(factor * compile_term(atom)(values) for atom, factor in form.factors)
+
+
+@settings(deadline=None, max_examples=40)
+@given(terms())
+def test_negated_is_the_negative_everywhere(term: Term) -> None:
+    form = linear(term)
+    assert all(_value(negated(form), values) == -_value(form, values) for values in assignments(VARIABLES))
+
+
+def test_one_term_is_put_in_the_place_of_another() -> None:
+    form = linear(Sum(((2, abs(A - B)), (1, A), (-3, abs(B)))))
+    for values in assignments(VARIABLES):
+        a, b = values["a"], values["b"]
+        assert _value(put(form, 0, A - B), values) == 2 * (a - b) + a - 3 * abs(b)
+        assert _value(put(form, 0, B - A), values) == -2 * (a - b) + a - 3 * abs(b)
+        assert _value(put(form, 2, -B), values) == 2 * abs(a - b) + a + 3 * b
+
+
+@pytest.mark.parametrize("factor", [-2, -1, 1, 2])
+@pytest.mark.parametrize("constant", range(-5, 6))
+def test_one_side_is_zero_exactly_where_the_distance_is_right(factor: int, constant: int) -> None:
+    distance = Abs(A - B)
+    forms = sides(distance, factor, constant)
+    for values in assignments(VARIABLES):
+        expected = factor * abs(values["a"] - values["b"]) + constant == 0
+        assert any(_value(form, values) == 0 for form in forms) == expected
+
+
+def test_values_are_counted_once_however_ranges_overlap() -> None:
+    x, y, z = (Variable(name, IntSort(low, high)) for name, low, high in [("x", 1, 3), ("y", 2, 2), ("z", 7, 8)])
+    assert count_values([z, y, x]) == 5
+    assert count_values([]) == 0
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.sampled_from([A, B, A + 1, 2 * B]), min_size=2, max_size=6))
+def test_only_impossible_all_differents_have_too_few_values(chosen: list[Term]) -> None:
+    formula = AllDifferent(tuple(chosen))
+    if too_few_values(formula):
+        assert not possible((A, B), [formula])
+
+
+def test_one_more_term_than_values() -> None:
+    seats = [Variable(f"s{number}", IntSort(1, 3)) for number in range(4)]
+    assert too_few_values(AllDifferent(tuple(seats)))
+    assert not too_few_values(AllDifferent(tuple(seats[:3])))
+
+
+def test_a_shortage_is_told_wherever_it_hides() -> None:
+    seats = [Variable(f"s{number}", IntSort(1, 3)) for number in range(4)]
+    only = Variable("only", IntSort(5, 5))
+    crowded, alone = AllDifferent(tuple(seats)), AllDifferent((only, only))
+    assert shortages(crowded) == ("4 terms share 3 values",)
+    assert shortages((seats[0] <= 2) & (crowded | seats[1].eq(1)) & crowded) == ("4 terms share 3 values",)
+    assert set(shortages(crowded & alone)) == {"4 terms share 3 values", "2 terms share 1 value"}
+    assert shortages(AllDifferent(tuple(seats[:3]))) == ()
