@@ -14,7 +14,7 @@ from holdtrue.conversation import Session
 from holdtrue.conversation.logged_chat import CheckedChatTurn, LoggedExchange, check_chat, read_chat
 from holdtrue.errors import ModelRefused, RecordError
 from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.templates import TemplateExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import TurnOutcome
 from tests.language.rota import WEEK

@@ -15,7 +15,7 @@ from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.labels.record import LabelOutcome, label_outcome
 from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
-from holdtrue.language.templates import TemplateExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import AnswerStatus, ReplyKind, Trigger, TurnOutcome, Usage
 from holdtrue.world.seating import SEATING

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from holdtrue.lab.suites.drift.reading_study import Sentence, load_sentences
 from holdtrue.language.amendments import Amendment
-from holdtrue.language.change_detection import spot
+from holdtrue.language.change_detection import detect_change
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Held, Reading
 from holdtrue.language.sentences import split_sentences
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
@@ -489,7 +489,7 @@ async def changes_among(sentences: Sequence[Sentence]) -> int:
 async def test_no_sentence_of_our_own_that_states_is_taken_for_a_change() -> None:
     sentences = own_sentences()
     assert len(sentences) > 200 and await changes_among(sentences) == 0
-    spotted = [spot(part) for one in sentences for part in split_sentences(one.text, one.instance.entities)]
+    spotted = [detect_change(part) for one in sentences for part in split_sentences(one.text, one.instance.entities)]
     assert {one.kind if isinstance(one, Amendment) else one for one in spotted} <= {None, "contrast"}
 
 
@@ -499,7 +499,7 @@ async def test_no_reworded_sentence_of_the_benchmark_is_taken_for_a_change() -> 
     folder = DRIFT / "reworded"
     sentences = load_sentences(folder / "sentences.jsonl", folder / "dev")
     parts = [part for one in sentences for part in split_sentences(one.text, one.instance.entities)]
-    counted = sum(spot(part) is not None for part in parts)
+    counted = sum(detect_change(part) is not None for part in parts)
     changing = await changes_among(sentences)
     if counted or changing:
         pytest.fail(f"{counted} of {len(parts)} look like changes, {changing} are read as changes", pytrace=False)
@@ -509,7 +509,7 @@ async def test_no_reworded_sentence_of_the_benchmark_is_taken_for_a_change() -> 
 def test_no_message_of_the_benchmark_is_taken_for_a_change() -> None:
     files = sorted((DRIFT / "problems" / "dev").glob("*.json"))
     told = [turn["user_message"] for file in files for turn in json.loads(file.read_text(encoding="utf-8"))["turns"]]
-    assert told and not any(spot(part) for message in told for part in split_sentences(message))
+    assert told and not any(detect_change(part) for message in told for part in split_sentences(message))
 
 
 @pytest.mark.parametrize("domain", sorted(BUILTIN))
@@ -519,7 +519,7 @@ def test_no_words_of_a_domain_are_taken_for_a_change(domain: str) -> None:
         for kind in BUILTIN[domain].constraint_types
         for text in (kind.sentence, *kind.wordings, *(example.sentence for example in kind.examples))
     ]
-    assert [text for text in told if spot(text)] == []
+    assert [text for text in told if detect_change(text)] == []
 
 
 @given(st.text(max_size=80), st.sampled_from(["forget ", "no longer has to ", " instead of ", "change ", ", not "]))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Held, Reading
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.world.instance import Constraint, Instance
 from tests.language.changes_by_name import AGENDA, play, read_cases
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from holdtrue.language.readers import GoldExtractor
+from holdtrue.language.readers import GoldExtractor, TemplateExtractor
 from tests.lab.suites.drift.instances import INSTANCES
 
 
@@ -14,3 +14,26 @@ async def test_hands_out_the_turn_s_own_constraints() -> None:
     ]
     assert (await reader.read(table, "", turn=3)).readings == ()
     assert read.calls == ()
+
+
+ROUND = INSTANCES[0]
+
+
+async def test_the_extractor_reads_sentence_by_sentence() -> None:
+    read = await TemplateExtractor().read(
+        ROUND, "Ann must sit next to Bob. Also, Ann must sit at position 99. Also, hello there.", turn=1
+    )
+    assert [reading.status for reading in read.readings] == ["accepted", "rejected", "rejected"]
+    first, second, third = read.readings
+    assert first.constraint == ROUND.constraint("adjacent", ["Ann", "Bob"])
+    assert second.constraint is None
+    assert second.reason is not None and "99" in second.reason
+    assert third.reason == "no known wording fits this sentence"
+    assert read.calls == ()
+
+
+async def test_closing_marks_do_not_keep_a_sentence_from_being_read() -> None:
+    read = await TemplateExtractor().read(
+        ROUND, "Ann must sit next to Bob! Ann must sit at position 3... Bob must sit at position 4?! And why?!", turn=1
+    )
+    assert [reading.status for reading in read.readings] == ["accepted", "accepted", "accepted", "rejected"]

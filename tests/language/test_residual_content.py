@@ -15,11 +15,11 @@ from holdtrue.conversation.session import Session
 from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
 from holdtrue.lab.suites.drift.reading_study import load_sentences
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Held, Reading
 from holdtrue.language.reply_schema import candidates
 from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, find_tails, hold_to_words, words_not_carried
 from holdtrue.language.sentences import is_question
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf
 from holdtrue.world.instance import Arg, Constraint, Instance

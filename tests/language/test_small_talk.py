@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.small_talk import is_small_talk, without_courtesy
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
 from tests.language.rota import ACTIVE, WEEK, made
 

@@ -21,10 +21,10 @@ from typing import Any
 
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Reading
 from holdtrue.language.residual_content import find_tails, hold_to_words
 from holdtrue.language.sentences import split_sentences
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.model_registry import open_model
 from holdtrue.record import CallRecord
 from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Integer, ValueOf

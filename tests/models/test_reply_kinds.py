@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.models.reply_kinds import Told, tell
+from holdtrue.models.reply_kinds import ServerReply, classify_body
 from holdtrue.models.retry_policy import Fault
 from holdtrue.record import ReplyKind
 
@@ -40,11 +40,11 @@ BODIES = some(
 @settings(max_examples=400, deadline=None)
 def test_every_value_is_a_reply_or_a_fault(body: object) -> None:
     try:
-        told = tell(body)
+        told = classify_body(body)
     except Fault as fault:
         assert fault.said
         return
-    assert isinstance(told, Told)
+    assert isinstance(told, ServerReply)
     assert told.kind is not ReplyKind.ANSWER or told.text.strip()
     told.text.encode()
     assert all(0 <= count <= 10**9 for count in told.tokens)

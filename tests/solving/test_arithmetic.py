@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.formula import Abs, AllDifferent, Linear, Sum, Term, Variable, linear
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.arithmetic import count_values, negated, put, shortages, sides, too_few_values
+from holdtrue.solving.arithmetic import count_values, negated, shortages, substituted, too_few_values, zero_cases
 from tests.solving.brute import VARIABLES, A, B, assignments, possible, terms
 
 
@@ -26,16 +26,16 @@ def test_one_term_is_put_in_the_place_of_another() -> None:
     form = linear(Sum(((2, abs(A - B)), (1, A), (-3, abs(B)))))
     for values in assignments(VARIABLES):
         a, b = values["a"], values["b"]
-        assert _value(put(form, 0, A - B), values) == 2 * (a - b) + a - 3 * abs(b)
-        assert _value(put(form, 0, B - A), values) == -2 * (a - b) + a - 3 * abs(b)
-        assert _value(put(form, 2, -B), values) == 2 * abs(a - b) + a + 3 * b
+        assert _value(substituted(form, 0, A - B), values) == 2 * (a - b) + a - 3 * abs(b)
+        assert _value(substituted(form, 0, B - A), values) == -2 * (a - b) + a - 3 * abs(b)
+        assert _value(substituted(form, 2, -B), values) == 2 * abs(a - b) + a + 3 * b
 
 
 @pytest.mark.parametrize("factor", [-2, -1, 1, 2])
 @pytest.mark.parametrize("constant", range(-5, 6))
 def test_one_side_is_zero_exactly_where_the_distance_is_right(factor: int, constant: int) -> None:
     distance = Abs(A - B)
-    forms = sides(distance, factor, constant)
+    forms = zero_cases(distance, factor, constant)
     for values in assignments(VARIABLES):
         expected = factor * abs(values["a"] - values["b"]) + constant == 0
         assert any(_value(form, values) == 0 for form in forms) == expected

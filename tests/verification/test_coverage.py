@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.conversation import Session
-from holdtrue.language.templates import TemplateExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord, turn_outcome
 from holdtrue.verification.coverage import Coverage, Unread, coverage_of

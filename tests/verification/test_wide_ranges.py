@@ -20,7 +20,7 @@ from holdtrue.kinds.assignment.controls import random_legal
 from holdtrue.kinds.assignment.method import Distance
 from holdtrue.kinds.assignment.projection import NoProjection, Projection, project
 from holdtrue.kinds.assignment.turn import Turn
-from holdtrue.language.templates import TemplateExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.sampling import Sampling
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.solving.explain.all_mus import all_mus

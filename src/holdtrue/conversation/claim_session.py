@@ -22,7 +22,7 @@ from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer, read_answer
 from holdtrue.kinds.claims.prompts.user_statements import Said
 from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
-from holdtrue.kinds.claims.statement_log import Told, commit_claims, tell_premises
+from holdtrue.kinds.claims.statement_log import StatementLog, commit_claims, tell_premises
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.language.asking import Asking
 from holdtrue.language.sentences import split_sentences
@@ -80,7 +80,7 @@ class ClaimSession(Opened):
         for entity in entities or ():
             check_kind("each of the entities", entity, Entity)
         self.history: list[tuple[str, str]] = []
-        self.told = Told()
+        self.told = StatementLog()
         for place, sentence in enumerate(self.sentences, start=1):
             self.told.add(f"P{place}", sentence, 0, "context")
         self._gold = gold
@@ -222,7 +222,7 @@ class ClaimSession(Opened):
         self.history = [*self.history, (posed.text, played.delivered)]
         return record
 
-    async def _tell(self, asking: Asking, method: ClaimMethod, posed: Posed, told: Told) -> Premises:
+    async def _tell(self, asking: Asking, method: ClaimMethod, posed: Posed, told: StatementLog) -> Premises:
         """The premises of this turn: those of the context, made once, and what was said since."""
         formal, held = method.check.formal, self._premises
         if held is None:
@@ -252,7 +252,7 @@ class ClaimSession(Opened):
         played: ClaimPlayed,
         premises: Premises | None,
         preparing: tuple[CallRecord, ...],
-        told: Told,
+        told: StatementLog,
         started: float,
     ) -> ClaimsRecord:
         formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"

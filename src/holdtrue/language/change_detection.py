@@ -47,7 +47,7 @@ _LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, an
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
-def spot(sentence: str) -> Withdrawal | Amendment | None:
+def detect_change(sentence: str) -> Withdrawal | Amendment | None:
     """The change that a sentence may be, by its words alone; None for one that only states, or only asks.
 
     Names should be hidden (`Names.hide`), so that none of their words is taken for one of the sentence.
@@ -71,7 +71,7 @@ def spot_commands(text: str) -> list[str]:
     if len(text) > _LONGEST_SENTENCE:
         return []
     commands = split_commands(text)
-    cues = [spot(command) for command in commands]
+    cues = [detect_change(command) for command in commands]
     return commands if all(cue is not None and not points_back(cue) for cue in cues) else []
 
 
@@ -83,7 +83,7 @@ def spot_named_before(text: str) -> Withdrawal | None:
     if parted is None:
         return None
     topic, command = parted
-    found, that = spot(topic), spot(command)
+    found, that = detect_change(topic), detect_change(command)
     if not isinstance(that, Withdrawal) or that.content or that.rest or isinstance(found, Amendment):
         return None
     return found or spot_aim(without_lead(topic))

@@ -21,7 +21,7 @@ from unicodedata import normalize
 
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.cancellations import spot_aim
-from holdtrue.language.change_detection import points_back, spot, spot_commands, spot_named_before
+from holdtrue.language.change_detection import detect_change, points_back, spot_commands, spot_named_before
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.inferred_changes import infer_change
 from holdtrue.language.names import Hidden, names_of
@@ -155,7 +155,7 @@ class _Hearing:
             for command in commands:
                 await self.hear(hidden.restore(command))
             return
-        match spot(hidden.text):
+        match detect_change(hidden.text):
             case Withdrawal() as cue:
                 await self._take_back(sentence, self._restore(hidden, cue))
             case Amendment(stated, displaced) as cue:
@@ -193,7 +193,7 @@ class _Hearing:
 
     def _is_sentence(self, text: str) -> bool:
         hidden = self.names.hide(text).text
-        return spot(hidden) is not None or is_clause(hidden)
+        return detect_change(hidden) is not None or is_clause(hidden)
 
     async def _take_back(self, sentence: str, cue: Withdrawal) -> None:
         cue = self._find_aim(cue)
@@ -227,7 +227,7 @@ class _Hearing:
         """Whether words behind a mere 'that' name something, and are no change of their own."""
         return (
             bool(rest)
-            and spot(self.names.hide(rest).text) is None
+            and detect_change(self.names.hide(rest).text) is None
             and read_content(self.instance, rest).names_something
         )
 

@@ -16,7 +16,7 @@ from holdtrue.models.exchange import MOST_BYTES, Call, NoConnection, exchange, o
 from holdtrue.models.json_body import SMALL
 from holdtrue.models.parameters import Parameters, change_for, notes_on
 from holdtrue.models.redaction import redact
-from holdtrue.models.reply_kinds import Told
+from holdtrue.models.reply_kinds import ServerReply
 from holdtrue.models.retry_policy import Fault, FaultKind, Patience, backoff_s
 from holdtrue.models.server_answer import read_answer
 from holdtrue.record import Usage
@@ -118,7 +118,7 @@ class OpenAIModel:
     def _shown(self, said: str) -> str:
         return redact(said, self._secrets)
 
-    async def _try(self, request: Request, course: _Course) -> Told:
+    async def _try(self, request: Request, course: _Course) -> ServerReply:
         """One try, made again at once without what the server does not take."""
         changes = tried = self._parameters.changes(request)
         earlier: tuple[frozenset[str], str] | None = None
@@ -139,7 +139,7 @@ class OpenAIModel:
                 course.changes = changes
                 return told
 
-    async def _ask(self, request: Request, changes: frozenset[str], course: _Course) -> Told:
+    async def _ask(self, request: Request, changes: frozenset[str], course: _Course) -> ServerReply:
         """Send the request once, and read what comes."""
         url, query = self._address.endpoint(_PATH)
         body = json.dumps(self._parameters.body(request, changes), ensure_ascii=False, separators=(",", ":")).encode()
@@ -194,7 +194,7 @@ class OpenAIModel:
         kind = ModelUnreachable if more else fault.kind.error
         return kind(f"{self._where}: {'; '.join(filter(None, words))}")
 
-    def _reply(self, told: Told, course: _Course) -> Reply:
+    def _reply(self, told: ServerReply, course: _Course) -> Reply:
         prompt, completion = (one + other for one, other in zip(told.tokens, course.spent, strict=True))
         notes = [*notes_on(course.changes), told.note or ""]
         if course.tries and sum(course.spent):

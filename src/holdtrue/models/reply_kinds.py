@@ -41,7 +41,7 @@ _THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ServerReply:
     """What a server's answer says. `note` is not redacted yet. `tokens`: of prompt and reply, 0 if unsaid."""
 
     text: str
@@ -50,7 +50,7 @@ class Told:
     tokens: tuple[int, int] = (0, 0)
 
 
-def tell(body: object) -> Told:
+def classify_body(body: object) -> ServerReply:
     """Return what the decoded `body` of a successful answer says; raises `Fault` where that is no reply."""
     if not isinstance(body, dict):
         raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {shown(body)}")
@@ -62,17 +62,17 @@ def tell(body: object) -> Told:
         raise
 
 
-def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> Told:
+def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> ServerReply:
     filtered = filtered_prompt(body)
     if filtered is not None:
-        return Told("", ReplyKind.FILTERED, filtered, tokens)
+        return ServerReply("", ReplyKind.FILTERED, filtered, tokens)
     fault = fault_in(body)
     if fault is not None:
         raise fault
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
         if _says_filtered(body.get("prompt_filter_results") or body.get("prompt_annotations")):
-            return Told("", ReplyKind.FILTERED, "the prompt was filtered", tokens)
+            return ServerReply("", ReplyKind.FILTERED, "the prompt was filtered", tokens)
         raise Fault(FaultKind.CALL, f"the answer has no choices: {shown(body)}")
     choice = choices[0]
     message = choice.get("message") if isinstance(choice, dict) else None
@@ -92,29 +92,29 @@ def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> Told:
 
 def _reply(
     choice: Mapping[str, Any], message: Mapping[str, Any], end: End, reason: object, tokens: tuple[int, int]
-) -> Told:
+) -> ServerReply:
     said = _read_content(message.get("content"))
     refusal = message.get("refusal")
     refused = refusal if isinstance(refusal, str) else ""
     refused = well_formed(refused if refused.strip() else said.refusal)
     if refused.strip() or (refusal and not isinstance(refusal, str)) or end is End.REFUSED:
         note = "the message held content beside the refusal" if refused.strip() and said.text.strip() else None
-        return Told(refused if refused.strip() else said.text, ReplyKind.REFUSED, note, tokens)
+        return ServerReply(refused if refused.strip() else said.text, ReplyKind.REFUSED, note, tokens)
     results = [told.get(name) for told in (choice, message) for name in _FILTER_RESULTS]
     if end is End.FILTERED or _says_filtered(results):
-        return Told(said.text, ReplyKind.FILTERED, f"the reply was filtered ({shown(reason)})", tokens)
+        return ServerReply(said.text, ReplyKind.FILTERED, f"the reply was filtered ({shown(reason)})", tokens)
     tool = _tool(message, said)
     if tool is not None or end is End.TOOL_CALL:
         note = f"the model calls {tool or 'a tool that is not named'} in place of answering"
-        return Told(said.text, ReplyKind.TOOL_CALL, note, tokens)
+        return ServerReply(said.text, ReplyKind.TOOL_CALL, note, tokens)
     thought = said.thought or any(message.get(name) for name in _THOUGHTS)
     if end is End.CUT:
         thinking = " while the model was thinking" if thought and not said.text.strip() else ""
-        return Told(said.text, ReplyKind.CUT, f"cut ({shown(reason)}){thinking}", tokens)
+        return ServerReply(said.text, ReplyKind.CUT, f"cut ({shown(reason)}){thinking}", tokens)
     if not said.text.strip():
         nothing = "the model thought and wrote no answer" if thought else "the reply is empty"
         raise Fault(FaultKind.CALL, f"{nothing} (finish_reason {shown(reason)})")
-    return Told(said.text, ReplyKind.ANSWER, _ended_oddly(end, reason), tokens)
+    return ServerReply(said.text, ReplyKind.ANSWER, _ended_oddly(end, reason), tokens)
 
 
 def _end(choice: Mapping[str, Any]) -> tuple[End, object]:

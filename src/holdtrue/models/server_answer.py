@@ -7,7 +7,7 @@ from dataclasses import replace
 from holdtrue.models.error_objects import fault_in, filtered_prompt
 from holdtrue.models.exchange import Answered
 from holdtrue.models.json_body import NoJson, decode
-from holdtrue.models.reply_kinds import Told, tell
+from holdtrue.models.reply_kinds import ServerReply, classify_body
 from holdtrue.models.retry_policy import ONE_REQUEST, Fault, FaultKind, asked_wait_s, kind_of_status
 from holdtrue.record import ReplyKind
 
@@ -15,7 +15,7 @@ from holdtrue.record import ReplyKind
 _SHOWN = 4096
 
 
-def read_answer(answered: Answered) -> Told:
+def read_answer(answered: Answered) -> ServerReply:
     """Return what the answer says; raises `Fault` where that is no reply."""
     try:
         body, mended = decode(answered.body)
@@ -23,7 +23,7 @@ def read_answer(answered: Answered) -> Told:
         raise _no_json(answered, error) from None
     if not 200 <= answered.status < 300:
         return _turned_down(answered, body)
-    told = tell(body)
+    told = classify_body(body)
     if not mended:
         return told
     note = "bytes that are no text became U+FFFD"
@@ -41,12 +41,12 @@ def _no_json(answered: Answered, error: NoJson) -> Fault:
     return Fault(FaultKind.GARBLED, f"{why} (status {answered.status}): {start}")
 
 
-def _turned_down(answered: Answered, body: object) -> Told:
+def _turned_down(answered: Answered, body: object) -> ServerReply:
     """What an answer without success says: that a filter turned the prompt down, or a fault, which is raised."""
     told = body if isinstance(body, dict) else {}
     filtered = filtered_prompt(told) if answered.status in (*ONE_REQUEST, 403) else None
     if filtered is not None:
-        return Told("", ReplyKind.FILTERED, filtered)
+        return ServerReply("", ReplyKind.FILTERED, filtered)
     kind = kind_of_status(answered.status)
     fault = fault_in(told, answered.status) or Fault(kind, answered.body[:_SHOWN].decode("utf-8", "replace"))
     fault.said = f"status {answered.status}: {fault.said}"

@@ -13,7 +13,7 @@ def negated(form: Linear) -> Linear:
     return Linear(tuple((atom, -factor) for atom, factor in form.factors), -form.constant)
 
 
-def put(form: Linear, index: int, value: Term) -> Linear:
+def substituted(form: Linear, index: int, value: Term) -> Linear:
     """The form with `value` in place of the atom at `index`."""
     parts: list[tuple[int, Term]] = [(1, Constant(form.constant))]
     for position, (atom, factor) in enumerate(form.factors):
@@ -21,7 +21,7 @@ def put(form: Linear, index: int, value: Term) -> Linear:
     return linear(Sum(tuple(parts)))
 
 
-def sides(distance: Abs, factor: int, constant: int) -> list[Linear]:
+def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
     """The linear forms one of which is zero exactly when `factor * distance + constant` is zero."""
     size, left_over = divmod(-constant, factor)
     if left_over or size < 0:

@@ -36,7 +36,7 @@ from holdtrue.logic.formula import (
     term_range,
 )
 from holdtrue.logic.opaque import Opaque
-from holdtrue.solving.arithmetic import negated, put, sides, too_few_values
+from holdtrue.solving.arithmetic import negated, substituted, too_few_values, zero_cases
 from holdtrue.solving.cardinality import LADDER_FROM, at_least, at_most_one, size_of_at_least
 from holdtrue.solving.linear_clauses import apart_clauses, at_most_clauses, most_clauses
 from holdtrue.solving.literals import FALSE, TRUE, Clause, Pool, VariableLiterals, tidy
@@ -195,12 +195,12 @@ class Translator:
         for index, (atom, factor) in enumerate(form.factors):
             match atom:
                 case Abs():
-                    cases = [self._at_most(put(form, index, sign * atom.inner), bound) for sign in (1, -1)]
+                    cases = [self._at_most(substituted(form, index, sign * atom.inner), bound) for sign in (1, -1)]
                     # factor * |t| is the larger of factor * t and -factor * t, or for a negative factor the smaller.
                     return conjoin(cases) if factor > 0 else self._disjoin(cases)
                 case Ite():
                     then, otherwise = (
-                        self._at_most(put(form, index, value), bound) for value in (atom.then, atom.otherwise)
+                        self._at_most(substituted(form, index, value), bound) for value in (atom.then, atom.otherwise)
                     )
                     return self._cases(atom.condition, then, otherwise)
                 case Element():
@@ -209,7 +209,7 @@ class Translator:
                         self._disjoin(
                             [
                                 self._compare("!=", atom.index, Constant(place)),
-                                self._at_most(put(form, index, Constant(atom.table[place])), bound),
+                                self._at_most(substituted(form, index, Constant(atom.table[place])), bound),
                             ]
                         )
                         for place in range(low, high + 1)
@@ -224,7 +224,7 @@ class Translator:
                 value, left_over = divmod(-form.constant, factor)
                 return [[]] if left_over else tidy([[self._of(variable).equal(value)]])
             case ((Abs() as distance, factor),):
-                return self._disjoin([self._zero(case) for case in sides(distance, factor, form.constant)])
+                return self._disjoin([self._zero(case) for case in zero_cases(distance, factor, form.constant)])
         return conjoin([self._at_most(form, 0), self._at_most(negated(form), 0)])
 
     def _not_zero(self, form: Linear) -> list[Clause]:
@@ -237,7 +237,7 @@ class Translator:
                 self._reserve(x.size)
                 return apart_clauses((a, x), (b, y), form.constant)
             case ((Abs() as distance, factor),):
-                return conjoin([self._not_zero(case) for case in sides(distance, factor, form.constant)])
+                return conjoin([self._not_zero(case) for case in zero_cases(distance, factor, form.constant)])
         return self._disjoin([self._at_most(form, -1), self._at_most(negated(form), -1)])
 
     def _all_different(self, formula: AllDifferent) -> list[Clause]:

@@ -11,7 +11,7 @@ from holdtrue.budget import Budget
 from holdtrue.conversation import Session
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method, find_method
-from holdtrue.language.templates import TemplateExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import ReplyKind, Trigger, TurnOutcome, Usage
 from holdtrue.verification.logged import check_logged_turn, read_logged_turn

@@ -11,9 +11,8 @@ import pytest
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.language.readers import GoldExtractor, Protocol
+from holdtrue.language.readers import GoldExtractor, Protocol, TemplateExtractor
 from holdtrue.language.reading import Extractor
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.chat import Request
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.statement_log import Told
+from holdtrue.kinds.claims.statement_log import StatementLog
 from holdtrue.ledger.commitment import EventKind
 
 STEPS = st.lists(
@@ -16,7 +16,7 @@ STEPS = st.lists(
 @given(STEPS)
 @settings(max_examples=60, deadline=None)
 def test_what_holds_is_what_was_said_and_has_not_ended(steps: list[tuple[int, str, bool]]) -> None:
-    told, held = Told(), dict[str, str]()
+    told, held = StatementLog(), dict[str, str]()
     for turn, (number, source, ends) in enumerate(steps, start=1):
         id, before = f"U{number}", tuple(told.events)
         if ends and id in held:
@@ -32,7 +32,7 @@ def test_what_holds_is_what_was_said_and_has_not_ended(steps: list[tuple[int, st
 
 
 def test_a_fork_is_a_conversation_of_its_own() -> None:
-    told = Told()
+    told = StatementLog()
     told.add("P1", "Rex is a dog", 0, "context")
     fork = told.fork()
     event = fork.end(EventKind.SET_ASIDE, "P1", 2, ("U2.1",))
@@ -42,7 +42,7 @@ def test_a_fork_is_a_conversation_of_its_own() -> None:
 
 
 def test_what_is_said_again_is_not_taken_back() -> None:
-    told = Told()
+    told = StatementLog()
     told.add("U1.1", "Tom sleeps", 1, "user")
     told.end(EventKind.WITHDRAWN, "U1.1", 2)
     assert [*told.taken_back] == ["Tom sleeps"]

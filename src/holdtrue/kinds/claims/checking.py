@@ -16,7 +16,7 @@ from holdtrue.claim_record import (
 from holdtrue.kinds.claims.context import InconsistentContext
 from holdtrue.kinds.claims.entailment import proved_option, supported_option, verify_claim
 from holdtrue.kinds.claims.equivalence import same_meaning
-from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, said_again
+from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
 from holdtrue.kinds.claims.premises import Premises, plain
@@ -113,7 +113,7 @@ class _Check:
             return self._undecidable(claim, route, why)
         told = self.told.get(plain(claim.text))
         if told is not None and told.formula is not None:
-            return self._verified(claim, why, said_again(told), told.formula)
+            return self._verified(claim, why, restated_premise(told), told.formula)
         made = await formalize_claim(self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
         if made.formula is None:
             return await self._judged(claim, Route.HYBRID, f"{made.record.refused}: {made.record.reason}", made)

@@ -16,13 +16,14 @@ from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.equivalence import strengthens
 from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
-from holdtrue.kinds.claims.prompts.back_translation import retell, similarity
+from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
 from holdtrue.kinds.claims.prompts.formalization import Formalization, Refused, formalize
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.ground import variables_of
 from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula
 
 
@@ -30,24 +31,66 @@ async def read_once(
     asking: Asking, settings: FormalSettings, premises: Premises, text: str, purpose: str
 ) -> Formalization:
     """One sentence as a formula: the most likely one, or what most of several samples agree on. Raises `ModelError`."""
-    count = settings.context_samples
-    if count == 1:
-        return await formalize(asking, premises.vocabulary, text, notation=settings.notation, purpose=purpose)
-    samples = [
+    samples = await _draw([asking], settings, premises, text, settings.context_samples, purpose)
+    if len(samples) == 1:
+        return samples[0]
+    agreed = _consensus(premises, samples)
+    return samples[agreed.clique[0]] if agreed.accepted else Formalization(samples[0].text, None, samples[0].alerts)
+
+
+async def read_anew(
+    asking: Asking,
+    settings: FormalSettings,
+    premises: Premises,
+    text: str,
+    purpose: str,
+    old: Sentence,
+    why: str,
+    number: int,
+) -> Formalization | None:
+    """A formula in place of an old one, once the model is told why that is wrong; `number` tells draws apart.
+
+    None where it is no good, or the same. Raises `ModelError`.
+    """
+    new = await formalize(
+        asking,
+        premises.vocabulary,
+        text,
+        notation=settings.notation,
+        temperature=settings.temperature,
+        sample=number,
+        purpose=purpose,
+        refused=Refused(formula_text(old), why),
+    )
+    return new if new.sound and new.sentence != old else None
+
+
+async def _draw(
+    askings: Sequence[Asking],
+    settings: FormalSettings,
+    premises: Premises,
+    text: str,
+    count: int,
+    purpose: str = "formalize",
+) -> list[Formalization]:
+    """So many samples, by the models in turn; a single one is the most likely formula."""
+    return [
         await formalize(
-            asking,
+            askings[number % len(askings)],
             premises.vocabulary,
             text,
             notation=settings.notation,
-            temperature=settings.temperature,
-            sample=sample,
+            temperature=settings.temperature if count > 1 else 0.0,
+            sample=number // len(askings),
             purpose=purpose,
         )
-        for sample in range(count)
+        for number in range(count)
     ]
+
+
+def _consensus(premises: Premises, samples: Sequence[Formalization]) -> Consensus:
     sound = [sample.sentence if sample.sound else None for sample in samples]
-    agreed = consensus(sound, premises.things, premises.vocabulary.ranges)
-    return samples[agreed.clique[0]] if agreed.accepted else Formalization(samples[0].text, None, samples[0].alerts)
+    return consensus(sound, premises.things, premises.vocabulary.ranges)
 
 
 def as_premise(id: str, text: str, source: str, read: Formalization) -> Premise:
@@ -80,7 +123,7 @@ async def formalize_claim(
     return await gates.pass_all()
 
 
-def said_again(premise: Premise) -> Formalized:
+def restated_premise(premise: Premise) -> Formalized:
     """A claim in the words of a premise says what the premise was read as: asking again could only make two of it."""
     formula = "" if premise.sentence is None else write_fol(premise.sentence)
     record = FormalizationRecord((formula,), 1, clique=1, agreed=True, similarity=1.0, formula=formula)
@@ -100,9 +143,8 @@ class _Gates:
         self.type = type
 
     async def pass_all(self) -> Formalized:
-        samples = await self._draw()
-        sound = [sample.sentence if sample.sound else None for sample in samples]
-        agreed = consensus(sound, self.premises.things, self.premises.vocabulary.ranges)
+        samples = await _draw(self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
+        agreed = _consensus(self.premises, samples)
         record = _record(samples, agreed)
         if not agreed.clique:
             return Formalized(replace(record, refused="unread", reason="no sample could be read"))
@@ -123,21 +165,6 @@ class _Gates:
             return Formalized(replace(record, refused=refused, reason=why))
         return Formalized(replace(record, formula=write_fol(chosen.sentence)), self.premises.say(chosen.sentence))
 
-    async def _draw(self) -> list[Formalization]:
-        """The samples; a single one is the most likely formula."""
-        settings, count = self.settings, self.settings.samples
-        return [
-            await formalize(
-                self.formalizers[number % len(self.formalizers)],
-                self.premises.vocabulary,
-                self.text,
-                notation=settings.notation,
-                temperature=settings.temperature if count > 1 else 0.0,
-                sample=number // len(self.formalizers),
-            )
-            for number in range(count)
-        ]
-
     async def _pass(
         self, tried: Formalization, record: FormalizationRecord
     ) -> tuple[FormalizationRecord, str | None, str]:
@@ -149,7 +176,8 @@ class _Gates:
             return record, None, ""
         asking, vocabulary = self.formalizers[0], self.premises.vocabulary
         # What a model wrote may have faults that reading mended; what is told again is what was read.
-        retold = await retell(asking, vocabulary, formula_text(tried.sentence) if tried.sentence else tried.text)
+        formula = formula_text(tried.sentence) if tried.sentence else tried.text
+        retold = await back_translate(asking, vocabulary, formula)
         close = similarity(self.text, retold)
         record = replace(record, retold=retold, similarity=close)
         if close < self.settings.round_trip:
@@ -174,20 +202,12 @@ class _Gates:
         """Another formula that entails the old one; None where there is none such, or it is the same."""
         if old.sentence is None:
             return None
-        new = await formalize(
-            self.formalizers[0],
-            self.premises.vocabulary,
-            self.text,
-            notation=self.settings.notation,
-            temperature=self.settings.temperature,
-            sample=number,
-            purpose="correct",
-            refused=Refused(formula_text(old.sentence), why),
-        )
-        if not new.sound or new.sentence is None or new.sentence == old.sentence:
+        asking, premises = self.formalizers[0], self.premises
+        new = await read_anew(asking, self.settings, premises, self.text, "correct", old.sentence, why, number)
+        if new is None or new.sentence is None:
             return None
         try:
-            stronger = strengthens(self.premises.say(new.sentence), self.premises.say(old.sentence))
+            stronger = strengthens(premises.say(new.sentence), premises.say(old.sentence))
         except FormulaError:
             return None
         return new if stronger else None

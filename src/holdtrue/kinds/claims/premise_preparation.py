@@ -8,12 +8,10 @@ from dataclasses import replace
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.claims.context import InconsistentContext
-from holdtrue.kinds.claims.formula_gates import as_premise, read_once
+from holdtrue.kinds.claims.formula_gates import as_premise, read_anew, read_once
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic, truth_letters
 from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.kinds.claims.prompts.entities import extract_entities
-from holdtrue.kinds.claims.prompts.formalization import Refused, formalize
-from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.vocabulary_extension import widen
@@ -136,17 +134,8 @@ async def _refined(
         others = [premises.texts[other] for other in clash if other != id]
         beside = "together with what these sentences say " if others else ""
         why = f"{beside}it can never be true{': ' if others else ''}{' '.join(others)}"
-        new = await formalize(
-            asking,
-            premises.vocabulary,
-            old.text,
-            notation=settings.notation,
-            temperature=settings.temperature,
-            sample=number,
-            purpose="refine",
-            refused=Refused(formula_text(old.sentence), why),
-        )
-        if not new.sound or new.sentence == old.sentence:
+        new = await read_anew(asking, settings, premises, old.text, "refine", old.sentence, why, number)
+        if new is None:
             continue
         tried = grounded(replace(as_premise(id, old.text, old.source, new), refined=old.refined + 1), premises)
         premises = replace(premises, told=(*premises.told[:place], tried, *premises.told[place + 1 :]))

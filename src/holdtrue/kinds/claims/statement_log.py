@@ -18,14 +18,14 @@ from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.record import EventRecord
 
 
-class Told:
+class StatementLog:
     """Sentences of the context, of the user, and accepted claims, by their ids."""
 
     def __init__(self, events: Iterable[EventRecord] = ()) -> None:
         self.events = list(events)
 
-    def fork(self) -> Told:
-        return Told(self.events)
+    def fork(self) -> StatementLog:
+        return StatementLog(self.events)
 
     def add(self, id: str, sentence: str, turn: int, source: str) -> None:
         """Something is said; `source` is `context`, `user` or `assistant`."""
@@ -65,7 +65,7 @@ _COUNTS = (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
 
 
 async def tell_premises(
-    asking: Asking, settings: FormalSettings, premises: Premises, told: Told, turn: int
+    asking: Asking, settings: FormalSettings, premises: Premises, told: StatementLog, turn: int
 ) -> Premises:
     """The premises with what the user has said since they were made, and without what does not hold any more.
 
@@ -83,7 +83,7 @@ async def tell_premises(
     return _with_claims(wider, claims, told, turn)
 
 
-def commit_claims(told: Told, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
+def commit_claims(told: StatementLog, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
     """The premises with the claims of an answer that a solver found entailed or possible, and the names that it
     brought; nothing of an answer that breaks what was said, or itself. What is new is possible at best, so that no
     score is asked for here.
@@ -97,7 +97,7 @@ def commit_claims(told: Told, premises: Premises, played: ClaimPlayed, turn: int
     return stated(played.premises or premises, sentences, "claim")
 
 
-def _with_claims(premises: Premises, claims: Iterable[Premise], told: Told, turn: int) -> Premises:
+def _with_claims(premises: Premises, claims: Iterable[Premise], told: StatementLog, turn: int) -> Premises:
     """The premises with as many of the claims as still fit, the earlier ones first."""
     claims = tuple(grounded(claim, premises) for claim in claims)
     everything = replace(premises, told=(*premises.told, *claims))

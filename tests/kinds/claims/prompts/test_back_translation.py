@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.prompts.back_translation import retell, similarity
+from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary
 from holdtrue.models.scripted import ScriptModel
@@ -19,7 +19,7 @@ WORDS = Vocabulary((Entity("Mia", "person"),), (Predicate("Dancer", (ANY,), "x i
 @pytest.mark.parametrize("reply", ['{"sentence": "Mia is\\n a dancer."}', "Mia is a dancer.\n"])
 def test_a_formula_in_words(reply: str) -> None:
     asking = Asking(ScriptModel([reply]))
-    assert asyncio.run(retell(asking, WORDS, "Dancer(Mia)")) == "Mia is a dancer."
+    assert asyncio.run(back_translate(asking, WORDS, "Dancer(Mia)")) == "Mia is a dancer."
     assert [call.purpose for call in asking.calls] == ["retell"]
 
 

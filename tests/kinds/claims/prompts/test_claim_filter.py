@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.kinds.claims.prompts.claim_filter import is_said, is_taken_up, made_up, same_key
+from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_said, is_taken_up, statement_key
 
 PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
 
@@ -82,7 +82,7 @@ def test_what_an_answer_ends_with_is_among_its_claims_or_not(told: list[str], cl
     ],
 )
 def test_forms_of_one_statement_have_one_key(one: str, other: str) -> None:
-    assert same_key(one) == same_key(other)
+    assert statement_key(one) == statement_key(other)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_forms_of_one_statement_have_one_key(one: str, other: str) -> None:
     ],
 )
 def test_other_statements_have_other_keys(one: str, other: str) -> None:
-    assert same_key(one) != same_key(other)
+    assert statement_key(one) != statement_key(other)
 
 
 @pytest.mark.parametrize(
@@ -120,4 +120,4 @@ def test_other_statements_have_other_keys(one: str, other: str) -> None:
     ],
 )
 def test_a_statement_of_several_is_made_up_of_those_of_each(whole: str, others: list[str], found: bool) -> None:
-    assert made_up(whole, others) is found
+    assert is_composed(whole, others) is found

@@ -13,7 +13,7 @@ from holdtrue.lab.kinds.assignment.entry import TurnScore
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer, read_shown
 from holdtrue.lab.suites.drift.generate import generate
-from holdtrue.language.templates import TemplateExtractor
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, VerdictRecord
 from holdtrue.solving.engine import Engine

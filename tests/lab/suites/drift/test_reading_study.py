@@ -18,8 +18,8 @@ from holdtrue.lab.suites.drift.reading_study import (
     study,
     table,
 )
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, Reading
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.record import Usage
 from holdtrue.world.instance import Constraint
 from holdtrue.world.seating import SEATING

@@ -23,7 +23,7 @@ _SYSTEM = (
 _SCHEMA = object_schema({"sentence": {"type": "string"}})
 
 
-async def retell(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
+async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
     """What the formula says, as one sentence of the model's. Raises `ModelError`."""
     messages = [system(_SYSTEM)]
     for own, pairs in EXAMPLES:

@@ -25,7 +25,7 @@ _JOINED = re.compile(r"(?:(?:neither|both)\s+)?(.{1,60}?)(?:\s*,\s*|\s+(?:and|no
 _WHOLE = re.compile(r"\b(?:if|when|unless|or|either|together)\b", re.IGNORECASE)
 
 
-def same_key(statement: str) -> str:
+def statement_key(statement: str) -> str:
     """What is the same in two forms of one statement: 'cannot be' and 'is not', 'must therefore be' and 'is'."""
     plain = " ".join(re.sub(r"\W+", " ", statement.casefold()).split())
     plain = _NEEDLESS.sub(" ", _NOT.sub(r"\1 not", plain))
@@ -33,7 +33,7 @@ def same_key(statement: str) -> str:
     return re.sub(r"\bare\b", "is", plain)
 
 
-def made_up(statement: str, others: Sequence[str]) -> bool:
+def is_composed(statement: str, others: Sequence[str]) -> bool:
     """Whether others say one by one what the statement says of several: 'neither A nor B is old'."""
     joined = _JOINED.match(statement)
     if joined is None or _WHOLE.search(statement):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from holdtrue.claim_record import ClaimType
-from holdtrue.kinds.claims.prompts.claim_filter import is_said, is_taken_up, made_up, same_key
+from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_said, is_taken_up, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
@@ -196,7 +196,7 @@ def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> D
 
 
 def _is_clipped(claims: Sequence[Claim], stated: Sequence[str]) -> bool:
-    return len(claims) == MOST_CLAIMS and len({same_key(text) for text in stated}) > MOST_CLAIMS
+    return len(claims) == MOST_CLAIMS and len({statement_key(text) for text in stated}) > MOST_CLAIMS
 
 
 def _listed(reply: str) -> Iterator[tuple[str, ClaimType | None]]:
@@ -218,10 +218,10 @@ def _numbered(found: Iterable[tuple[str, ClaimType | None]]) -> tuple[Claim, ...
     """The statements, each once, with ids in their order."""
     types: dict[str, tuple[str, ClaimType]] = {}
     for statement, type in found:
-        types.setdefault(same_key(statement), (statement, type or ClaimType.LOGICAL))
+        types.setdefault(statement_key(statement), (statement, type or ClaimType.LOGICAL))
     kept = (
         (text, type)
         for key, (text, type) in types.items()
-        if not made_up(text, [other for own, (other, _) in types.items() if own != key])
+        if not is_composed(text, [other for own, (other, _) in types.items() if own != key])
     )
     return tuple(Claim(f"C{number}", *each) for number, each in enumerate(islice(kept, MOST_CLAIMS), 1))

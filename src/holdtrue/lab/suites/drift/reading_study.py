@@ -25,8 +25,8 @@ from holdtrue.errors import InputError, RecordError
 from holdtrue.figures.statistics import Rate, wilson
 from holdtrue.lab.suites.drift.load import CONTEXT_FIELDS
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
+from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, Extractor
-from holdtrue.language.templates import TemplateExtractor
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model

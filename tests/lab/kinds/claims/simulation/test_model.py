@@ -9,7 +9,7 @@ import pytest
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
-from holdtrue.kinds.claims.prompts.back_translation import retell
+from holdtrue.kinds.claims.prompts.back_translation import back_translate
 from holdtrue.kinds.claims.prompts.bridges import propose_bridges
 from holdtrue.kinds.claims.prompts.decomposition import classify, decompose
 from holdtrue.kinds.claims.prompts.entities import extract_entities
@@ -140,14 +140,14 @@ async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt()
     for text, formula in TOLD.items():
         read = await formalize(own, vocabulary, text)
         assert read.sound and read.sentence == said(formula)
-        assert await retell(own, vocabulary, write_fol(said(formula))) == text
+        assert await back_translate(own, vocabulary, write_fol(said(formula))) == text
     # The crow is called Crow where names are asked for, as every name is.
     birds = await extract_entities(own, ORDER.context)
     assert [bird.name for bird in birds] == ["Owl", "Crow", "Hen"]
     named, _ = await propose_vocabulary(own, ORDER.context, entities=birds)
     read = await formalize(own, named, "The crow is not the youngest.")
     assert read.sound and read.sentence == said("age(Crow) != 1")
-    assert await retell(own, named, read.text) == "The crow is not the youngest."
+    assert await back_translate(own, named, read.text) == "The crow is not the youngest."
 
 
 async def test_a_misread_sentence_says_something_else_in_the_same_words() -> None:
@@ -166,9 +166,12 @@ async def test_a_misread_sentence_says_something_else_in_the_same_words() -> Non
 
 
 async def test_what_no_formula_of_the_item_says_is_told_by_its_names() -> None:
-    told = await retell(asking(), VOCABULARY, "AtOpera(Mia) and Dancer(Mia)")
+    told = await back_translate(asking(), VOCABULARY, "AtOpera(Mia) and Dancer(Mia)")
     assert "AtOpera" in told and "Dancer" in told
-    assert await retell(asking(), VOCABULARY, "not AtOpera(Mia)") == "It is not the case that Mia works at the opera."
+    assert (
+        await back_translate(asking(), VOCABULARY, "not AtOpera(Mia)")
+        == "It is not the case that Mia works at the opera."
+    )
 
 
 async def test_claims_are_left_out_as_often_as_told() -> None:
