@@ -9,18 +9,18 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.conversation import Session
 from holdtrue.errors import ConstraintError, SessionError, SettingsError
-from holdtrue.language.gold import GoldExtractor
+from holdtrue.language.readers import GoldExtractor
 from holdtrue.ledger.commitment import EventKind, Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import propose
-from holdtrue.models.script import ScriptModel
+from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome
 from holdtrue.solving.certificate import Certificate
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.certify import certify
+from holdtrue.verification.certification import certify
 from holdtrue.verification.correctness import is_correct
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.verify import Verifier
