@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.entries import EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED
 from tests.test_docs_examples import ROOT, blocks, printed
 

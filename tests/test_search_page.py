@@ -60,7 +60,7 @@ def test_the_model_of_the_example_is_told_what_the_page_shows() -> None:
         exec(compile(code, "example", "exec"), names)
     model = Recorder(lambda request: names["replies"][len(model.requests) - 1])
     with SearchSession(names["fleet"](14), model=model, limits=SearchBudget(k=1, rounds=4)) as session:
-        session.solve()
+        session.ask()
         assert session.method == SEARCH_PRESETS["cd_vgs"]
     (shown,) = blocks(PAGE, "text")
     said = model.requests[1].messages[-1].content

@@ -73,7 +73,7 @@ def test_a_search_session_loads_one_solver_and_no_client() -> None:
         "wanted = (Requirement('c1', 'x >= 7', x >= 7),)\n"
         "problem = SearchProblem('mine', 'cegvr', 'linear', (x,), wanted, 'sat', 'easy')\n"
         'replies = [\'{"status": "sat", "assignment": {"x": %d}}\' % value for value in (1, 2, 3, 4, 8)]\n'
-        "print(SearchSession(problem, model=ScriptModel(replies)).solve().delivered)"
+        "print(SearchSession(problem, model=ScriptModel(replies)).ask().delivered)"
     )
     assert '{"status":' in loaded, "there is a solution"
     assert "pysat" in loaded
@@ -89,7 +89,7 @@ def test_a_claim_session_loads_one_solver_and_no_client() -> None:
         "           'formalize': {'formula': 'Dog(Rex)'}, 'retell': {'sentence': 'Rex is a dog.'},\n"
         "           'entities': {'things': [{'name': 'Rex', 'sort': 'animal'}]}}\n"
         "model = ScriptModel(lambda request: json.dumps(replies[request.purpose]))\n"
-        "record = ClaimSession('Rex is a dog.', model=model).verify('Rex is a dog.')\n"
+        "record = ClaimSession('Rex is a dog.', model=model).check('Rex is a dog.')\n"
         "print(record.final.check.claims[0].verdict)"
     )
     assert "entailed" in loaded

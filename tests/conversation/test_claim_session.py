@@ -109,7 +109,7 @@ async def test_names_of_an_answer_that_fits_are_known_from_then_on_and_no_others
 
     async def check(*claims: str) -> tuple[list[str], TurnOutcome]:
         model.claims = [(claim, "logical") for claim in claims]
-        record = await session.check(" ".join(claims))
+        record = await session.acheck(" ".join(claims))
         assert record.detail.context is not None
         return list(record.detail.context.things), record.final.verdict.outcome
 
@@ -140,7 +140,7 @@ async def test_what_the_user_says_against_the_context_is_a_contradiction_until_i
     assert record.outcome is TurnOutcome.CONTRADICTION
     assert set(record.final.verdict.mus or ()) == {"P1", "P2", "U1.1"}
     assert record.detail.context is not None and record.detail.context.status == "inconsistent"
-    event = session.withdraw("U1.1")
+    (event,) = session.withdraw("U1.1")
     assert (event.kind, event.sentence) == ("withdrawn", "Rex does not bark")
     later = await session.turn("And now?")
     assert later.outcome is TurnOutcome.CONSISTENT
@@ -169,14 +169,14 @@ async def test_what_was_never_said_is_told_of_in_the_readings() -> None:
 
 async def test_an_answer_that_exists_is_checked_without_asking_for_another() -> None:
     session, model = session_of()
-    record = await session.check("Rex is a dog. Tom is a dog.", "What is Rex?")
+    record = await session.acheck("Rex is a dog. Tom is a dog.", "What is Rex?")
     assert record.method == "given" and record.final.verdict.violated == ("C2",)
     assert not record.final.calls
     assert not record.extraction
     assert {call.purpose for call in record.measuring} == {request.purpose for request in model.requests}
     assert "answer" not in {request.purpose for request in model.requests}
     assert record.delivered == "Rex is a dog. Tom is a dog."
-    again = await session.check('{"answer": "C"}', QUESTION, OPTIONS)
+    again = await session.acheck('{"answer": "C"}', QUESTION, OPTIONS)
     assert again.final.answer == {"option": "C"}
     assert again.final.verdict.answer is AnswerStatus.VIOLATING
 
@@ -214,7 +214,7 @@ async def test_a_model_that_fails_leaves_the_session_as_it_was() -> None:
     session = ClaimSession(SENTENCES, model=scripted(refuse), method=light("verge"), gold=gold())
     with pytest.raises(ModelRefused):
         await session.turn("Tom does not sleep. Who sleeps?")
-    assert not session.history and set(session.told.active) == {"P1", "P2", "P3", "P4", "P5"}
+    assert not session.history and set(session.ledger.active) == {"P1", "P2", "P3", "P4", "P5"}
 
 
 async def test_other_models_formalize_in_turn_with_the_first() -> None:
@@ -238,7 +238,7 @@ def test_a_text_is_split_into_premises_and_the_face_needs_no_await() -> None:
     model = scripted(["Rex barks."])
     with ClaimSession("Rex is a dog. All dogs bark.", model=model, method=light("verge"), gold=gold()) as session:
         record = session.ask("Does Rex bark?")
-        assert session.verify("Rex barks.").turn == 2
+        assert session.check("Rex barks.").turn == 2
     assert record.detail.context is not None
     assert [premise.text for premise in record.detail.context.premises] == ["Rex is a dog", "All dogs bark"]
 
@@ -293,10 +293,10 @@ async def test_what_was_said_while_nothing_was_measured_counts_where_an_answer_i
     session = ClaimSession(SENTENCES, model=scripted(["Hm."] * 2), method=light("cot"), gold=gold(), measure=False)
     plain = await session.turn("Tom does not sleep. Who sleeps?")
     assert plain.detail.context is None and plain.final.check is None
-    checked = await session.check("Rex sleeps.")
+    checked = await session.acheck("Rex sleeps.")
     assert verdicts(checked) == {"Rex sleeps": "entailed"}
     await session.turn("I see.")
-    again = await session.check("Rex does not sleep.")
+    again = await session.acheck("Rex does not sleep.")
     assert verdicts(again) == {"Rex does not sleep": "contradictory"}
     claim = again.final.check
     assert claim is not None and claim.claims[0].premises in (("T2.C1",), ("P5", "U1.1"))

@@ -29,7 +29,7 @@ from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import Usage
+from holdtrue.record import Label, Usage
 from holdtrue.world.instance import Constraint
 from tests.language.rota import WEEK, made
 
@@ -92,16 +92,50 @@ SESSIONS: dict[str, tuple[Callable[[Any], Any], Play, list[Change]]] = {
             lambda s: s.add("on_day", "Bob", 2),
             lambda s: s.amend("C001", "on_day", "Bob", 2),
             lambda s: s.withdraw("C001"),
+            lambda s: s.check("{}"),
             lambda s: s.explain_ledger(),
+            lambda s: s.certificate(),
+            lambda s: s.recheck(),
             lambda s: s.save("/nonexistent/never.json"),
         ],
     ),
-    "QuerySession": (queries, lambda s: s.turn([question()]), []),
-    "SearchSession": (search, lambda s: s.turn(), [lambda s: s.certificate()]),
+    "QuerySession": (
+        queries,
+        lambda s: s.turn([question()]),
+        [
+            lambda s: s.check({}),
+            lambda s: s.add(question("q2"), Label.ENTAILED),
+            lambda s: s.amend("q1", question("q2"), Label.ENTAILED),
+            lambda s: s.withdraw("q1"),
+            lambda s: s.explain_ledger(),
+            lambda s: s.certificate(),
+            lambda s: s.recheck(),
+        ],
+    ),
+    "SearchSession": (
+        search,
+        lambda s: s.turn(),
+        [
+            lambda s: s.check("{}"),
+            lambda s: s.add(ONE.constraints[0]),
+            lambda s: s.amend("c1", ONE.constraints[0]),
+            lambda s: s.withdraw("c1"),
+            lambda s: s.explain_ledger(),
+            lambda s: s.certificate(),
+            lambda s: s.recheck(),
+        ],
+    ),
     "ClaimSession": (
         claims,
         lambda s: s.turn("Is Ann tall?"),
-        [lambda s: s.withdraw("P1")],
+        [
+            lambda s: s.add("Bob is tall."),
+            lambda s: s.amend("P1", "Bob is tall."),
+            lambda s: s.withdraw("P1"),
+            lambda s: s.explain_ledger(),
+            lambda s: s.certificate(),
+            lambda s: s.recheck(),
+        ],
     ),
 }
 KINDS = sorted(SESSIONS)
@@ -199,7 +233,7 @@ def test_another_thread_is_refused_too(kind: str) -> None:
     faces = {
         "Session": lambda: session.ask("Ann works on day 1."),
         "QuerySession": lambda: session.ask([question()]),
-        "SearchSession": lambda: session.solve(),
+        "SearchSession": lambda: session.ask(),
         "ClaimSession": lambda: session.ask("Is Ann tall?"),
     }
     done: list[Any] = []
@@ -323,9 +357,9 @@ async def test_what_is_asked_for_approval_cannot_ask_on() -> None:
     [
         ("Session", lambda s: s.ask("Hello"), "await session.turn(message)"),
         ("QuerySession", lambda s: s.ask([question()]), "await session.turn(questions)"),
-        ("SearchSession", lambda s: s.solve(), "await session.turn()"),
+        ("SearchSession", lambda s: s.ask(), "await session.turn()"),
         ("ClaimSession", lambda s: s.ask("Hello?"), "await session.turn(message)"),
-        ("ClaimSession", lambda s: s.verify("Yes."), "await session.check(answer)"),
+        ("ClaimSession", lambda s: s.check("Yes."), "await session.acheck(answer)"),
         ("Session", lambda s: s.close(), "await session.aclose()"),
     ],
 )

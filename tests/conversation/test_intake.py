@@ -31,7 +31,7 @@ def amends(constraint: Constraint, replaces: Constraint | None = None) -> Readin
 
 
 def told(ledger: Ledger) -> list[tuple[str, str, str | None]]:
-    return [(event.kind.value, event.commitment.id, event.reason) for event in ledger.events]
+    return [(event.kind.value, event.entry.id, event.reason) for event in ledger.events]
 
 
 ANN, BOB, CY = made("on_day", "Ann", 1), made("on_day", "Bob", 2), made("on_day", "Cy", 3)

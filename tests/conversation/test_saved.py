@@ -106,9 +106,9 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
         "kind", "version", "domain", "entities", "context", "method", "extractor", "protocol", "sampling", "history",
         "events", "last", "recorded", "unread",
     ]  # fmt: skip
-    assert (data["kind"], data["version"], data["domain"]) == ("holdtrue session", 2, "rota")
+    assert (data["kind"], data["version"], data["domain"]) == ("holdtrue session", 3, "rota")
     assert data["history"][0]["message"] == "Ann works on day 2."
-    assert data["events"][0]["commitment"]["sentence"] == "Ann works on day 2"
+    assert data["events"][0]["entry"]["sentence"] == "Ann works on day 2"
 
 
 Change = Callable[[dict[str, Any]], object]
@@ -118,7 +118,7 @@ Change = Callable[[dict[str, Any]], object]
     ("change", "says"),
     [
         (lambda d: d.update(kind="journal"), "this is no saved session"),
-        (lambda d: d.update(version=1), "version: 1; this version of holdtrue reads 2"),
+        (lambda d: d.update(version=1), "version: 1; this version of holdtrue reads 3"),
         (lambda d: d.update(domain="seating"), "domain: the session is about 'seating', not 'rota'"),
         (lambda d: d.pop("history"), "history: Field required"),
         (lambda d: d.update(unread=-1), "unread: -1 sentences"),
@@ -128,9 +128,9 @@ Change = Callable[[dict[str, Any]], object]
         (lambda d: d["history"].pop(), "history: 1 turns, and events of turn 2"),
         (lambda d: d.update(entities=["Ann", "ann"]), "entities, context: rota: the entity 'Ann' is named twice"),
         (lambda d: d.update(entities=["Bob", "Cy"]), r"event 1 \(added C001\): .*'Ann' is none of Bob, Cy"),
-        (lambda d: d["events"][0]["commitment"]["constraint"].update(type="near"), "unknown constraint type 'near'"),
-        (lambda d: d["events"][0]["commitment"]["constraint"].update(args=["Ann", 7]), "7 is not in 1..5"),
-        (lambda d: d["events"][0]["commitment"]["constraint"].update(args=["Ann", True]), r"args.1: this is not"),
+        (lambda d: d["events"][0]["entry"]["constraint"].update(type="near"), "unknown constraint type 'near'"),
+        (lambda d: d["events"][0]["entry"]["constraint"].update(args=["Ann", 7]), "7 is not in 1..5"),
+        (lambda d: d["events"][0]["entry"]["constraint"].update(args=["Ann", True]), r"args.1: this is not"),
         (lambda d: d["events"][0].update(kind="lost"), "events.0.kind: Input should be 'added'"),
         (lambda d: d["events"][1].update(kind="withdrawn"), r"event 2 \(withdrawn C002\): no earlier event"),
         (lambda d: d["events"].pop(0), "would be C001"),

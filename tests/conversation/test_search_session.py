@@ -31,7 +31,7 @@ def test_defaults_are_those_of_the_study() -> None:
 def test_trials_are_counted_and_know_nothing_of_each_other() -> None:
     model = Recorder(lambda request: said(WRONG))
     session = SearchSession(SOLVABLE, model=model, limits=SearchBudget(k=2, rounds=2), sampling=Sampling(seed=5))
-    first, second = session.solve(), session.solve()
+    first, second = session.ask(), session.ask()
     session.close()
     assert (first.turn, second.turn) == (1, 2)
     told = model.prompts
@@ -88,7 +88,7 @@ def test_a_problem_of_ones_own_needs_no_gold() -> None:
     own = SearchProblem.of(SOLVABLE.variables, SOLVABLE.constraints, setting=["Two sums."])
     assert (own.gold, own.difficulty) == (None, None)
     with SearchSession(own, model=ScriptModel([said(SOLVED)])) as session:
-        record = session.solve()
+        record = session.ask()
     assert record.user_message.startswith("Two sums.\n")
     assert record.final.answer == SOLVED
 
@@ -103,7 +103,7 @@ def test_settings_that_do_not_fit_are_refused() -> None:
 
 def test_the_synchronous_face_is_the_same() -> None:
     with SearchSession(SOLVABLE, model=ScriptModel([said(SOLVED)])) as session:
-        assert session.solve().final.answer == SOLVED
+        assert session.ask().final.answer == SOLVED
 
 
 @pytest.mark.parametrize(

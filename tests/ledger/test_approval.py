@@ -30,7 +30,7 @@ def newcomer() -> list[Belief]:
 
 
 def kinds(revision: Revision) -> list[tuple[str, str]]:
-    return [(event.kind.value, event.belief.id) for event in revision.events]
+    return [(event.kind.value, event.entry.id) for event in revision.events]
 
 
 def deciding(**decisions: Decision) -> Approve:

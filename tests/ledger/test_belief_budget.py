@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.entries import EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
@@ -86,14 +86,14 @@ def look(before: BeliefBase, new: Sequence[Belief], step: Revision, after: Belie
         assert step.reason == "tired"
         assert not any(after.holds(id) for id in step.undecided)
     for event in step.events:
-        if event.kind is EventKind.REJECTED and event.belief.id in step.rejected:
-            assert not possible([event.belief])
+        if event.kind is EventKind.REJECTED and event.entry.id in step.rejected:
+            assert not possible([event.entry])
     came_to = [step.kept, step.rejected, step.undecided, step.retracted, step.reinstated]
     assert sum(map(len, came_to)) == len(set().union(*came_to)), "no belief comes to two things"
     assert not any(after.holds(id) for id in step.retracted)
     for belief in new:
         # What an answer says again may have given way meanwhile, by its first answer's id.
-        restated = any(event.kind is EventKind.RESTATED and event.belief.id == belief.id for event in step.events)
+        restated = any(event.kind is EventKind.RESTATED and event.entry.id == belief.id for event in step.events)
         assert restated or any(belief.id in ids for ids in came_to)
 
 
@@ -104,7 +104,7 @@ def look_screened(before: BeliefBase, step: Revision, after: BeliefBase, possibl
         assert after.active.keys() - set(step.reinstated) == before.active.keys(), "all else stays"
     for event in step.events:
         if event.kind is EventKind.SET_ASIDE:
-            assert not possible((*after.active.values(), event.belief)), "nothing gives way without need"
+            assert not possible((*after.active.values(), event.entry)), "nothing gives way without need"
 
 
 def play(dialogue: Dialogue, policy: Policy, answers: Answers) -> tuple[int, list[Revision]]:
@@ -182,7 +182,7 @@ def test_what_is_undecided_is_kept_out_with_the_reason() -> None:
     first_step = revise(base, [believe("q1", A, True, 1)], "min_change", BUDGET)
     second = revise(base, [believe("q2", A, False, 2)], "min_change", BUDGET)
     assert first_step.status is LedgerStatus.SAT
-    assert [(event.kind.value, event.belief.id) for event in second.events] == [("rejected", "q2")]
+    assert [(event.kind.value, event.entry.id) for event in second.events] == [("rejected", "q2")]
     assert second.undecided == ("q2",) and second.rejected == ()
     assert second.events[0].reason == "undecided: tired"
     # What was known before is known still.

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import InputError
 from holdtrue.ledger.belief_revision import Revision, contract, expand, revise
-from holdtrue.ledger.beliefs import Belief, BeliefBase, BeliefEvent
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.beliefs import Belief, BeliefBase
+from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
@@ -35,7 +35,7 @@ A, B, C, X = atoms(4)
 
 
 def kinds(revision: Revision) -> list[tuple[str, str]]:
-    return [(event.kind.value, event.belief.id) for event in revision.events]
+    return [(event.kind.value, event.entry.id) for event in revision.events]
 
 
 def talk(base: BeliefBase, policy: Policy, *said: tuple[Variable, bool]) -> list[Revision]:
@@ -229,7 +229,7 @@ def look(before: BeliefBase, step: Revision, after: BeliefBase, possible: Possib
     for event in step.events:
         if event.kind in (EventKind.SET_ASIDE, EventKind.REJECTED):
             said = {belief.id: belief.formula for belief in after.known.values()} | dict(after.rules.rules)
-            reason = {name: said[name] for name in event.because} | {event.belief.id: event.belief.formula}
+            reason = {name: said[name] for name in event.because} | {event.entry.id: event.entry.formula}
             bare = make_engine(after.rules.engine.variables)
             assert isinstance(bare.decide(reason, BUDGET), Unsatisfiable)
             for name in reason:
@@ -303,7 +303,7 @@ def test_withdrawing_keeps_the_laws_too(dialogue: tuple[Horn, list[list[Belief]]
 def test_events_replay_to_the_same_base(dialogue: tuple[Horn, list[list[Belief]]], policy: Policy) -> None:
     world, turns = dialogue
     base = BeliefBase(world.known())
-    made: list[BeliefEvent] = []
+    made: list[Event[Belief]] = []
     for new in turns:
         made += revise(base, new, policy, BUDGET).events
     assert made == base.events
@@ -317,5 +317,5 @@ def test_what_cannot_hold_by_itself_is_not_said_to_be_unexplained() -> None:
     base = BeliefBase(Rules([A, B], (), {}))
     revise(base, [Belief("q1", Label.ENTAILED, A.eq(1) & A.eq(0), "a and not a", 1)], "greedy_printed", BUDGET)
     (_, gone) = revise(base, [believe("q2", B, True, 2)], "greedy_printed", BUDGET).events
-    assert (gone.kind, gone.belief.id, gone.because) == (EventKind.SET_ASIDE, "q1", ())
+    assert (gone.kind, gone.entry.id, gone.because) == (EventKind.SET_ASIDE, "q1", ())
     assert gone.reason == '"a and not a" is given up: it cannot hold by itself'

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import InputError
-from holdtrue.ledger.beliefs import BeliefBase, BeliefEvent, commit, statement
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.beliefs import Belief, BeliefBase, commit, statement
+from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.record import Label
@@ -20,12 +20,12 @@ A, B = atoms(2)
 WORLD = Horn((A, B), ())
 
 
-def base_of(*events: BeliefEvent) -> BeliefBase:
+def base_of(*events: Event[Belief]) -> BeliefBase:
     return BeliefBase(WORLD.known(), events)
 
 
-def added(id: str, atom: Variable, true: bool, turn: int, confidence: float = 1.0) -> BeliefEvent:
-    return BeliefEvent(EventKind.ADDED, turn, believe(id, atom, true, turn, confidence))
+def added(id: str, atom: Variable, true: bool, turn: int, confidence: float = 1.0) -> Event[Belief]:
+    return Event(EventKind.ADDED, turn, believe(id, atom, true, turn, confidence))
 
 
 def test_a_label_commits_to_the_statement_to_its_negation_or_to_nothing() -> None:
@@ -38,7 +38,7 @@ def test_a_label_commits_to_the_statement_to_its_negation_or_to_nothing() -> Non
 
 def test_what_is_restated_is_one_belief_with_the_surer_confidence_and_counts_as_new() -> None:
     base = base_of(added("q1", A, True, 1, 0.5), added("q2", B, True, 2))
-    base.append(BeliefEvent(EventKind.RESTATED, 3, believe("q3", A, True, 3, 0.7), None, ("q1",)))
+    base.append(Event(EventKind.RESTATED, 3, believe("q3", A, True, 3, 0.7), None, ("q1",)))
     assert list(base.active) == list(base.soft) == ["q2", "q1"]
     assert (base.active["q1"].turn, base.active["q1"].confidence) == (3, 0.7)
     assert base.holds("q3") and base.find_by("q3").id == "q1"
@@ -48,10 +48,10 @@ def test_what_is_restated_is_one_belief_with_the_surer_confidence_and_counts_as_
 def test_what_is_set_aside_keeps_its_reason_until_it_is_back() -> None:
     base = base_of(added("q1", A, True, 1), added("q2", B, True, 2))
     belief = base.active["q1"]
-    base.append(BeliefEvent(EventKind.SET_ASIDE, 2, belief, "why", ("P1", "q2")))
+    base.append(Event(EventKind.SET_ASIDE, 2, belief, "why", ("P1", "q2")))
     assert list(base.active) == ["q2"] and list(base.set_aside) == ["q1"]
     assert base.reason_for("q1") == ("P1", "q2") and not base.holds("q1")
-    base.append(BeliefEvent(EventKind.REINSTATED, 3, belief))
+    base.append(Event(EventKind.REINSTATED, 3, belief))
     # It comes back to its place: it was said first.
     assert list(base.active) == ["q1", "q2"] and not base.set_aside
 
@@ -74,7 +74,7 @@ def test_a_witness_is_forgotten_with_what_it_breaks_and_not_before() -> None:
 
 
 def test_an_event_is_recorded_by_its_query() -> None:
-    event = BeliefEvent(EventKind.SET_ASIDE, 4, believe("q1", A, False, 1, 0.6), "why", ("P1", "q2"))
+    event = Event(EventKind.SET_ASIDE, 4, believe("q1", A, False, 1, 0.6), "why", ("P1", "q2"))
     record = event.record()
     assert (record.kind, record.id, record.turn, record.type, record.args) == (
         "set_aside", "q1", 4, "CONTRADICTED", ("q1",),

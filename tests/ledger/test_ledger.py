@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import InputError
-from holdtrue.ledger.commitment import EventKind, Proposal
+from holdtrue.ledger.commitment import Proposal
+from holdtrue.ledger.entries import EventKind
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.world.instance import Instance
 from holdtrue.world.seating import SEATING
@@ -18,7 +19,7 @@ def table() -> Instance:
 
 def enter(ledger: Ledger, type: str, *args: str | int, turn: int = 1, doubtful: bool = False) -> str:
     proposal = Proposal(ledger.instance.constraint(type, args), doubtful=doubtful, confidence=0.4 if doubtful else 1.0)
-    return ledger.enter(ledger.draft(proposal, turn), turn).commitment.id
+    return ledger.enter(ledger.draft(proposal, turn), turn).entry.id
 
 
 def test_ids_count_from_one_and_keep_the_order_of_entry(table: Instance) -> None:

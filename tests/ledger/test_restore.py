@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.ledger.commitment import Event, EventKind, Proposal
+from holdtrue.ledger.commitment import Commitment, Proposal
+from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.world.instance import Constraint
@@ -16,7 +17,7 @@ from holdtrue.world.seating import SEATING
 TABLE = SEATING.instance(["Ann", "Bob", "Cy", "Dee"])
 
 
-def written() -> list[Event]:
+def written() -> list[Event[Commitment]]:
     """Every kind of event there is."""
     ledger = Ledger(TABLE)
 
@@ -53,8 +54,8 @@ def test_a_ledger_comes_back_as_it_was() -> None:
     )
 
 
-def with_constraint(event: Event, type: str, *args: str | int) -> Event:
-    return replace(event, commitment=replace(event.commitment, constraint=Constraint(type, args)))
+def with_constraint(event: Event[Commitment], type: str, *args: str | int) -> Event[Commitment]:
+    return replace(event, entry=replace(event.entry, constraint=Constraint(type, args)))
 
 
 @pytest.mark.parametrize(
@@ -64,8 +65,8 @@ def with_constraint(event: Event, type: str, *args: str | int) -> Event:
         (1, with_constraint(EVENTS[0], "at_position", "Zoe", 1), "'Zoe' is none of"),
         (1, with_constraint(EVENTS[0], "at_position", "ann", 1), "is not in normal form"),
         (2, with_constraint(EVENTS[1], "adjacent", "Bob", "Ann"), "is not in normal form"),
-        (1, replace(EVENTS[0], commitment=replace(EVENTS[0].commitment, id="C002")), "would be C001"),
-        (1, replace(EVENTS[0], commitment=replace(EVENTS[0].commitment, confidence=1.5)), "is not in 0..1"),
+        (1, replace(EVENTS[0], entry=replace(EVENTS[0].entry, id="C002")), "would be C001"),
+        (1, replace(EVENTS[0], entry=replace(EVENTS[0].entry, confidence=1.5)), "is not in 0..1"),
         (1, replace(EVENTS[0], kind=EventKind.WITHDRAWN), "no earlier event"),
         (2, replace(EVENTS[1], turn=0), "turn 0 comes after turn 1"),
         (3, with_constraint(EVENTS[2], "adjacent", "Bob", "Cy"), "no earlier event brought this constraint in"),
@@ -74,22 +75,22 @@ def with_constraint(event: Event, type: str, *args: str | int) -> Event:
         (7, replace(EVENTS[6], kind=EventKind.RESTATED), "the commitment is not active at this point"),
         (
             1,
-            replace(EVENTS[0], commitment=replace(EVENTS[0].commitment, turn=3)),
+            replace(EVENTS[0], entry=replace(EVENTS[0].entry, turn=3)),
             "is of turn 3, and the event of turn 1",
         ),
-        (7, replace(EVENTS[6], commitment=replace(EVENTS[6].commitment, sentence="x")), "not as the events before"),
-        (3, replace(EVENTS[2], commitment=replace(EVENTS[2].commitment, turn=3)), "not as the events before"),
-        (8, replace(EVENTS[7], commitment=replace(EVENTS[7].commitment, doubtful=True)), "not as the events before"),
+        (7, replace(EVENTS[6], entry=replace(EVENTS[6].entry, sentence="x")), "not as the events before"),
+        (3, replace(EVENTS[2], entry=replace(EVENTS[2].entry, turn=3)), "not as the events before"),
+        (8, replace(EVENTS[7], entry=replace(EVENTS[7].entry, doubtful=True)), "not as the events before"),
         (8, replace(EVENTS[7], because=("C009",)), "there is no commitment 'C009'"),
     ],
 )
-def test_an_event_that_cannot_be_is_named(number: int, event: Event, says: str) -> None:
+def test_an_event_that_cannot_be_is_named(number: int, event: Event[Commitment], says: str) -> None:
     events = [*EVENTS[: number - 1], event, *EVENTS[number:]]
     with pytest.raises(RecordError, match=rf"event {number}\b.*{says}"):
         restore(TABLE, events)
 
 
 def test_what_is_active_already_cannot_be_added() -> None:
-    twice = replace(EVENTS[1], commitment=replace(EVENTS[0].commitment, id="C002", turn=2))
+    twice = replace(EVENTS[1], entry=replace(EVENTS[0].entry, id="C002", turn=2))
     with pytest.raises(RecordError, match="an active commitment says the same"):
         restore(TABLE, [EVENTS[0], twice])

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.ledger.commitment import Event, Proposal
+from holdtrue.ledger.commitment import Commitment, Proposal
+from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import amend, find_rivals, propose, reinstate, withdraw
@@ -41,7 +42,7 @@ def said(instance: Instance, type: str, *args: str | int, doubtful: bool = False
     return Proposal(instance.constraint(type, args), confidence=0.5 if doubtful else 1.0, doubtful=doubtful)
 
 
-def kinds(events: tuple[Event, ...]) -> list[str]:
+def kinds(events: tuple[Event[Commitment], ...]) -> list[str]:
     return [event.kind.value for event in events]
 
 
@@ -198,7 +199,7 @@ def test_a_replacement_is_a_statement_like_any_other(table: Instance) -> None:
     propose(ledger, engine, [said(table, "at_position", "Cy", 3, doubtful=True)], 2, BUDGET)
     events = amend(ledger, engine, "C002", said(table, "at_position", "Ann", 3), 3, BUDGET, "Ann at 3 instead")
     assert kinds(events) == ["amended", "added", "set_aside", "reinstated"]
-    assert [event.commitment.id for event in events] == ["C002", "C004", "C003", "C001"]
+    assert [event.entry.id for event in events] == ["C002", "C004", "C003", "C001"]
     assert events[0].reason == "Ann at 3 instead" and events[0].because == ("C004",)
 
 
@@ -213,7 +214,7 @@ def test_doubtful_readings_of_a_clash_are_judged_once_it_is_over(table: Instance
     assert kinds(propose(ledger, engine, meanwhile, 2, BUDGET)) == ["added", "added"]
     events = withdraw(ledger, engine, "C002", 3, BUDGET)
     assert kinds(events) == ["withdrawn", "set_aside"]
-    assert (events[1].commitment.id, events[1].because) == ("C003", ("C001",))
+    assert (events[1].entry.id, events[1].because) == ("C003", ("C001",))
     assert events[1].reason == "a doubtful reading that clashes with what was agreed"
     assert list(ledger.active) == ["C001", "C004"]
     assert kinds(withdraw(ledger, engine, "C001", 4, BUDGET)) == ["withdrawn", "reinstated"]

@@ -9,7 +9,8 @@ from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCert
 from holdtrue.solving.recheck import Confirmed
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
-from holdtrue.verification.certification import certify, ledger_text, recheck_ledger
+from holdtrue.verification.certification import certify, ledger_text, recheck_theory
+from holdtrue.verification.ledger_theory import Theory
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.seating import SEATING
 from tests.solving.brute import AMPLE
@@ -21,12 +22,14 @@ TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])
 
 def certified(ledger: Ledger, budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
     instance = ledger.instance
-    return certify(ledger, make_engine(list(instance.variables.values()), instance.background), budget)
+    return certify(Theory.of(ledger), make_engine(list(instance.variables.values()), instance.background), budget)
 
 
 def rechecked(ledger: Ledger, budget: Budget = AMPLE) -> Confirmed | Unknown:
     instance = ledger.instance
-    return recheck_ledger(ledger, make_engine(list(instance.variables.values()), instance.background), budget)
+    return recheck_theory(
+        Theory.of(ledger), make_engine(list(instance.variables.values()), instance.background), budget
+    )
 
 
 def test_a_conflict_is_proved_in_the_words_of_the_domain(tmp_path: Path) -> None:

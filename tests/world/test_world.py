@@ -10,7 +10,8 @@ from holdtrue.budget import Budget
 from holdtrue.conversation import Session
 from holdtrue.errors import ConstraintError, SessionError, SettingsError
 from holdtrue.language.readers import GoldExtractor
-from holdtrue.ledger.commitment import EventKind, Proposal
+from holdtrue.ledger.commitment import Proposal
+from holdtrue.ledger.entries import EventKind
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import propose
@@ -23,6 +24,7 @@ from holdtrue.solving.route import make_engine
 from holdtrue.verification.certification import certify
 from holdtrue.verification.correctness import is_correct
 from holdtrue.verification.explanation import explain_ledger
+from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe
 from holdtrue.world.answer import Assignment
@@ -83,7 +85,7 @@ def test_a_ledger_is_explained_and_its_conflict_proved() -> None:
     assert found.ledger is LedgerStatus.UNSAT
     assert found.conflicts[0].ids == ("C001", "C003")
     assert any("there are 3 bags or more" in sentence for sentence in found.sentences)
-    proof = certify(ledger, verifier().engine, BUDGET)
+    proof = certify(Theory.of(ledger), verifier().engine, BUDGET)
     assert isinstance(proof, Certificate)
 
 

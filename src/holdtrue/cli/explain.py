@@ -99,17 +99,19 @@ def _certify(
     """The files of a certificate, or why there is none."""
     from holdtrue.solving.certificate import NoCertificate, write_certificate
     from holdtrue.verification.certification import certify
+    from holdtrue.verification.ledger_theory import Theory
 
-    found = certify(ledger, verifier.engine, verifier.budget, names)
+    found = certify(Theory.of(ledger), verifier.engine, verifier.budget, names)
     return ((), found.reason) if isinstance(found, NoCertificate) else (write_certificate(found, folder), None)
 
 
 def _recheck(ledger: Ledger, verifier: Verifier) -> str:
     """What another solver says, in words."""
     from holdtrue.solving.recheck import Confirmed
-    from holdtrue.verification.certification import recheck_ledger
+    from holdtrue.verification.certification import recheck_theory
+    from holdtrue.verification.ledger_theory import Theory
 
-    found = recheck_ledger(ledger, verifier.engine, verifier.budget)
+    found = recheck_theory(Theory.of(ledger), verifier.engine, verifier.budget)
     return f"{found.by} says the same" if isinstance(found, Confirmed) else f"it could not be checked: {found.reason}"
 
 

@@ -46,7 +46,7 @@ def formalize(
     if as_json:
         print(json.dumps(asdict(record)))
     else:
-        from holdtrue.lab.kinds.claims.words import list_context
+        from holdtrue.kinds.claims.verdict_words import list_context
 
         for line in list_context(record):
             print(line)

@@ -90,7 +90,7 @@ def verify(
     if as_json:
         print(json.dumps(verified_json(record)))
     else:
-        from holdtrue.lab.kinds.claims.words import Sayings, describe_context, list_claims
+        from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, list_claims
 
         sayings = Sayings(premises, check)
         for line in (*describe_context(premises, sayings), *list_claims(check, sayings, method.check.accept)):
@@ -166,7 +166,7 @@ async def _verify(
         )
         try:
             # A question states nothing: what is told stands in the context.
-            return await session.check(answer, question, stated=())
+            return await session.acheck(answer, question, stated=())
         finally:
             await session.aclose()
     finally:

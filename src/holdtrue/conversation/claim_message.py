@@ -11,7 +11,7 @@ from holdtrue.kinds.claims.prompts.user_statements import Said, read_message
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class ClaimMessage:
     """A message with the options that it gives to choose from; `statement` is what these call true, false or unknown.
 
     `stated` is what it says to hold, None where that is to be read from it.
@@ -38,8 +38,8 @@ class Posed:
         for sentence in self.stated or ():
             check_text("stated sentence", sentence)
 
-    def read(self, told: Mapping[str, str]) -> Said:
-        """What it states and takes back, of what the user has `told` so far. With options it is a question alone."""
+    def read(self, stated: Mapping[str, str]) -> Said:
+        """What it states and takes back, of what the user has stated so far. With options it is a question alone."""
         if self.stated is not None:
             return Said(tuple(self.stated))
-        return Said(()) if self.options else read_message(self.text, told)
+        return Said(()) if self.options else read_message(self.text, stated)

@@ -6,38 +6,41 @@ It is to free text what `Session` is to assignments: benchmarks and production c
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_kind, check_model, check_text, check_texts, described, given_or
-from holdtrue.conversation.claim_message import Posed
-from holdtrue.conversation.conversation import Opened
-from holdtrue.errors import InputError, SettingsError
+from holdtrue.conversation.claim_message import ClaimMessage
+from holdtrue.conversation.conversation import Conversation
+from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.new_premises import commit_claims, tell_premises
 from holdtrue.kinds.claims.premise_preparation import ask_about, prepare
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer, read_answer
 from holdtrue.kinds.claims.prompts.user_statements import Said
 from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
-from holdtrue.kinds.claims.statement_log import StatementLog, commit_claims, tell_premises
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
+from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, describe_no_answer, list_claims
 from holdtrue.language.asking import Asking
 from holdtrue.language.sentences import split_sentences
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.entries import Event, EventKind, Source
+from holdtrue.ledger.statement_ledger import Statement, Statements
 from holdtrue.logic.fol.vocabulary import Entity
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
 from holdtrue.solving.route import reason_for
+from holdtrue.verification.ledger_theory import Theory
 
 NOT_SAID = "it takes back what was not said"
 
 
-class ClaimSession(Opened):
+class ClaimSession(Conversation):
     """One conversation about one context.
 
     `context` is a text, or its sentences: P1, P2 and so on. What the user states in turn 2 is U2.1, U2.2; the claims of
@@ -49,6 +52,8 @@ class ClaimSession(Opened):
     A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
     Raises `SettingsError` for settings that do not fit.
     """
+
+    answers = "free text"
 
     def __init__(
         self,
@@ -80,13 +85,13 @@ class ClaimSession(Opened):
         for entity in entities or ():
             check_kind("each of the entities", entity, Entity)
         self.history: list[tuple[str, str]] = []
-        self.told = StatementLog()
+        self.ledger = Statements()
         for place, sentence in enumerate(self.sentences, start=1):
-            self.told.add(f"P{place}", sentence, 0, "context")
+            self.ledger.add(f"P{place}", sentence, 0, Source.CONTEXT)
         self._gold = gold
         self._entities = entities
         self._premises: Premises | None = None
-        self._recorded = len(self.told.events)  # how many of the events are in records already
+        self._recorded = len(self.ledger.events)  # how many of the events are in records already
         super().__init__(model)
         self._own = [open_model(each) for each in given if isinstance(each, str)]
         opened = iter(self._own)
@@ -109,10 +114,12 @@ class ClaimSession(Opened):
         the turn is cancelled, as it was before.
         """
         if self.method.answerer == "given":
-            raise InputError(f"{self.method.name} checks answers that exist: see check")
-        return await self._play(self.method, Posed(check_text("message", message), options or {}, statement, stated))
+            raise InputError(f"{self.method.name} checks answers that exist: see check(answer)")
+        return await self._play(
+            self.method, ClaimMessage(check_text("message", message), options or {}, statement, stated)
+        )
 
-    async def check(
+    async def acheck(
         self,
         answer: str,
         message: str = "",
@@ -130,7 +137,7 @@ class ClaimSession(Opened):
         if method.answerer != "given":
             method = replace(method, name="given", strategy="once", answerer="given")
         given = read_answer(check_text("answer", answer), options, statement, option)
-        return await self._play(method, Posed(message, options, statement, stated), given)
+        return await self._play(method, ClaimMessage(message, options, statement, stated), given)
 
     def ask(
         self,
@@ -147,7 +154,7 @@ class ClaimSession(Opened):
             lambda: self.turn(message, options, statement=statement, stated=stated),
         )
 
-    def verify(
+    def check(
         self,
         answer: str,
         message: str = "",
@@ -157,23 +164,71 @@ class ClaimSession(Opened):
         stated: Sequence[str] | None = None,
         option: str | None = None,
     ) -> ClaimsRecord:
-        """`check` for code that is not asynchronous; in a running event loop an error says what to write instead."""
+        """`acheck` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run(
-            "verify(answer)",
-            "await session.check(answer)",
-            lambda: self.check(answer, message, options, statement=statement, stated=stated, option=option),
+            "check(answer)",
+            "await session.acheck(answer)",
+            lambda: self.acheck(answer, message, options, statement=statement, stated=stated, option=option),
         )
 
-    def withdraw(self, id: str) -> EventRecord:
+    def add(self, sentence: str) -> tuple[EventRecord, ...]:
+        """The user states a sentence outside of a message; it is read with the next turn, whose record tells of it."""
+        with self._alone("add"):
+            return self._change(lambda ledger: [self._state(ledger, sentence)])
+
+    def amend(self, id: str, sentence: str) -> tuple[EventRecord, ...]:
+        """The user replaces what was said by another sentence. Raises `InputError` where nothing that holds has the id.
+
+        The new sentence has an id of its own, and is read with the next turn.
+        """
+        with self._alone("amend"):
+            return self._change(
+                lambda ledger: [self._end(ledger, EventKind.AMENDED, id), self._state(ledger, sentence)], id
+            )
+
+    def withdraw(self, id: str) -> tuple[EventRecord, ...]:
         """What has this id is taken back, whoever said it; the next turn's record tells of it. Raises `InputError`."""
         with self._alone("withdraw"):
-            if check_text("id of what was said", id) not in self.told.active:
-                raise InputError(f"nothing that holds has the id {id!r}; there are {', '.join(self.told.active)}")
-            premises = None if self._premises is None else self._premises.without([id])
-            told = self.told.fork()
-            event = told.end(EventKind.WITHDRAWN, id, len(self.history))
-            self.told, self._premises = told, premises
-            return event
+            return self._change(lambda ledger: [self._end(ledger, EventKind.WITHDRAWN, id)], id)
+
+    def _change(self, change: Callable[[Statements], list[Event[Statement]]], *gone: str) -> tuple[EventRecord, ...]:
+        """Change what was said wholly or not at all; what is gone counts as a premise no more."""
+        ledger = self.ledger.fork()
+        events = change(ledger)
+        premises = None if self._premises is None else self._premises.without(gone)
+        self.ledger, self._premises = ledger, premises
+        return tuple(event.record() for event in events)
+
+    def _state(self, ledger: Statements, sentence: str) -> Event[Statement]:
+        if not check_text("sentence", sentence).strip():
+            raise InputError("a sentence that is stated cannot be empty")
+        turn = len(self.history)
+        place = 1 + sum(id.startswith(f"U{turn}.") for id in ledger.known)
+        return ledger.add(f"U{turn}.{place}", sentence, turn, Source.USER)
+
+    def _end(self, ledger: Statements, kind: EventKind, id: str) -> Event[Statement]:
+        if check_text("id of what was said", id) not in ledger.active:
+            raise InputError(f"nothing that holds has the id {id!r}; there are {', '.join(ledger.active)}")
+        return ledger.end(kind, id, len(self.history))
+
+    def explain(self, record: ClaimsRecord) -> list[str]:
+        """What was found about a turn's delivered answer in sentences, most important first."""
+        context, check = record.detail.context, record.final.check
+        sayings = Sayings(context, check)
+        lines = describe_no_answer(record.final)
+        lines += [] if context is None else describe_context(context, sayings)
+        return lines if check is None else lines + list_claims(check, sayings)
+
+    def _theory(self) -> Theory:
+        if self._premises is None:
+            raise SessionError("nothing was read yet: the context is read with the first turn whose answer is tested")
+        premises = self._premises
+        entries = {id: entry for id, entry in self.ledger.active.items() if id in premises.formulas}
+        formulas = {id: premises.formulas[id] for id in entries}
+        return Theory(premises.context.variables, premises.laws, formulas, entries)
+
+    def _explaining_budget(self) -> Budget:
+        return self.budget
 
     @property
     def engine(self) -> str:
@@ -185,30 +240,30 @@ class ClaimSession(Opened):
             await model.aclose()
         await super()._release()
 
-    async def _play(self, method: ClaimMethod, posed: Posed, given: Answer | None = None) -> ClaimsRecord:
+    async def _play(self, method: ClaimMethod, message_: ClaimMessage, given: Answer | None = None) -> ClaimsRecord:
         with self._alone("a turn"):
-            return await self._play_alone(method, posed, given)
+            return await self._play_alone(method, message_, given)
 
-    async def _play_alone(self, method: ClaimMethod, posed: Posed, given: Answer | None) -> ClaimsRecord:
-        started, number, told = time.perf_counter(), len(self.history) + 1, self.told.fork()
-        said = posed.read(told.sentences("user"))
+    async def _play_alone(self, method: ClaimMethod, message_: ClaimMessage, given: Answer | None) -> ClaimsRecord:
+        started, number, told = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
+        said = message_.read(told.sentences(Source.USER))
         for id in said.takes_back:
             told.end(EventKind.WITHDRAWN, id, number)
         for place, sentence in enumerate(said.states, start=1):
-            told.add(f"U{number}.{place}", sentence, number, "user")
+            told.add(f"U{number}.{place}", sentence, number, Source.USER)
         asking, premises = self._asking(self.model), None
         # A method of given answers is measured as the others are; whoever else has one checked wants just that.
         measure = self.measure or (given is not None and self.method.answerer != "given")
         if method.verifies or measure:
-            premises = await self._tell(asking, method, posed, told)
+            premises = await self._tell(asking, method, message_, told)
         preparing = asking.taken()
         turn = ClaimTurn(
             asking=asking,
-            context=tuple(told.sentences("context", "user").values()),
-            question=posed.text,
-            options=posed.options,
+            context=tuple(told.sentences(Source.CONTEXT, Source.USER).values()),
+            question=message_.text,
+            options=message_.options,
             premises=premises,
-            statement=posed.statement,
+            statement=message_.statement,
             history=tuple(self.history),
             taken_back=told.taken_back,
             given=given,
@@ -217,12 +272,12 @@ class ClaimSession(Opened):
         )
         played = await play_claims(method, turn)
         later = self._premises if premises is None else commit_claims(told, premises, played, number)
-        record = self._record(method, posed, said, played, premises, preparing, told, started)
-        self.told, self._premises, self._recorded = told, later, len(told.events)
-        self.history = [*self.history, (posed.text, played.delivered)]
+        record = self._record(method, message_, said, played, premises, preparing, told, started)
+        self.ledger, self._premises, self._recorded = told, later, len(told.events)
+        self.history = [*self.history, (message_.text, played.delivered)]
         return record
 
-    async def _tell(self, asking: Asking, method: ClaimMethod, posed: Posed, told: StatementLog) -> Premises:
+    async def _tell(self, asking: Asking, method: ClaimMethod, message_: ClaimMessage, told: Statements) -> Premises:
         """The premises of this turn: those of the context, made once, and what was said since."""
         formal, held = method.check.formal, self._premises
         if held is None:
@@ -231,14 +286,14 @@ class ClaimSession(Opened):
                 formal,
                 self.sentences,
                 budget=self.budget,
-                question=posed.text,
-                options=posed.options,
-                statement=posed.statement,
+                question=message_.text,
+                options=message_.options,
+                statement=message_.statement,
                 entities=self._entities,
                 gold=self._gold,
             )
         else:
-            held = await ask_about(asking, formal, held, posed.options, posed.statement)
+            held = await ask_about(asking, formal, held, message_.options, message_.statement)
         return await tell_premises(asking, formal, held, told, len(self.history) + 1)
 
     def _asking(self, model: ChatModel) -> Asking:
@@ -247,19 +302,19 @@ class ClaimSession(Opened):
     def _record(
         self,
         method: ClaimMethod,
-        posed: Posed,
+        message_: ClaimMessage,
         said: Said,
         played: ClaimPlayed,
         premises: Premises | None,
         preparing: tuple[CallRecord, ...],
-        told: StatementLog,
+        told: Statements,
         started: float,
     ) -> ClaimsRecord:
         formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"
         unsaid = [ReadingRecord(each, "rejected", reason=NOT_SAID, act="withdraws") for each in said.unknown]
         return TurnRecord(
             turn=len(self.history) + 1,
-            user_message=posed.text,
+            user_message=message_.text,
             method=method.name,
             model=self.model.name,
             protocol=method.check.formal.notation,
@@ -267,7 +322,7 @@ class ClaimSession(Opened):
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(unsaid),
-            events=tuple(told.events[self._recorded :]),
+            events=tuple(event.record() for event in told.events[self._recorded :]),
             ledger=tuple(told.active),
             extraction=preparing if method.verifies else (),
             measuring=(*(() if method.verifies else preparing), *played.measuring),

@@ -1,4 +1,4 @@
-"""What all sessions have in common: one thing at a time, a model that was opened or handed in, a synchronous face."""
+"""What all conversations have in common: their verbs, one thing at a time, and a synchronous face."""
 
 from __future__ import annotations
 
@@ -6,24 +6,41 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_model
 from holdtrue.errors import SessionBusy, SessionClosed, SessionError
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
+from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
+from holdtrue.solving.recheck import Confirmed
+from holdtrue.solving.result import Unknown
+from holdtrue.verification.certification import certify, recheck_theory
+from holdtrue.verification.explanation_results import Explained
+from holdtrue.verification.ledger_theory import Theory, explain_theory
 
 Result = TypeVar("Result")
 
 
-class Opened:
-    """A session's `model`; one that is given by name is opened here, and released at the end.
+class Conversation:
+    """A conversation that is held true to what was agreed in it; its `model` is opened here where it is given by name.
 
-    A session does one thing at a time. Whatever changes it, or asks its solver, is refused with `SessionBusy` while
-    something else runs, from the same task, another one or another thread: two turns at once would both go on from
-    what was agreed before them, and the one that ends first would be forgotten. Nobody is made to wait, since what
+    Each kind of answer has a face: `Session`, `QuerySession`, `SearchSession`, `ClaimSession`. All have the same verbs:
+    `turn` plays one (`ask` for code that is not asynchronous), `check` judges an answer that somebody gives, `add`,
+    `amend` and `withdraw` change what was agreed and tell what became of it, `explain` says a turn's verdict in
+    sentences, `explain_ledger` what was agreed comes to, `certificate` proves that, and `save` and `load` keep the
+    conversation in a file. What a face cannot do it refuses in words (`SessionError`).
+
+    A conversation does one thing at a time. Whatever changes it, or asks its solver, is refused with `SessionBusy`
+    while something else runs, from the same task, another one or another thread: two turns at once would both go on
+    from what was agreed before them, and the one that ends first would be forgotten. Nobody is made to wait, since what
     waits inside of a turn for that turn would wait for ever. What ends in an error changes nothing.
     """
+
+    answers = "answers"
+    """What its answers are, in words for errors."""
 
     def __init__(self, model: ChatModel | str) -> None:
         self._runner: asyncio.Runner | None = None
@@ -33,6 +50,46 @@ class Opened:
         self._closed = False
         self._owns_model = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else check_model(model)
+
+    def _theory(self) -> Theory:
+        """What holds now, as formulas; raises `SessionError` where nothing was read yet."""
+        raise NotImplementedError
+
+    def _explaining_budget(self) -> Budget:
+        """The budget for questions about what holds."""
+        raise NotImplementedError
+
+    def explain_ledger(self) -> Explained:
+        """What was agreed so far: can all of it be kept, which of it clashes, and what would mend that?"""
+        with self._alone("explain_ledger", also_closed=True):
+            return explain_theory(self._theory(), self._explaining_budget())
+
+    def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
+        """The proof that what was agreed cannot all be kept, or a witness that keeps it, for others to check.
+
+        `holdtrue.solving.certificate.write_certificate` writes it.
+        """
+        with self._alone("certificate", also_closed=True):
+            theory = self._theory()
+            return certify(theory, theory.engine(), self._explaining_budget())
+
+    def recheck(self) -> Confirmed | Unknown:
+        """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
+
+        `Unknown` where that is not known in time. Raises `EngineFault` where the two solvers disagree.
+        """
+        with self._alone("recheck", also_closed=True):
+            theory = self._theory()
+            return recheck_theory(theory, theory.engine(), self._explaining_budget())
+
+    def save(self, path: str | Path) -> None:
+        """Write the conversation to a file from which `load` goes on; raises `SessionError` where a face cannot."""
+        raise SessionError(f"a conversation about {self.answers} cannot be saved; keep its records, or save a Session")
+
+    @classmethod
+    def load(cls, path: str | Path, *args: Any, **settings: Any) -> Conversation:
+        """The conversation that a file holds; raises `SessionError` where a face cannot be saved."""
+        raise SessionError(f"{path}: a conversation about {cls.answers} cannot be loaded, because none can be saved")
 
     @contextmanager
     def _alone(self, doing: str, *, also_closed: bool = False) -> Iterator[None]:

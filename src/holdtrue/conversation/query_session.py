@@ -12,8 +12,8 @@ from typing import Literal, get_args
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, given_or
-from holdtrue.conversation.conversation import Opened
-from holdtrue.errors import InputError, SettingsError
+from holdtrue.conversation.conversation import Conversation
+from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.formalizer import Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
 from holdtrue.kinds.labels.loop import play_labels
@@ -21,22 +21,26 @@ from holdtrue.kinds.labels.method import LabelMethod, find_label_method
 from holdtrue.kinds.labels.prompts import Words
 from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
-from holdtrue.kinds.labels.verdict import NotRead
+from holdtrue.kinds.labels.verdict import NotRead, verify_labels
+from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_labels import committed_label, entailed_label
-from holdtrue.ledger.belief_revision import revise
-from holdtrue.ledger.beliefs import BeliefBase
+from holdtrue.ledger.belief_revision import contract, revise
+from holdtrue.ledger.beliefs import Belief, BeliefBase, commit, commitment
+from holdtrue.ledger.entries import Event, Source
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules
+from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.logic.formula import Formula, Variable, expect_formula
 from holdtrue.logic.named import check_about
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import AnswerStatus, CallRecord, Label, ReadingRecord, TurnRecord
+from holdtrue.record import AnswerStatus, CallRecord, EventRecord, Label, ReadingRecord, TurnRecord, VerdictRecord
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable, Witness
 from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.ledger_theory import Theory
 
 Asking = Literal["one", "bundle"]
 Formal = Literal["gold", "llm"]
@@ -63,7 +67,7 @@ class Question:
             check_text(f"statement of the query {self.id!r:.60}", self.statement)
 
 
-class QuerySession(Opened):
+class QuerySession(Conversation):
     """One conversation about one case.
 
     `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
@@ -76,6 +80,8 @@ class QuerySession(Opened):
     A session does one thing at a time: a second turn is refused with `SessionBusy` while one runs, also while `approve`
     is asked. Raises `InputError` for settings that do not fit.
     """
+
+    answers = "labels"
 
     def __init__(
         self,
@@ -109,13 +115,15 @@ class QuerySession(Opened):
         self.budget = given_or("budget", budget, Budget())
         self.given: dict[str, Label] = {}
         """The labels as they were answered, by query."""
-        self.base: BeliefBase | None = None
+        self.ledger: BeliefBase | None = None
         self._words: Words = words
         self._approve = approve
         self._turns = 0
         self._statements: dict[str, Formula | None] = {}
         self._told: dict[str, str] = {}
         self._not_read = NotRead()
+        self._pending: tuple[EventRecord, ...] = ()
+        self._records: tuple[LabelsRecord, ...] = ()
         self._witness: Witness | None = None
         self.policies_differ: bool | None = None
         """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
@@ -142,7 +150,7 @@ class QuerySession(Opened):
         started, number = time.perf_counter(), self._turns + 1
         questions = self._check(questions)
         premises, asked = Formalizing(self._formalizer), Formalizing(self._formalizer)
-        base = self.base or await self._open(premises)
+        base = self.ledger or await self._open(premises)
         formulas: dict[str, Formula | None] = {}
         for question in questions:
             formulas[question.id] = await asked.formalize(question.id, question.text, question.formula)
@@ -152,15 +160,98 @@ class QuerySession(Opened):
         played = await play_labels(self.method, self._as_turn(number, questions, formulas, base, not_read))
         spent = self._solver_calls - before if self.method.uses_formulas else 0
         self.policies_differ = self._compare_policies(base, played)
-        self._turns, self.base, self._not_read = number, played.base, not_read
+        self._turns, self.ledger, self._not_read = number, played.base, not_read
         self._statements = {**self._statements, **formulas}
         self.given = {**self.given, **played.labels}
         calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
-        return self._record(questions, played, calls, readings, earlier, spent, started)
+        record = self._record(questions, played, calls, readings, earlier, spent, started)
+        self._pending, self._records = (), (*self._records, record)
+        return record
 
     def ask(self, questions: Sequence[Question]) -> LabelsRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
+
+    def check(self, labels: Mapping[str, Label]) -> VerdictRecord:
+        """The verdict on labels that somebody gives to queries of earlier turns, by id, in the place of their own.
+
+        No model is asked, and nothing is recorded.
+        """
+        with self._alone("check", also_closed=True):
+            ledger = self._opened()
+            for id in labels:
+                if id not in self._statements:
+                    raise InputError(f"no query {id!r:.60} was asked; there are {', '.join(self._statements)}")
+            stated = {id: self._statements[id] for id in labels}
+            meant = {id: commitment(each, labels[id]) for id, each in stated.items() if each is not None}
+            believed = {id: each.formula for id, each in ledger.active.items() if id not in labels}
+            new = {id: formula for id, formula in meant.items() if formula is not None}
+            return verify_labels(ledger.rules, believed, new, self.budget, not_read=self._not_read)
+
+    def add(self, question: Question, label: Label) -> tuple[EventRecord, ...]:
+        """The user says what the label of a new query is, and no model is asked; the next record tells of it.
+
+        The question needs its formula. Raises `InputError` for a query that was asked before.
+        """
+        with self._alone("add"):
+            return self._add(self._opened().fork(), question, label)
+
+    def amend(self, id: str, question: Question, label: Label) -> tuple[EventRecord, ...]:
+        """The user withdraws what is believed by a query's answer, and says the label of a new query in its place."""
+        with self._alone("amend"):
+            ledger = self._opened().fork()
+            return self._add(ledger, question, label, *self._withdraw(ledger, id))
+
+    def withdraw(self, id: str) -> tuple[EventRecord, ...]:
+        """The user takes back what is believed by an answer; what it had pushed aside comes back where it fits."""
+        with self._alone("withdraw"):
+            ledger = self._opened().fork()
+            return self._keep(ledger, self._withdraw(ledger, id))
+
+    def _opened(self) -> BeliefBase:
+        if self.ledger is None:
+            raise SessionError("nothing was asked yet: the premises are read with the first turn")
+        return self.ledger
+
+    def _withdraw(self, ledger: BeliefBase, id: str) -> tuple[Event[Belief], ...]:
+        check_text("id of a query", id)
+        return contract(ledger, id, self._turns, self.method.policy, self.budget).events
+
+    def _add(
+        self, ledger: BeliefBase, question: Question, label: Label, *before: Event[Belief]
+    ) -> tuple[EventRecord, ...]:
+        (question,), label = self._check([question]), Label(label)
+        if question.formula is None:
+            raise InputError(f"{question.id}: a label without an answer of the model needs the question's formula")
+        said = question.statement or question.text
+        belief = commit(question.id, label, question.formula, said, self._turns, source=Source.USER)
+        policy = self.method.policy
+        revised = revise(ledger, [belief] if belief else [], policy, self.budget, self._approve)
+        events = self._keep(ledger, (*before, *revised.events))
+        self._statements = {**self._statements, question.id: question.formula}
+        self.given = {**self.given, question.id: label}
+        return events
+
+    def _keep(self, ledger: BeliefBase, events: Sequence[Event[Belief]]) -> tuple[EventRecord, ...]:
+        records = tuple(event.record() for event in events)
+        self.ledger, self._pending = ledger, (*self._pending, *records)
+        return records
+
+    def explain(self, record: LabelsRecord) -> list[str]:
+        """What was found about a turn's last labels in sentences, most important first."""
+        sayings = Sayings()
+        for each in (*self._records[: record.turn - 1], record):
+            sayings.note(each)
+        return describe_labels(record.final, sayings)
+
+    def _theory(self) -> Theory:
+        ledger = self._opened()
+        premises = {id: Statement(id, text, 0, Source.CONTEXT) for id, text in self._told.items()}
+        formulas = {**ledger.rules.rules, **ledger.soft}
+        return Theory(self.case.variables, self.case.laws, formulas, {**premises, **ledger.active})
+
+    def _explaining_budget(self) -> Budget:
+        return self.budget
 
     @property
     def engine(self) -> str:
@@ -256,7 +347,7 @@ class QuerySession(Opened):
             delivered=", ".join(f"{id}: {label}" for id, label in labels.items() if id in played.labels),
             readings=readings,
             unread_before=len(earlier.premises) + len(earlier.queries),
-            events=tuple(event.record() for event in revision.events) if revision else (),
+            events=(*self._pending, *(event.record() for event in revision.events)) if revision else self._pending,
             ledger=tuple(played.base.active),
             extraction=calls if uses else (),
             measuring=() if uses else calls,
@@ -291,7 +382,7 @@ class QuerySession(Opened):
     @property
     def labels(self) -> dict[str, Label]:
         """What all queries so far are answered with now: UNKNOWN where what a label commits to is believed no more."""
-        base = self.base
+        base = self.ledger
         if base is None:
             return {}
         # What was never proposed as a belief (there is no formula, or the premises are impossible) is not withdrawn.
@@ -300,7 +391,7 @@ class QuerySession(Opened):
 
     def _committed(self) -> dict[str, str]:
         """What the last belief about it says of every query so far that has a formula."""
-        base = self.base
+        base = self.ledger
         if base is None or self._witness is None:
             return {}
         return {
@@ -311,8 +402,8 @@ class QuerySession(Opened):
         """What follows from premises and beliefs for every query so far, where that was found out."""
         found: dict[str, str] = {}
         for id, formula in self._statements.items():
-            if formula is not None and self.base is not None and self._witness is not None:
-                label = entailed_label(self.base, formula, self.budget)
+            if formula is not None and self.ledger is not None and self._witness is not None:
+                label = entailed_label(self.ledger, formula, self.budget)
                 if isinstance(label, Label):
                     found[id] = label.value
         return found

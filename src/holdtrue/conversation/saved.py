@@ -18,7 +18,8 @@ from holdtrue.errors import DomainError, InfrastructureError, RecordError
 from holdtrue.files import write_whole
 from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.language.readers import Protocol
-from holdtrue.ledger.commitment import Event
+from holdtrue.ledger.commitment import Commitment
+from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.models.sampling import Sampling
@@ -29,7 +30,7 @@ from holdtrue.world.registry import find_domain
 from holdtrue.world.world import Setting
 
 KIND = "holdtrue session"
-VERSION = 2
+VERSION = 3
 _NOTHING = object()
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -53,7 +54,7 @@ class SavedSession:
     protocol: Protocol
     sampling: Sampling
     history: tuple[Exchange, ...]
-    events: tuple[Event, ...]
+    events: tuple[Event[Commitment], ...]
     last: Mapping[str, int] | None
     recorded: int
     unread: int

@@ -11,27 +11,31 @@ import time
 from dataclasses import replace
 
 from holdtrue.budget import Budget, SearchBudget, check_number
-from holdtrue.conversation.arguments import check_kind, given_or
-from holdtrue.conversation.conversation import Opened
-from holdtrue.errors import SettingsError
+from holdtrue.conversation.arguments import check_kind, check_text, given_or
+from holdtrue.conversation.conversation import Conversation
+from holdtrue.errors import InputError, SettingsError
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.loop import play_search
 from holdtrue.kinds.search.method import SearchMethod, find_search_method
-from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.kinds.search.prompts import told_lines
+from holdtrue.kinds.search.reader import read_candidate
 from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
+from holdtrue.kinds.search.verdict_words import Lines, describe_candidate
+from holdtrue.ledger.entries import EventKind, Source
+from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import TurnRecord
-from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
+from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
 from holdtrue.solving.route import reason_for
+from holdtrue.verification.ledger_theory import Theory
 
 SEED_STRIDE = 1000
 """How far apart the seeds of two trials are; the calls of one trial number their draws within that."""
 
 
-class SearchSession(Opened):
+class SearchSession(Conversation):
     """Trials of one problem.
 
     `problem` gives variables and constraints; its gold and what is known of its structure are never looked at.
@@ -48,12 +52,14 @@ class SearchSession(Opened):
     >>> model = ScriptModel(['{"status": "sat", "assignment": {"x": 8, "y": 4}}',
     ...                      '{"status": "sat", "assignment": {"x": 9, "y": 3}}'])
     >>> with SearchSession(problem, model=model, limits=SearchBudget(k=1, rounds=2)) as session:
-    ...     record = session.solve()
+    ...     record = session.ask()
     >>> record.attempts[0].verdict.violated
     ('c2',)
     >>> record.delivered
     '{"status": "sat", "assignment": {"x": 9, "y": 3}}'
     """
+
+    answers = "candidates"
 
     def __init__(
         self,
@@ -83,6 +89,7 @@ class SearchSession(Opened):
         self.budget = given_or("budget", budget, Budget(timeout_s=1.5))
         self._turns = 0
         self._certifier: Certifier | None = None
+        self._pending: tuple[EventRecord, ...] = ()
         super().__init__(model)
 
     async def turn(self) -> SearchRecord:
@@ -95,21 +102,73 @@ class SearchSession(Opened):
             started, number = time.perf_counter(), self._turns + 1
             turn = self._as_turn(number)
             played = await play_search(self.method, turn)
-            self._turns, self._certifier = number, turn.certifier
-            return self._record(number, turn, played, started)
+            record = self._record(number, turn, played, started)
+            self._turns, self._certifier, self._pending = number, turn.certifier, ()
+            return record
 
-    def solve(self) -> SearchRecord:
+    def ask(self) -> SearchRecord:
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
-        return self._run("solve()", "await session.turn()", self.turn)
+        return self._run("ask()", "await session.turn()", self.turn)
 
-    def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
-        """The proof that nothing satisfies all constraints, or a witness that does, in a form that others can check.
+    def check(self, answer: str) -> VerdictRecord:
+        """The verdict on a candidate that somebody gives, as text: no model is asked, and nothing is recorded."""
+        with self._alone("check", also_closed=True):
+            names = [variable.name for variable in self.problem.variables]
+            return self._certify().certify(read_candidate(names, check_text("answer", answer)))
 
-        `holdtrue.solving.certificate` writes it.
-        """
-        with self._alone("certificate", also_closed=True):
-            certifier = self._certifier or self._certify()
-            return certifier.certificate({each.id: each.text for each in self.problem.constraints}, self.budget)
+    def add(self, requirement: Requirement) -> tuple[EventRecord, ...]:
+        """The next trials have to satisfy this, too; raises `DomainError` where its id is in use."""
+        with self._alone("add"):
+            added = check_kind("requirement", requirement, Requirement)
+            return self._demand((*self.problem.constraints, added), (EventKind.ADDED, added))
+
+    def amend(self, id: str, requirement: Requirement) -> tuple[EventRecord, ...]:
+        """The next trials have to satisfy this in the place of the requirement with that id."""
+        with self._alone("amend"):
+            old, new = self._find(id), check_kind("requirement", requirement, Requirement)
+            demanded = tuple(new if each is old else each for each in self.problem.constraints)
+            return self._demand(demanded, (EventKind.AMENDED, old), (EventKind.ADDED, new))
+
+    def withdraw(self, id: str) -> tuple[EventRecord, ...]:
+        """The next trials need not satisfy the requirement with that id; the last one cannot be taken back."""
+        with self._alone("withdraw"):
+            old = self._find(id)
+            demanded = tuple(each for each in self.problem.constraints if each is not old)
+            return self._demand(demanded, (EventKind.WITHDRAWN, old))
+
+    def explain(self, record: SearchRecord) -> list[str]:
+        """What became of a trial's last candidate, in sentences, most important first."""
+        if not record.attempts:
+            return [f"There was no candidate: {record.detail.exhausted or 'nothing was asked'}."]
+        return describe_candidate(record.final, Lines(record.user_message.split("\n")))
+
+    def _find(self, id: str) -> Requirement:
+        for each in self.problem.constraints:
+            if each.id == check_text("id of a requirement", id):
+                return each
+        known = ", ".join(each.id for each in self.problem.constraints)
+        raise InputError(f"no requirement {id!r:.60}; there are {known}")
+
+    def _demand(
+        self, demanded: tuple[Requirement, ...], *changes: tuple[EventKind, Requirement]
+    ) -> tuple[EventRecord, ...]:
+        """Search for what satisfies these from now on; the next record tells of the changes."""
+        # What was proved of the problem as it was says nothing of this one.
+        self.problem = replace(self.problem, constraints=demanded, gold=None, difficulty=None)
+        self._certifier = None
+        events = tuple(
+            EventRecord(kind.value, each.id, self._turns, sentence=each.text, source=Source.USER.value)
+            for kind, each in changes
+        )
+        self._pending = (*self._pending, *events)
+        return events
+
+    def _theory(self) -> Theory:
+        entries = {each.id: Statement(each.id, each.text, 0, Source.USER) for each in self.problem.constraints}
+        return Theory(self.problem.variables, (), self.problem.formulas, entries)
+
+    def _explaining_budget(self) -> Budget:
+        return self.budget
 
     @property
     def engine(self) -> str:
@@ -142,6 +201,7 @@ class SearchSession(Opened):
             extractor="none",
             attempts=played.attempts,
             delivered=played.delivered,
+            events=self._pending,
             elapsed_s=time.perf_counter() - started,
             solver_calls=turn.certifier.solver_calls,
             detail=SearchDetail(played.exhausted),

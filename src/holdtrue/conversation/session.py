@@ -14,7 +14,7 @@ from pathlib import Path
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_domain, check_extractor, check_kind, check_text, given_or
-from holdtrue.conversation.conversation import Opened
+from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.intake import held, take_in
 from holdtrue.conversation.saved import SavedSession, read_saved, write_saved
 from holdtrue.errors import SessionError, SettingsError
@@ -25,19 +25,18 @@ from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.readers import EXTRACTORS, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, read_message
-from holdtrue.ledger.commitment import Event, Proposal
+from holdtrue.ledger.commitment import Commitment, Proposal
+from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
-from holdtrue.record import TurnRecord
-from holdtrue.solving.recheck import Confirmed
-from holdtrue.solving.result import Unknown
+from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
 from holdtrue.solving.route import make_engine, reason_for
-from holdtrue.verification.certification import recheck_ledger
 from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
+from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.verify import Verifier
 from holdtrue.verification.words import describe, quote
 from holdtrue.world.domain import Context, Domain
@@ -46,7 +45,7 @@ from holdtrue.world.registry import find_domain
 from holdtrue.world.world import Setting
 
 
-class Session(Opened):
+class Session(Conversation):
     """One conversation about one instance of a domain; users add, change and take back in words or by call.
 
     `domain`: a `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`, `domain.json`);
@@ -124,31 +123,38 @@ class Session(Opened):
         """`turn` for code that is not asynchronous; in a running event loop an error says what to write instead."""
         return self._run("ask(message)", "await session.turn(message)", lambda: self.turn(message))
 
-    def add(self, type: str, *args: str | int) -> tuple[Event, ...]:
+    def check(self, answer: str) -> VerdictRecord:
+        """The verdict on an answer that somebody gives, as text: no model is asked, and nothing is recorded."""
+        with self._alone("check", also_closed=True):
+            return self.verifier.verify(self.ledger, self.instance.read_answer(check_text("answer", answer)))
+
+    def add(self, type: str, *args: str | int) -> tuple[EventRecord, ...]:
         """The user agrees to a constraint in so many words; the next turn's record tells of it."""
         with self._alone("add"):
             proposal = Proposal(self.instance.constraint(type, args))
             return self._change(lambda ledger, *rest: propose(ledger, self._engine, [proposal], *rest))
 
-    def amend(self, id: str, type: str, *args: str | int) -> tuple[Event, ...]:
+    def amend(self, id: str, type: str, *args: str | int) -> tuple[EventRecord, ...]:
         """The user replaces a commitment by another constraint; readings pushed aside come back where they fit."""
         with self._alone("amend"):
             check_text("id of a commitment", id)
             proposal = Proposal(self.instance.constraint(type, args))
             return self._change(lambda ledger, *rest: amend(ledger, self._engine, id, proposal, *rest))
 
-    def withdraw(self, id: str) -> tuple[Event, ...]:
+    def withdraw(self, id: str) -> tuple[EventRecord, ...]:
         """The user takes a commitment back; readings that it had pushed aside come back where they fit."""
         with self._alone("withdraw"):
             check_text("id of a commitment", id)
             return self._change(lambda ledger, *rest: withdraw(ledger, self._engine, id, *rest))
 
-    def _change(self, change: Callable[[Ledger, int, Budget], tuple[Event, ...]]) -> tuple[Event, ...]:
+    def _change(
+        self, change: Callable[[Ledger, int, Budget], tuple[Event[Commitment], ...]]
+    ) -> tuple[EventRecord, ...]:
         """Change the ledger wholly or not at all."""
         ledger = self.ledger.fork()
         events = change(ledger, len(self.history), self.budget)
         self.ledger = ledger
-        return events
+        return tuple(event.record() for event in events)
 
     @property
     def engine(self) -> str:
@@ -164,13 +170,11 @@ class Session(Opened):
         with self._alone("explain_ledger", also_closed=True):
             return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
 
-    def recheck(self) -> Confirmed | Unknown:
-        """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
+    def _theory(self) -> Theory:
+        return Theory.of(self.ledger)
 
-        `Unknown` where that is not known in time. Raises `EngineFault` where the two solvers disagree.
-        """
-        with self._alone("recheck", also_closed=True):
-            return recheck_ledger(self.ledger, self._engine, self.budget)
+    def _explaining_budget(self) -> Budget:
+        return self.budget
 
     def save(self, path: str | Path) -> None:
         """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.

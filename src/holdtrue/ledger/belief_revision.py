@@ -24,8 +24,8 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_step import Step
-from holdtrue.ledger.beliefs import Belief, BeliefBase, BeliefEvent
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.beliefs import Belief, BeliefBase
+from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import SCREENED, Policy
 from holdtrue.record import Label, LedgerStatus
 from holdtrue.solving.result import Id, Unsatisfiable
@@ -43,7 +43,7 @@ class Revision:
     could have given way instead (`policies.Choice`); None where that was not found out in time.
     """
 
-    events: tuple[BeliefEvent, ...]
+    events: tuple[Event[Belief], ...]
     status: LedgerStatus
     kept: tuple[Id, ...] = ()
     retracted: tuple[Id, ...] = ()
@@ -54,10 +54,10 @@ class Revision:
     reason: str | None = None
 
 
-def expand(base: BeliefBase, new: Sequence[Belief]) -> tuple[BeliefEvent, ...]:
+def expand(base: BeliefBase, new: Sequence[Belief]) -> tuple[Event[Belief], ...]:
     """Add the beliefs, whatever follows; raises `InputError` as `revise` does."""
     _check(base, new)
-    return tuple([base.append(BeliefEvent(EventKind.ADDED, belief.turn, belief)) for belief in new])
+    return tuple([base.append(Event(EventKind.ADDED, belief.turn, belief)) for belief in new])
 
 
 def revise(
@@ -124,7 +124,7 @@ def _finish(base: BeliefBase, new: Sequence[Belief], step: Step) -> Revision:
     base.witness = step.draft.witness
 
     def ids(kind: EventKind) -> tuple[Id, ...]:
-        return tuple([event.belief.id for event in events if event.kind is kind])
+        return tuple([event.entry.id for event in events if event.kind is kind])
 
     return Revision(
         events=events,

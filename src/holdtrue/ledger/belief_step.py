@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import InputError
 from holdtrue.ledger.approval import Approve, Retraction, consult, override
-from holdtrue.ledger.beliefs import Belief, BeliefBase, BeliefEvent
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.beliefs import Belief, BeliefBase
+from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import SCREENED, Choice, Policy, choose, preference
 from holdtrue.record import LedgerStatus
 from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
@@ -48,7 +48,7 @@ class Step:
     def append(
         self, kind: EventKind, belief: Belief, turn: int, reason: str | None = None, because: tuple[Id, ...] = ()
     ) -> None:
-        self.draft.append(BeliefEvent(kind, turn, belief, reason, because))
+        self.draft.append(Event(kind, turn, belief, reason, because))
 
     def take_in(self, new: Sequence[Belief]) -> None:
         """Let the new beliefs in, and what has to give way out."""

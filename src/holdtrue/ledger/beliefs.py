@@ -6,11 +6,10 @@ from collections.abc import Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from holdtrue.errors import InputError
-from holdtrue.ledger.commitment import EventKind, Source
-from holdtrue.ledger.ledger import ENTERS, LEAVES
+from holdtrue.ledger.entries import Entries, Event, Source
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import NEGATED, Compare, Formula, Not
-from holdtrue.record import EventRecord, Label
+from holdtrue.record import Label
 from holdtrue.solving.result import Witness
 
 DENIAL = "Not the case: "
@@ -35,14 +34,27 @@ class Belief:
     confidence: float = 1.0
     source: Source = Source.ASSISTANT
 
+    @property
+    def content(self) -> tuple[str, tuple[str, ...]]:
+        """The label, and the query that it answers."""
+        return self.label.value, (self.id,)
 
-def commit(id: str, label: Label, statement: Formula, text: str, turn: int, confidence: float = 1.0) -> Belief | None:
+
+def commit(
+    id: str,
+    label: Label,
+    statement: Formula,
+    text: str,
+    turn: int,
+    confidence: float = 1.0,
+    source: Source = Source.ASSISTANT,
+) -> Belief | None:
     """What a label commits to; None for UNKNOWN, which commits to nothing."""
     formula = commitment(statement, label)
     if formula is None:
         return None
     sentence = text if label is Label.ENTAILED else f"{DENIAL}{text}"
-    return Belief(id, label, formula, sentence, turn, confidence)
+    return Belief(id, label, formula, sentence, turn, confidence, source)
 
 
 def commitment(statement: Formula, label: str | None) -> Formula | None:
@@ -55,69 +67,20 @@ def commitment(statement: Formula, label: str | None) -> Formula | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class BeliefEvent:
-    """One entry; nothing is ever edited.
-
-    `because` names the rules and beliefs that forced it; where a belief is restated, the active one that says the
-    same.
-    """
-
-    kind: EventKind
-    turn: int
-    belief: Belief
-    reason: str | None = None
-    because: tuple[str, ...] = ()
-
-    def record(self) -> EventRecord:
-        """The event as it is written down."""
-        belief = self.belief
-        return EventRecord(
-            kind=self.kind.value,
-            id=belief.id,
-            turn=self.turn,
-            type=belief.label.value,
-            args=(belief.id,),
-            sentence=belief.sentence,
-            source=belief.source.value,
-            confidence=belief.confidence,
-            reason=self.reason,
-            because=self.because,
-        )
-
-
-class BeliefBase:
+class BeliefBase(Entries[Belief]):
     """The beliefs of one dialogue under its rules.
 
     The base only keeps the books: what may enter, and what gives way, is decided in `belief_revision`. `witness` keeps
-    rules and active beliefs wherever it is not None: then the theory is known to be possible.
+    rules and active beliefs wherever it is not None: then the theory is known to be possible. Where a belief is
+    restated, its event names the active one that says the same.
     """
 
-    def __init__(self, rules: Rules, events: Iterable[BeliefEvent] = ()) -> None:
+    def __init__(self, rules: Rules, events: Iterable[Event[Belief]] = ()) -> None:
         self.rules = rules
-        self.events: list[BeliefEvent] = []
         self.witness: Witness | None = None
-        self._known: dict[str, Belief] = {}
-        self._active: dict[str, Belief] = {}
         self._says: dict[str, Hashable] = {}
-        self._set_aside: dict[str, tuple[str, ...]] = {}
         self._same: dict[str, str] = {}
-        for event in events:
-            self.append(event)
-
-    def fork(self) -> BeliefBase:
-        """An independent copy under the same rules: what happens to it does not touch this base."""
-        copy = BeliefBase(self.rules)
-        copy.events = self.events.copy()
-        copy.witness = self.witness
-        for name in ("_known", "_active", "_says", "_set_aside", "_same"):
-            setattr(copy, name, getattr(self, name).copy())
-        return copy
-
-    @property
-    def known(self) -> Mapping[str, Belief]:
-        """Every belief that was ever proposed, by id, in the order in which they first were."""
-        return self._known
+        super().__init__(events)
 
     @property
     def active(self) -> Mapping[str, Belief]:
@@ -156,31 +119,18 @@ class BeliefBase:
         # What was given up may have been said again since, by another answer.
         return named in self._active or (named in self._set_aside and self.find(self._known[named].formula) is not None)
 
-    def append(self, event: BeliefEvent) -> BeliefEvent:
-        """Take in an event as it stands."""
-        belief = event.belief
-        self.events.append(event)
-        self._known.setdefault(belief.id, belief)
-        self._set_aside.pop(belief.id, None)
-        if event.kind in ENTERS:
-            self._active[belief.id] = self._known[belief.id] = belief
-            self._says[belief.id] = statement(belief.formula)
-            if self.witness is not None and not belief.formula.holds(self.witness):
-                self.witness = None
-        elif event.kind is EventKind.RESTATED:
-            self._restate(belief, event.because[0])
-        elif event.kind in LEAVES:
-            self._active.pop(belief.id, None)  # what is set aside can be withdrawn too
-            if event.kind is EventKind.SET_ASIDE:
-                self._set_aside[belief.id] = event.because
-        return event
+    def _enter(self, entry: Belief) -> None:
+        self._says[entry.id] = statement(entry.formula)
+        if self.witness is not None and not entry.formula.holds(self.witness):
+            self.witness = None
 
     def _oldest_first(self, ids: Container[str]) -> dict[str, Belief]:
         beliefs = [belief for belief in self._known.values() if belief.id in ids]
         return {belief.id: belief for belief in sorted(beliefs, key=lambda belief: belief.turn)}
 
-    def _restate(self, again: Belief, id: str) -> None:
+    def _restate(self, event: Event[Belief]) -> None:
         """One belief, with the surer of both confidences, that counts as said now."""
+        again, id = event.entry, event.because[0]
         same = self._active[id]
         merged = replace(same, turn=again.turn, confidence=max(same.confidence, again.confidence))
         self._active[id] = self._known[id] = merged

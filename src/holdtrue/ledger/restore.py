@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from holdtrue.errors import InputError, RecordError
-from holdtrue.ledger.commitment import Commitment, Event, EventKind
-from holdtrue.ledger.ledger import LEAVES, Ledger
+from holdtrue.ledger.commitment import Commitment
+from holdtrue.ledger.entries import LEAVES, Event, EventKind
+from holdtrue.ledger.ledger import Ledger
 from holdtrue.world.world import World
 
 
-def restore(instance: World, events: Iterable[Event]) -> Ledger:
+def restore(instance: World, events: Iterable[Event[Commitment]]) -> Ledger:
     """The ledger that these events make.
 
     Raises `RecordError` with the number of the first event that cannot have followed the ones before it, or holds
@@ -24,7 +25,7 @@ def restore(instance: World, events: Iterable[Event]) -> Ledger:
                 raise RecordError(f"turn {event.turn} comes after turn {turn}")
             _check(ledger, event)
         except InputError as error:
-            raise RecordError(f"event {number} ({event.kind.value} {event.commitment.id}): {error}") from error
+            raise RecordError(f"event {number} ({event.kind.value} {event.entry.id}): {error}") from error
         ledger.append(event)
         turn = event.turn
     for number, event in enumerate(ledger.events, start=1):
@@ -34,8 +35,8 @@ def restore(instance: World, events: Iterable[Event]) -> Ledger:
     return ledger
 
 
-def _check(ledger: Ledger, event: Event) -> None:
-    instance, commitment = ledger.instance, event.commitment
+def _check(ledger: Ledger, event: Event[Commitment]) -> None:
+    instance, commitment = ledger.instance, event.entry
     made, id = commitment.constraint, commitment.id
     if instance.canonical(instance.constraint(made.type, made.args)) != made:
         raise RecordError(f"{made.type}{made.args} is not in normal form")
@@ -57,10 +58,10 @@ def _check(ledger: Ledger, event: Event) -> None:
         raise RecordError("an active commitment says the same")
 
 
-def _carried(known: Commitment, event: Event) -> Commitment:
+def _carried(known: Commitment, event: Event[Commitment]) -> Commitment:
     """The commitment as the event may hold it: only saying it again lifts doubt."""
     if event.kind is not EventKind.RESTATED:
         return known
-    again = event.commitment
+    again = event.entry
     surer = max(known.confidence, again.confidence)
     return replace(known, confidence=surer, doubtful=known.doubtful and again.doubtful)

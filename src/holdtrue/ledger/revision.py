@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdtrue.budget import Budget
-from holdtrue.ledger.commitment import Commitment, Event, Proposal
+from holdtrue.ledger.commitment import Commitment, Proposal
+from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import greedy_mss
@@ -31,7 +32,7 @@ CLASHES = "a doubtful reading that clashes with what was agreed"
 
 def propose(
     ledger: Ledger, engine: Engine, proposals: Sequence[Proposal], turn: int, budget: Budget
-) -> tuple[Event, ...]:
+) -> tuple[Event[Commitment], ...]:
     """Let the proposals of one turn in, against the ledger before this turn, and say what happened.
 
     Here and below the budget is for all questions of the call together.
@@ -40,7 +41,7 @@ def propose(
     instance = ledger.instance
     together = {**ledger.soft, **{f"{NEW}{i}": instance.formula(p.constraint) for i, p in enumerate(proposals)}}
     harmless = isinstance(engine.decide(together, budget), Satisfiable)
-    events: list[Event] = []
+    events: list[Event[Commitment]] = []
     # Confident statements go first, so that no doubtful reading of the same turn stands in their way.
     for proposal in sorted(proposals, key=lambda p: p.doubtful):
         newcomer = ledger.draft(proposal, turn)
@@ -52,11 +53,11 @@ def propose(
     return tuple(events)
 
 
-def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event, ...]:
+def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event[Commitment], ...]:
     """Bring back what was set aside and clashes with nothing any more, oldest first."""
-    events: list[Event] = []
+    events: list[Event[Commitment]] = []
     budget = budget.shared()
-    for commitment in ledger.set_aside:
+    for commitment in ledger.set_aside.values():
         if ledger.find(commitment.constraint) is not None:
             continue
         soft = {**ledger.soft, commitment.id: ledger.instance.formula(commitment.constraint)}
@@ -68,7 +69,7 @@ def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tupl
 
 def withdraw(
     ledger: Ledger, engine: Engine, id: str, turn: int, budget: Budget, reason: str | None = None
-) -> tuple[Event, ...]:
+) -> tuple[Event[Commitment], ...]:
     """The user takes a commitment back; raises `InputError` where there is no such active one."""
     withdrawn = ledger.withdraw(id, turn, reason)
     return (withdrawn, *_reconsider(ledger, engine, turn, budget.shared()))
@@ -76,7 +77,7 @@ def withdraw(
 
 def amend(
     ledger: Ledger, engine: Engine, id: str, proposal: Proposal, turn: int, budget: Budget, reason: str | None = None
-) -> tuple[Event, ...]:
+) -> tuple[Event[Commitment], ...]:
     """The user replaces a commitment; raises `InputError` where there is no such active one.
 
     The replacement is a statement like any other: doubtful readings that it clashes with give way, and as a doubtful
@@ -110,7 +111,7 @@ def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: 
     return tuple(id for id, result in results.items() if isinstance(result, Unsatisfiable))
 
 
-def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event]:
+def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event[Commitment]]:
     if newcomer.doubtful:
         rejected = _reject(ledger, engine, newcomer, ledger.soft, turn, budget)
         return [rejected if rejected is not None else ledger.enter(newcomer, turn)]
@@ -119,7 +120,7 @@ def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, bud
 
 def _reject(
     ledger: Ledger, engine: Engine, newcomer: Commitment, rest: Soft, turn: int, budget: Budget
-) -> Event | None:
+) -> Event[Commitment] | None:
     """Reject a doubtful reading that is impossible, or cannot be kept beside the rest; None where it may enter."""
     alone = {newcomer.id: ledger.instance.formula(newcomer.constraint)}
     if isinstance(engine.decide(alone, budget), Unsatisfiable):
@@ -132,13 +133,13 @@ def _reject(
     return ledger.reject(newcomer, turn, CLASHES, _clashes(engine, together, newcomer.id, budget))
 
 
-def _reconsider(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event, ...]:
+def _reconsider(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event[Commitment], ...]:
     """Judge the doubtful readings again, those that hold and those that were set aside, once something has left."""
     aside = _set_doubtful_aside(ledger, engine, turn, budget)
     return (*aside, *reinstate(ledger, engine, turn, budget))
 
 
-def _set_doubtful_aside(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> list[Event]:
+def _set_doubtful_aside(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> list[Event[Commitment]]:
     """Set aside the doubtful readings that cannot be kept beside what is preferred to them."""
     doubtful = {id for id, commitment in ledger.active.items() if commitment.doubtful}
     if not doubtful:

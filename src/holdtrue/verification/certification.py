@@ -18,6 +18,7 @@ from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.recheck import Confirmed, recheck
 from holdtrue.solving.result import BackgroundConflict, Satisfiable, Unknown
+from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.words import Names, quote
 
 
@@ -32,35 +33,32 @@ def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
 
 
 def certify(
-    ledger: Ledger, engine: Engine, budget: Budget, names: Names | None = None
+    theory: Theory, engine: Engine, budget: Budget, names: Names | None = None
 ) -> Certificate | WitnessCertificate | NoCertificate:
-    """A witness of what holds now, or the proof of a conflict in it, told in the domain's own sentences.
+    """A witness of what holds now, or the proof of a conflict in it, told in its own sentences.
 
-    `write_certificate` writes it. The budget is for the conflict and for its proof, each. `names` are what
-    others call the commitments; they are told with the sentences then.
+    `solving.certificate_files` writes it. The budget is for the conflict and for its proof, each. `names` are what
+    others call the entries; they are told with the sentences then.
     """
-    instance = ledger.instance
-    variables = tuple(instance.variables.values())
-    sentences = {id: commitment.sentence for id, commitment in ledger.active.items()}
+    entries, laws = theory.entries, theory.law_sentences
+    sentences = {id: entry.sentence for id, entry in entries.items()}
     if names:
-        sentences = dict(zip(ledger.active, quote(ledger.active, ledger.active, names), strict=True))
-    laws = [axiom.sentence for axiom in instance.axioms]
-    found = mus(engine, ledger.soft, budget)
+        sentences = dict(zip(entries, quote(entries, entries, names), strict=True))
+    found = mus(engine, theory.formulas, budget)
     if isinstance(found, Unknown):
         return NoCertificate(found.reason)
     if isinstance(found, Satisfiable):
-        return witness_certificate(variables, instance.background, ledger.soft, found.witness, sentences, laws=laws)
+        return witness_certificate(theory.variables, theory.laws, theory.formulas, found.witness, sentences, laws=laws)
     ids = () if isinstance(found, BackgroundConflict) else found.ids
-    return certificate(variables, instance.background, ledger.soft, ids, sentences, budget, laws=laws)
+    return certificate(theory.variables, theory.laws, theory.formulas, ids, sentences, budget, laws=laws)
 
 
-def recheck_ledger(ledger: Ledger, engine: Engine, budget: Budget) -> Confirmed | Unknown:
-    """What the ledger comes to, asked of another engine: that all of it can be kept, or that a minimal conflict is one.
+def recheck_theory(theory: Theory, engine: Engine, budget: Budget) -> Confirmed | Unknown:
+    """Whether another engine comes to the same: that all of it can be kept, or that a minimal conflict is one.
 
     The budget is for the conflict and for the second engine, each. Raises `EngineFault` where the two disagree.
     """
-    instance = ledger.instance
-    found = mus(engine, ledger.soft, budget)
+    found = mus(engine, theory.formulas, budget)
     if isinstance(found, Unknown):
         return found
-    return recheck(found, tuple(instance.variables.values()), instance.background, ledger.soft, budget)
+    return recheck(found, theory.variables, theory.laws, theory.formulas, budget)

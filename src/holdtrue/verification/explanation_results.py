@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from holdtrue.ledger.commitment import Commitment
+from holdtrue.ledger.entries import Entry
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
@@ -99,7 +99,7 @@ class Explained:
     """
 
     ledger: LedgerStatus
-    commitments: Mapping[Id, Commitment]
+    commitments: Mapping[Id, Entry]
     ids: LoggedIds | None
     verdict: VerdictRecord | None
     reason: str | None = None

@@ -44,7 +44,7 @@ class LoggedTurn:
         """
         ledger, ids = Ledger(self.instance), dict[str, tuple[str, ...]]()
         for name, constraint, number in self.constraints:
-            entered = ledger.enter(ledger.draft(Proposal(constraint), number), number).commitment.id
+            entered = ledger.enter(ledger.draft(Proposal(constraint), number), number).entry.id
             if name not in ids.get(entered, ()):
                 ids[entered] = (*ids.get(entered, ()), name)
         return ledger, LoggedIds(ids)

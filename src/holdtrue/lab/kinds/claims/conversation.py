@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, PremiseRecord, SoftVerdict
 from holdtrue.kinds.claims.record import ClaimAttempt
-from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.words import (
+from holdtrue.kinds.claims.verdict_words import (
     Sayings,
     describe_alert,
     describe_claim,
@@ -21,6 +20,7 @@ from holdtrue.lab.kinds.claims.words import (
     describe_source,
     in_words,
 )
+from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kit.shown import SHOWN
 from holdtrue.record import TurnOutcome, total
 

@@ -15,6 +15,7 @@ from holdtrue.lab.kinds.claims.scoring import score_claims
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.players import PlayedTurn
+from holdtrue.ledger.entries import Source
 from holdtrue.models.chat import ChatModel
 
 
@@ -33,7 +34,7 @@ class ClaimPlayer:
         if not isinstance(item, Item) or not isinstance(method, ClaimMethod):
             raise TypeError(f"{item.id} under {method.name}: not an item under a claim method")
         session = self._open(item, method, model)
-        context = (f"{id}: {sentence}" for id, sentence in session.told.sentences("context").items())
+        context = (f"{id}: {sentence}" for id, sentence in session.ledger.sentences(Source.CONTEXT).items())
         told = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
         record = await self._turn(item, method, session)
         # Runs with other settings are other rows in reports, and this is what these are told apart by.
@@ -48,7 +49,7 @@ class ClaimPlayer:
         if method.answerer != "given":
             return await session.turn(item.question, item.options, statement=item.statement)
         given = self._plan.given[item.id]
-        return await session.check(
+        return await session.acheck(
             given.text, item.question, item.options, statement=item.statement, option=given.option
         )
 

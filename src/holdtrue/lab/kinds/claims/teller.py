@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from holdtrue.kinds.claims.verdict_words import (
+    Sayings,
+    describe_context,
+    describe_no_answer,
+    describe_premise,
+    list_claims,
+)
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.words import Sayings, describe_context, describe_no_answer, describe_premise, list_claims
 from holdtrue.lab.kit.transcript import shorten, title_of
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from holdtrue.kinds.labels.record import LabelAttempt, LabelOutcome, LabelsRecord, label_outcome
+from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels, names, why
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.words import Told, describe_labels, names, why
 from holdtrue.lab.kit.shown import SHOWN
 from holdtrue.record import EventRecord
 
@@ -100,7 +100,7 @@ def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
 
 def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
     """The turns of one case under one method, given in order."""
-    told, end = Told(), entries[-1].record.detail.labels
+    told, end = Sayings(), entries[-1].record.detail.labels
     shown = []
     for entry in entries:
         told.note(entry.record)
@@ -108,7 +108,7 @@ def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
     return shown
 
 
-def _turn(entry: LabelEntry, told: Told, end: Mapping[str, str]) -> ShownLabelTurn:
+def _turn(entry: LabelEntry, told: Sayings, end: Mapping[str, str]) -> ShownLabelTurn:
     record = entry.record
     return ShownLabelTurn(
         turn=entry.turn,
@@ -147,7 +147,7 @@ def _gold(entry: LabelEntry) -> Mapping[str, str]:
     return {} if entry.score is None else entry.score.gold
 
 
-def _attempt(attempt: LabelAttempt, told: Told) -> ShownLabels:
+def _attempt(attempt: LabelAttempt, told: Sayings) -> ShownLabels:
     verdict = attempt.verdict
     return ShownLabels(
         number=attempt.attempt,
@@ -164,6 +164,6 @@ def _event(event: EventRecord) -> ShownEvent:
     return ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event))
 
 
-def _belief(id: str, told: Told) -> ShownEvent:
+def _belief(id: str, told: Sayings) -> ShownEvent:
     event = told.beliefs.get(id)
     return ShownEvent(id, "", event.sentence if event else id, f"turn {event.turn}" if event else "")

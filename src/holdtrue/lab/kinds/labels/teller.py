@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from holdtrue.kinds.labels.verdict_words import Sayings, describe_event, describe_labels, list_labels
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.words import Told, describe_event, describe_labels, list_labels
 from holdtrue.lab.kit.transcript import title_of
 
 
@@ -11,12 +11,12 @@ class LabelTeller:
     """Tells turns one by one; what was told and asked is kept, to be quoted where answers clash."""
 
     def __init__(self) -> None:
-        self._told: dict[tuple[str, str], Told] = {}
+        self._told: dict[tuple[str, str], Sayings] = {}
 
     def tell(self, entry: LabelEntry) -> list[str]:
         """The turn in lines of plain text."""
         record, ids = entry.record, list(entry.record.detail.asked)
-        told = self._told.setdefault((entry.problem, entry.method), Told())
+        told = self._told.setdefault((entry.problem, entry.method), Sayings())
         told.note(record)
         gold = entry.score.gold if entry.score is not None else {}
         lines = [title_of(entry)]

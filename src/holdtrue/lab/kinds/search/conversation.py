@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome, search_outcome
+from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, kept
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, kept
 from holdtrue.lab.kit.shown import SHOWN
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from holdtrue.kinds.search.record import candidate_outcome, search_outcome
+from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kinds.search.words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.lab.kit.transcript import title_of
 
 

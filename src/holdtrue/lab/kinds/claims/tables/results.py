@@ -5,6 +5,7 @@ from __future__ import annotations
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.table import Column, Table
+from holdtrue.kinds.claims.verdict_words import in_words
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.tables.columns import (
@@ -19,7 +20,6 @@ from holdtrue.lab.kinds.claims.tables.columns import (
     number,
     share,
 )
-from holdtrue.lab.kinds.claims.words import in_words
 from holdtrue.lab.kit.by_row import line_by_row
 
 _MEASURES = (

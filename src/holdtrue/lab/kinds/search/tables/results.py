@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.table import MODEL, Column, Table, make_table
 from holdtrue.kinds.search.record import CandidateOutcome
+from holdtrue.kinds.search.verdict_words import in_words
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.tables.columns import (
@@ -19,7 +20,6 @@ from holdtrue.lab.kinds.search.tables.columns import (
     SearchCell,
     per_solve,
 )
-from holdtrue.lab.kinds.search.words import in_words
 from holdtrue.lab.kit.by_row import METHOD, line_by_row
 
 _MEASURES = (

@@ -47,7 +47,7 @@ async def play_dialogue(
     try:
         for number, turn in enumerate(dialogue.turns, start=1):
             stated = [told.text for told in turn.stated] if given else None
-            records.append(await session.check(turn.assistant, turn.user, stated=stated))
+            records.append(await session.acheck(turn.assistant, turn.user, stated=stated))
             if watch is not None:
                 watch(dialogue, number, records[-1])
     finally:

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from holdtrue.kinds.labels.record import LabelAttempt
-from holdtrue.lab.kinds.labels.words import Told, describe_labels
+from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels
 from holdtrue.lab.kit.transcript import Transcript
 from holdtrue.record import AnswerStatus, LedgerStatus, ReadingRecord, VerdictRecord, turn_outcome
 from tests.lab.kinds.labels.labelled import BLANK, FINE, E
 from tests.lab.kinds.labels.runs import CLASH, dialogue, queries
 
 
-def told() -> Told:
-    found = Told()
+def told() -> Sayings:
+    found = Sayings()
     found.note(queries()[1].record)
     return found
 
@@ -95,7 +95,7 @@ def test_dialogues_are_told_one_by_one_in_whichever_order_they_take_turns() -> N
 
 def test_labels_fit_together_as_far_as_sentences_were_read_also_in_later_turns() -> None:
     record = queries()[1].record
-    found = Told()
+    found = Sayings()
     found.note(replace(record, readings=(ReadingRecord("Ann is odd", "rejected", reason="nothing fits"),)))
     attempt = replace(record.final, answer={"q0": E}, verdict=FINE)
     sure = "These labels can all be right together, as far as sentences were read."

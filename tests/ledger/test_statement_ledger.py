@@ -5,18 +5,16 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.kinds.claims.statement_log import StatementLog
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.entries import EventKind, Source
+from holdtrue.ledger.statement_ledger import Statements
 
-STEPS = st.lists(
-    st.tuples(st.integers(1, 6), st.sampled_from(["context", "user", "assistant"]), st.booleans()), max_size=20
-)
+STEPS = st.lists(st.tuples(st.integers(1, 6), st.sampled_from(Source), st.booleans()), max_size=20)
 
 
 @given(STEPS)
 @settings(max_examples=60, deadline=None)
-def test_what_holds_is_what_was_said_and_has_not_ended(steps: list[tuple[int, str, bool]]) -> None:
-    told, held = StatementLog(), dict[str, str]()
+def test_what_holds_is_what_was_said_and_has_not_ended(steps: list[tuple[int, Source, bool]]) -> None:
+    told, held = Statements(), dict[str, str]()
     for turn, (number, source, ends) in enumerate(steps, start=1):
         id, before = f"U{number}", tuple(told.events)
         if ends and id in held:
@@ -28,24 +26,24 @@ def test_what_holds_is_what_was_said_and_has_not_ended(steps: list[tuple[int, st
         assert tuple(told.events[: len(before)]) == before
         assert {id: event.sentence for id, event in told.active.items()} == held
         assert not set(told.taken_back) & set(held.values())
-    assert told.sentences("context", "user", "assistant") == held
+    assert told.sentences(*Source) == held
 
 
 def test_a_fork_is_a_conversation_of_its_own() -> None:
-    told = StatementLog()
-    told.add("P1", "Rex is a dog", 0, "context")
+    told = Statements()
+    told.add("P1", "Rex is a dog", 0, Source.CONTEXT)
     fork = told.fork()
     event = fork.end(EventKind.SET_ASIDE, "P1", 2, ("U2.1",))
-    assert (event.sentence, event.because, event.turn) == ("Rex is a dog", ("U2.1",), 2)
+    assert (event.entry.sentence, event.because, event.turn) == ("Rex is a dog", ("U2.1",), 2)
     assert "P1" in told.active and not fork.active
     assert not fork.taken_back, "it was not the user who took it back"
 
 
 def test_what_is_said_again_is_not_taken_back() -> None:
-    told = StatementLog()
-    told.add("U1.1", "Tom sleeps", 1, "user")
+    told = Statements()
+    told.add("U1.1", "Tom sleeps", 1, Source.USER)
     told.end(EventKind.WITHDRAWN, "U1.1", 2)
     assert [*told.taken_back] == ["Tom sleeps"]
-    told.add("U3.1", "Tom sleeps", 3, "user")
+    told.add("U3.1", "Tom sleeps", 3, Source.USER)
     assert not [*told.taken_back]
-    assert told.sentences("user") == {"U3.1": "Tom sleeps"}
+    assert told.sentences(Source.USER) == {"U3.1": "Tom sleeps"}

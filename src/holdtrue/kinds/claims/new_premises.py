@@ -1,8 +1,8 @@
-"""What was said in a conversation about claims, as events of which none is edited, and what of it becomes a premise."""
+"""What becomes a premise in a conversation about claims: what the user states, and the claims of answers that fit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from holdtrue.claim_record import ClaimRecord, ClaimVerdict, JointVerdict, Route
@@ -12,60 +12,16 @@ from holdtrue.kinds.claims.premises import Premise, Premises, grounded
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.kinds.claims.turn import ClaimPlayed
 from holdtrue.language.asking import Asking
-from holdtrue.ledger.commitment import EventKind
+from holdtrue.ledger.entries import EventKind, Source
+from holdtrue.ledger.statement_ledger import Statements
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.record import EventRecord
-
-
-class StatementLog:
-    """Sentences of the context, of the user, and accepted claims, by their ids."""
-
-    def __init__(self, events: Iterable[EventRecord] = ()) -> None:
-        self.events = list(events)
-
-    def fork(self) -> StatementLog:
-        return StatementLog(self.events)
-
-    def add(self, id: str, sentence: str, turn: int, source: str) -> None:
-        """Something is said; `source` is `context`, `user` or `assistant`."""
-        self.events.append(EventRecord(EventKind.ADDED, id, turn, sentence=sentence, source=source))
-
-    def end(self, kind: EventKind, id: str, turn: int, because: tuple[str, ...] = ()) -> EventRecord:
-        """It holds no more: the user took it back, or it gave way to something."""
-        said = self.active[id]
-        event = EventRecord(kind, id, turn, sentence=said.sentence, source=said.source, because=because)
-        self.events.append(event)
-        return event
-
-    @property
-    def active(self) -> Mapping[str, EventRecord]:
-        """What holds now, with the event that said it."""
-        held: dict[str, EventRecord] = {}
-        for event in self.events:
-            if event.kind == EventKind.ADDED:
-                held[event.id] = event
-            else:
-                held.pop(event.id, None)
-        return held
-
-    @property
-    def taken_back(self) -> tuple[str, ...]:
-        """What the user took back, in sentences, and did not say again."""
-        held = {event.sentence for event in self.active.values()}
-        gone = (event.sentence for event in self.events if event.kind == EventKind.WITHDRAWN)
-        return tuple(dict.fromkeys(sentence for sentence in gone if sentence not in held))
-
-    def sentences(self, *sources: str) -> dict[str, str]:
-        """What holds now of these sources, in sentences by id."""
-        return {id: event.sentence for id, event in self.active.items() if event.source in sources}
-
 
 _COUNTS = (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
 
 
 async def tell_premises(
-    asking: Asking, settings: FormalSettings, premises: Premises, told: StatementLog, turn: int
+    asking: Asking, settings: FormalSettings, premises: Premises, told: Statements, turn: int
 ) -> Premises:
     """The premises with what the user has said since they were made, and without what does not hold any more.
 
@@ -75,7 +31,7 @@ async def tell_premises(
     held = told.active
     premises = premises.without([premise.id for premise in premises.told if premise.id not in held])
     claims = [premise for premise in premises.told if premise.source == "claim"]
-    new = {id: sentence for id, sentence in told.sentences("user").items() if id not in premises.texts}
+    new = {id: sentence for id, sentence in told.sentences(Source.USER).items() if id not in premises.texts}
     if not new:
         return premises
     # Without the claims first: a formula of the user's sentence is not to be bent until it fits them.
@@ -83,7 +39,7 @@ async def tell_premises(
     return _with_claims(wider, claims, told, turn)
 
 
-def commit_claims(told: StatementLog, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
+def commit_claims(told: Statements, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
     """The premises with the claims of an answer that a solver found entailed or possible, and the names that it
     brought; nothing of an answer that breaks what was said, or itself. What is new is possible at best, so that no
     score is asked for here.
@@ -93,11 +49,11 @@ def commit_claims(told: StatementLog, premises: Premises, played: ClaimPlayed, t
         return premises
     sentences = {f"T{turn}.{claim.id}": (claim.text, said) for claim in check.claims if (said := _meant(claim))}
     for id, (text, _) in sentences.items():
-        told.add(id, text, turn, "assistant")
+        told.add(id, text, turn, Source.ASSISTANT)
     return stated(played.premises or premises, sentences, "claim")
 
 
-def _with_claims(premises: Premises, claims: Iterable[Premise], told: StatementLog, turn: int) -> Premises:
+def _with_claims(premises: Premises, claims: Iterable[Premise], told: Statements, turn: int) -> Premises:
     """The premises with as many of the claims as still fit, the earlier ones first."""
     claims = tuple(grounded(claim, premises) for claim in claims)
     everything = replace(premises, told=(*premises.told, *claims))

@@ -8,8 +8,7 @@ import pytest
 
 from holdtrue.claim_record import AlertRecord, ClaimRecord, ClaimVerdict, JointRecord, PremiseRecord
 from holdtrue.kinds.claims.record import ClaimAttempt
-from holdtrue.lab.kinds.claims.conversation import show_question
-from holdtrue.lab.kinds.claims.words import (
+from holdtrue.kinds.claims.verdict_words import (
     Sayings,
     describe_alert,
     describe_claim,
@@ -22,6 +21,7 @@ from holdtrue.lab.kinds.claims.words import (
     list_claims,
     list_context,
 )
+from holdtrue.lab.kinds.claims.conversation import show_question
 from holdtrue.lab.kit.transcript import Transcript
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
 from tests.lab.kinds.claims.claimed import check

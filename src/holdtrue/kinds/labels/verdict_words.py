@@ -17,7 +17,7 @@ _PREMISE = re.compile(r"P\d+")
 
 
 @dataclass(slots=True)
-class Told:
+class Sayings:
     """What one conversation has said up to a turn: statements by query, labels as they were given, and beliefs."""
 
     statements: dict[str, str] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Told:
         return " ".join(part for part in (id, statement, label, when) if part)
 
 
-def names(ids: Iterable[str], told: Told, answer: Mapping[str, str | int] | None = None) -> str:
+def names(ids: Iterable[str], told: Sayings, answer: Mapping[str, str | int] | None = None) -> str:
     """Premises by name, then answers as they were given: `premises P1, P4; q3 “Ann is first.” as ENTAILED`."""
     ids = list(ids)
     premises = [id for id in ids if _is_premise(id, told)]
@@ -54,7 +54,7 @@ def names(ids: Iterable[str], told: Told, answer: Mapping[str, str | int] | None
     return "; ".join(parts + [told.quote(id, answer) for id in ids if not _is_premise(id, told)])
 
 
-def describe_labels(attempt: LabelAttempt, told: Told) -> list[str]:
+def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
     """The verdict on an attempt, most important first."""
     verdict, answer = attempt.verdict, attempt.answer
     lines: list[str] = []
@@ -101,5 +101,5 @@ def _doubt(minimal: bool) -> str:
     return "" if minimal else " They may not all be needed for the conflict."
 
 
-def _is_premise(id: str, told: Told) -> bool:
+def _is_premise(id: str, told: Sayings) -> bool:
     return id not in told.statements and _PREMISE.fullmatch(id) is not None

@@ -1,0 +1,162 @@
+"""The one ledger: an append-only list of events about entries, and the entries that hold after them.
+
+An entry is whatever somebody has committed a conversation to: a constraint (`commitment`), what a label says of a query
+(`beliefs`), or a sentence (`statement_ledger`). Each of these keeps its own books as a view of `Entries`; what may
+enter, and what gives way, is decided by its policies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, Protocol, Self, TypeVar
+
+from holdtrue.record import EventRecord
+
+
+class Source(StrEnum):
+    """Who committed the conversation to something."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    CONTEXT = "context"
+
+
+class EventKind(StrEnum):
+    """What happened to an entry.
+
+    `added` and `reinstated` make it active; `withdrawn` (by the user), `amended` (replaced by another) and
+    `set_aside` (by revision, because of others) end that; `restated` says it again; `rejected` never let it in.
+    """
+
+    ADDED = "added"
+    RESTATED = "restated"
+    AMENDED = "amended"
+    WITHDRAWN = "withdrawn"
+    SET_ASIDE = "set_aside"
+    REINSTATED = "reinstated"
+    REJECTED = "rejected"
+
+
+ENTERS = frozenset({EventKind.ADDED, EventKind.REINSTATED})
+LEAVES = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED, EventKind.SET_ASIDE})
+
+
+class Entry(Protocol):
+    """What every entry has: an id, a sentence, the turn in which it was said, by whom, and how surely (0..1)."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def sentence(self) -> str: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def source(self) -> Source: ...
+
+    @property
+    def confidence(self) -> float: ...
+
+    @property
+    def content(self) -> tuple[str | None, tuple[str | int, ...]]:
+        """What it says as a type with arguments, for records; None and () where the sentence is all."""
+        ...
+
+
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Generic[AnyEntry]):
+    """Something that happened to an entry; no event is ever edited. `because` names the entries that forced it."""
+
+    kind: EventKind
+    turn: int
+    entry: AnyEntry
+    reason: str | None = None
+    because: tuple[str, ...] = ()
+
+    def record(self) -> EventRecord:
+        """The event as it is written down."""
+        type, args = self.entry.content
+        return EventRecord(
+            kind=self.kind.value,
+            id=self.entry.id,
+            turn=self.turn,
+            type=type,
+            args=args,
+            sentence=self.entry.sentence,
+            source=self.entry.source.value,
+            confidence=self.entry.confidence,
+            reason=self.reason,
+            because=self.because,
+        )
+
+
+class Entries(Generic[AnyEntry]):
+    """The events of one conversation, and what follows from them: which entries are known, hold, or are set aside."""
+
+    def __init__(self, events: Iterable[Event[AnyEntry]] = ()) -> None:
+        self.events: list[Event[AnyEntry]] = []
+        self._known: dict[str, AnyEntry] = {}
+        self._active: dict[str, AnyEntry] = {}
+        self._set_aside: dict[str, tuple[str, ...]] = {}
+        for event in events:
+            self.append(event)
+
+    def fork(self) -> Self:
+        """An independent copy: what happens to it does not touch these entries."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict):
+                setattr(twin, name, value.copy())
+        return twin
+
+    @property
+    def known(self) -> Mapping[str, AnyEntry]:
+        """Every entry that was ever proposed, by id, also those that hold no more."""
+        return self._known
+
+    @property
+    def active(self) -> Mapping[str, AnyEntry]:
+        """What holds now, by id, in order of entry."""
+        return self._active
+
+    @property
+    def set_aside(self) -> Mapping[str, AnyEntry]:
+        """What revision put aside and nothing has brought back, by id, oldest first."""
+        return {id: entry for id, entry in self._known.items() if id in self._set_aside} if self._set_aside else {}
+
+    def append(self, event: Event[AnyEntry]) -> Event[AnyEntry]:
+        """Take in an event as it stands."""
+        entry = event.entry
+        self.events.append(event)
+        self._known.setdefault(entry.id, entry)
+        self._set_aside.pop(entry.id, None)
+        if event.kind in ENTERS:
+            self._active[entry.id] = self._known[entry.id] = entry
+            self._enter(entry)
+        elif event.kind is EventKind.RESTATED:
+            self._restate(event)
+        elif event.kind in LEAVES:
+            # What is set aside can be withdrawn too.
+            if self._active.pop(entry.id, None) is not None:
+                self._leave(entry)
+            if event.kind is EventKind.SET_ASIDE:
+                self._set_aside[entry.id] = event.because
+        return event
+
+    def _enter(self, entry: AnyEntry) -> None:
+        """Keep what a view keeps of an entry that holds from now on."""
+
+    def _restate(self, event: Event[AnyEntry]) -> None:
+        """Say an entry that holds again."""
+        self._active[event.entry.id] = self._known[event.entry.id] = event.entry
+
+    def _leave(self, entry: AnyEntry) -> None:
+        """Forget what a view keeps of an entry that holds no more."""

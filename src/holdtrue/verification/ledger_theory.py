@@ -1,0 +1,94 @@
+"""What a conversation of any kind holds, as formulas, and what that comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from holdtrue.budget import Budget
+from holdtrue.ledger.entries import Entry
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.record import LedgerStatus
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.explain.minimum_mcs import minimum_mcs
+from holdtrue.solving.explain.smallest_mus import smallest_mus
+from holdtrue.solving.result import (
+    BackgroundConflict,
+    Core,
+    Id,
+    MinimumMcs,
+    Mus,
+    Satisfiable,
+    SmallestMus,
+    Unknown,
+)
+from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.verification.explanation_results import Conflict, Correction, Explained, Proof
+from holdtrue.verification.explanation_words import tell
+
+
+@dataclass(frozen=True, slots=True)
+class Theory:
+    """Entries that hold, and what they say about `variables` within `laws`.
+
+    `formulas` and `entries` are by id; an entry that could not be read has no formula. `law_sentences` say the laws in
+    words, one for each, or are empty.
+    """
+
+    variables: Sequence[Variable]
+    laws: Sequence[Formula]
+    formulas: Mapping[Id, Formula]
+    entries: Mapping[Id, Entry]
+    law_sentences: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> Theory:
+        """What a ledger of commitments holds."""
+        world = ledger.instance
+        sentences = [axiom.sentence for axiom in world.axioms]
+        return cls(tuple(world.variables.values()), world.background, ledger.soft, ledger.active, sentences)
+
+    def engine(self) -> Engine:
+        """An engine of its own, for a conversation that keeps none for such questions."""
+        return make_engine(list(self.variables), tuple(self.laws))
+
+
+def explain_theory(theory: Theory, budget: Budget) -> Explained:
+    """Can all of it be kept, and if not, which conflict is the smallest, and what would mend it?
+
+    The budget is for all of that together. Which answers are left is asked only where there is a world to answer in
+    (`explanation.explain_ledger`).
+    """
+    engine, deadline, entries = theory.engine(), budget.start(), dict(theory.entries)
+    found = smallest_mus(engine, theory.formulas, budget.until(deadline, 2))
+    match found:
+        case Satisfiable():
+            explained = Explained(LedgerStatus.SAT, entries, None, None)
+        case Unknown(reason):
+            explained = Explained(LedgerStatus.UNKNOWN, entries, None, None, reason)
+        case BackgroundConflict():
+            explained = Explained(LedgerStatus.UNSAT, entries, None, None, setting_impossible=True)
+        case Mus() | Core():
+            explained = Explained(
+                LedgerStatus.UNSAT, entries, None, None, conflicts=(Conflict(found.ids, _how(found)),)
+            )
+            explained = _corrected(explained, engine, theory, budget.until(deadline))
+    explained = replace(explained, engine=reason_for(engine))
+    return replace(explained, sentences=tuple(tell(explained)))
+
+
+def _how(found: Mus | Core) -> Proof:
+    if isinstance(found, SmallestMus):
+        return "smallest"
+    return "minimal" if isinstance(found, Mus) else "core"
+
+
+def _corrected(explained: Explained, engine: Engine, theory: Theory, budget: Budget) -> Explained:
+    """With what to take back, the newest first."""
+    found = minimum_mcs(engine, theory.formulas, budget, list(theory.formulas))
+    if isinstance(found, Unknown):
+        return replace(explained, reason=found.reason)
+    if isinstance(found, BackgroundConflict):
+        return explained
+    return replace(explained, correction=Correction(found.set_aside, isinstance(found, MinimumMcs)))
