@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.reader import Candidate, Infeasible
+from holdtrue.ledger.entries import Source
+from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
@@ -18,6 +20,8 @@ from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCert
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
+from holdtrue.verification.certification import certify
+from holdtrue.verification.ledger_theory import Theory
 from holdtrue.world.answer import Assignment, Unparsed
 from tests.solving.brute import AMPLE, VARIABLES, assignments, is_mus, possible, theories
 from tests.solving.drat import check
@@ -145,23 +149,29 @@ def test_whether_values_can_be_completed_is_proved_and_asked_once(
     assert certifier.solver_calls == calls + 1
 
 
+def proved(formulas: Mapping[str, Formula], budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
+    theory = Theory(
+        SMALL, (), formulas, {id: Statement(id, str(each), 0, Source.USER) for id, each in formulas.items()}
+    )
+    return certify(theory, theory.engine(), budget)
+
+
 def test_on_request_there_is_a_proof() -> None:
-    certifier = Certifier(SMALL, CLASH, AMPLE)
-    made = certifier.certificate({"c1": "x + y >= 6"}, AMPLE)
+    certifier, made = Certifier(SMALL, CLASH, AMPLE), proved(CLASH)
     assert isinstance(made, Certificate)
     assert made.ids == certifier.certify(Infeasible()).mus == ("c1", "c3", "c4")
-    assert next(part.words for part in made.cnf.parts if part.kind == "commitment") == "x + y >= 6"
+    assert next(part.words for part in made.cnf.parts if part.kind == "commitment") == str(CLASH["c1"])
     assert check(made.cnf.dimacs(), made.proof) >= 1
 
 
 def test_of_a_problem_that_can_be_solved_the_certificate_is_a_witness() -> None:
-    made = Certifier(SMALL, SOLVABLE, AMPLE).certificate({}, AMPLE)
+    made = proved(SOLVABLE)
     assert isinstance(made, WitnessCertificate)
     assert Certifier(SMALL, SOLVABLE, AMPLE).evaluate(made.witness) == ()
 
 
 def test_without_time_there_is_no_certificate() -> None:
-    assert isinstance(Certifier(SMALL, CLASH, NO_TIME).certificate({}, AMPLE), NoCertificate)
+    assert isinstance(proved(CLASH, NO_TIME), NoCertificate)
 
 
 # What a certification has to be, as laws that any can be held against: ours, and two that are wrong.

@@ -14,13 +14,6 @@ from holdtrue.kinds.search.reader import Candidate
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
-from holdtrue.solving.certificate import (
-    Certificate,
-    NoCertificate,
-    WitnessCertificate,
-    certificate,
-    witness_certificate,
-)
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.used_bounds import used_bounds
@@ -102,20 +95,6 @@ class Certifier:
                 return None
             self._completed[key] = isinstance(found, Satisfiable)
         return self._completed[key]
-
-    def certificate(
-        self, sentences: Mapping[str, str], budget: Budget
-    ) -> Certificate | WitnessCertificate | NoCertificate:
-        """The proof that the problem has no solution, or a witness of one, in a form that others can check.
-
-        `sentences` say in words what constraints demand. `budget` is for the proof alone.
-        """
-        found = self.solution
-        if isinstance(found, Unknown):
-            return NoCertificate(found.reason)
-        if isinstance(found, Satisfiable):
-            return witness_certificate(self.variables, (), self.formulas, found.witness, sentences)
-        return certificate(self.variables, (), self.formulas, found.ids, sentences, budget)
 
     def _certify_assignment(self, values: Values) -> VerdictRecord:
         missing = tuple([name for name, _, _ in self._bounds if name not in values])

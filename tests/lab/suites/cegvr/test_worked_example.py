@@ -10,10 +10,8 @@ from holdtrue.kinds.search.reader import Infeasible, read_candidate
 from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.certificate import Certificate
 from holdtrue.world.answer import Assignment
 from tests.solving.brute import AMPLE, possible
-from tests.solving.drat import check
 
 X1, X2, X3, X4 = VARIABLES = tuple(Variable(f"x{number}", IntSort(0, 9)) for number in range(1, 5))
 NAMES = tuple(variable.name for variable in VARIABLES)
@@ -48,13 +46,6 @@ def test_within_its_bounds_it_has_no_solution_and_the_second_constraint_says_why
     assert verdict.mus_minimal
     assert verdict.background == ("x1 <= 9", "x2 <= 9")
     assert outcome('{"status": "unsat"}') is CandidateOutcome.CERTIFIED_UNSAT
-
-
-def test_there_is_a_proof() -> None:
-    made = certifier().certificate({}, AMPLE)
-    assert isinstance(made, Certificate)
-    assert made.ids == ("c2",)
-    assert check(made.cnf.dimacs(), made.proof) >= 1
 
 
 def test_the_first_candidate_breaks_just_the_second_constraint() -> None:
