@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class LedgerStatus(StrEnum):
@@ -258,10 +258,13 @@ Attempt = TypeVar("Attempt", bound=AttemptRecord)
 class TurnRecord(Generic[Detail, Attempt]):
     """All that happened in one turn, by whichever door it came; `detail` has what only its kind of answer has.
 
+    `variant` says how a turn of its kind was asked for, in one word that reports tell rows apart by: stated or upstream,
+    one or bundle, candidates times rounds, a notation. `reader` names who read messages and sentences.
+
     `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained), and `withheld` says
     why. `readings` is what was read in the message, and `unread_before` counts sentences of earlier messages that were
     not read: no verdict of this turn speaks of them. `events` are what became of commitments or beliefs in this turn,
-    and `ledger` names those that stand after it. `extraction` are the calls that read for the method, `measuring` those
+    and `holds` names those that stand after it. `extraction` are the calls that read for the method, `measuring` those
     that the method itself would not have made. `solver_calls` counts the questions that the method put to a solver.
     """
 
@@ -269,14 +272,14 @@ class TurnRecord(Generic[Detail, Attempt]):
     user_message: str
     method: str
     model: str
-    protocol: str
-    extractor: str
+    variant: str
+    reader: str
     attempts: tuple[Attempt, ...]
     delivered: str | None
     readings: tuple[ReadingRecord, ...] = ()
     unread_before: int = 0
     events: tuple[EventRecord, ...] = ()
-    ledger: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
     extraction: tuple[CallRecord, ...] = ()
     measuring: tuple[CallRecord, ...] = ()
     withheld: str | None = None

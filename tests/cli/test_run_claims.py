@@ -67,7 +67,7 @@ def test_questions_are_answered_and_go_on_where_they_ended(items: Path, script: 
         ("i1", "direct"): True, ("i2", "direct"): False, ("i3", "direct"): False,
         ("i1", "solver_only"): True, ("i2", "solver_only"): True, ("i3", "solver_only"): True,
     }  # fmt: skip
-    assert {(entry.record.protocol, entry.record.extractor) for entry in played(tmp_path)} == {("fol", "gold")}
+    assert {(entry.record.variant, entry.record.reader) for entry in played(tmp_path)} == {("fol", "gold")}
 
 
 def test_all_methods_but_ablations_are_played_where_none_is_named() -> None:
@@ -82,7 +82,7 @@ def test_a_simulated_reasoner_knows_the_items(items: Path, tmp_path: Path) -> No
     result = RUNNER.invoke(app, [*start, "--formalizer", other])
     assert result.exit_code == 0, result.output
     assert {entry.method for entry in played(tmp_path)} == set(SUITE.methods.split(","))
-    assert {entry.record.extractor for entry in played(tmp_path)} == {f"llm+{other}"}
+    assert {entry.record.reader for entry in played(tmp_path)} == {f"llm+{other}"}
     assert all(entry.record.final.check is not None for entry in played(tmp_path))
     assert all(entry.score and entry.score.correct for entry in played(tmp_path) if entry.method == "solver_only")
     asked = {json.loads(line)["model"] for line in (tmp_path / "calls.jsonl").read_text().splitlines()}

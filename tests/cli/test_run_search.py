@@ -56,7 +56,7 @@ def test_problems_are_searched_and_go_on_where_they_ended(made: Path, tmp_path: 
     assert len(entries) == 40
     assert {entry.method for entry in entries} == set(SEARCH_PRESETS)
     assert {entry.score.gold for entry in entries if entry.score is not None} == {"sat", "unsat"}
-    assert {entry.record.protocol for entry in entries} == {"2x2"}
+    assert {entry.record.variant for entry in entries} == {"2x2"}
 
 
 def test_options_become_settings(made: Path, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ async def test_accepted_claims_are_premises_and_what_contradicts_them_has_drifte
     first = await session.turn("What do you see?")
     assert first.outcome is TurnOutcome.CONSISTENT
     assert [(event.id, event.source) for event in first.events] == [("T1.C1", "assistant"), ("T1.C2", "assistant")]
-    assert set(first.ledger) >= {"P1", "T1.C1", "T1.C2"}
+    assert set(first.holds) >= {"P1", "T1.C1", "T1.C2"}
     second = await session.turn("And now?")
     drifted, mended = second.attempts
     assert drifted.verdict.outcome is TurnOutcome.DRIFT and drifted.check is not None
@@ -130,7 +130,7 @@ async def test_the_user_s_word_counts_more_than_an_accepted_claim() -> None:
         ("added", "T2.C1"),
     ]
     assert record.events[1].because == ("U2.1",)
-    assert "T1.C1" not in record.ledger
+    assert "T1.C1" not in record.holds
     assert verdicts(record) == {"Rex sleeps": "entailed"}
 
 
@@ -228,7 +228,7 @@ async def test_other_models_formalize_in_turn_with_the_first() -> None:
     record = await session.turn(QUESTION, OPTIONS)
     assert [request.purpose for request in other.requests] == ["formalize"]
     assert sum(request.purpose == "formalize" for request in model.requests) == 1
-    assert record.extractor == "gold+script/other"
+    assert record.reader == "gold+script/other"
     assert len(record.final.calls) == len(model.requests) + len(other.requests)
     with pytest.raises(SettingsError):
         ClaimSession(SENTENCES, model=model, formalizers="script/other")

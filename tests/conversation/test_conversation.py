@@ -309,7 +309,7 @@ def test_no_interleaving_loses_a_commitment(data: st.DataObject) -> None:
         # Every event is in the record of some turn, or waits for the next one.
         model.go.set()
         record = await session.turn("Thank you")
-        assert len(record.ledger) == len(agreed)
+        assert len(record.holds) == len(agreed)
 
     asyncio.run(scenario())
 

@@ -158,7 +158,7 @@ def converse(name: str, policy: str) -> tuple[Case, list[LabelsRecord], dict[str
 def possible(case: Case, record: LabelsRecord, given: dict[str, str]) -> bool:
     """Whether premises and beliefs can all hold, by trying all worlds."""
     formulas = {query.id: query.formula for query in case.queries if query.formula is not None}
-    held = [formulas[id] if given[id] == Label.ENTAILED else formulas[id].negation for id in record.ledger]
+    held = [formulas[id] if given[id] == Label.ENTAILED else formulas[id].negation for id in record.holds]
     names = [variable.name for variable in case.variables]
     worlds = (dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names)))
     return any(all(each.holds(world) for each in (*case.theory.values(), *held)) for world in worlds)

@@ -53,7 +53,7 @@ def test_a_label_that_was_given_up_is_back_when_another_answer_says_the_same() -
     for question in (QUESTIONS[3], QUESTIONS[4]):
         ask(session, [question])
     record = ask(session, [Question("again", "once more", QUESTIONS[3].formula)])
-    assert record.ledger == ("again",)
+    assert record.holds == ("again",)
     assert record.detail.labels == {"q3": E, "q4": U, "again": E}
 
 
@@ -144,7 +144,7 @@ def test_a_statement_without_a_formula_keeps_its_label_and_commits_to_nothing() 
     session = QuerySession(SEATED, model=ScriptModel([said({"x": C})]))
     record = ask(session, [Question("x", "something nobody could read")])
     assert record.detail.labels == {"x": C}
-    assert record.ledger == ()
+    assert record.holds == ()
 
 
 def test_a_case_without_a_world_cannot_be_formalized() -> None:

@@ -33,7 +33,7 @@ async def test_a_withdrawal_in_words_is_an_event_with_the_words_as_its_reason() 
     assert [(r.act, r.status, r.type, r.args) for r in record.readings] == [
         ("withdraws", "accepted", "on_day", ("Ann", 2))
     ]
-    assert record.ledger == () and record.outcome is TurnOutcome.CONSISTENT
+    assert record.holds == () and record.outcome is TurnOutcome.CONSISTENT
     assert Trigger.CONSTRAINT_EXTRACTION_FAILED not in record.final.verdict.triggers
 
 
@@ -59,7 +59,7 @@ async def test_what_is_not_clear_changes_nothing_and_is_in_the_record() -> None:
     session, _ = conversation()
     await session.turn("Ann works on day 1. Bob works on day 2.")
     record = await session.turn("Forget that.")
-    assert record.events == () and record.ledger == ("C001", "C002")
+    assert record.events == () and record.holds == ("C001", "C002")
     assert [(r.act, r.status, r.reason) for r in record.readings] == [("withdraws", "rejected", "which of C001, C002?")]
     assert record.final.verdict.triggers == (Trigger.CONSTRAINT_EXTRACTION_FAILED,)
 
@@ -81,14 +81,14 @@ async def test_every_method_checks_against_what_is_left(method: str) -> None:
     session, _ = conversation(method)
     await session.turn("Ann works on day 2.")
     record = await session.turn("Forget that. Ann works before Bob.")
-    assert record.ledger == ("C002",)
+    assert record.holds == ("C002",)
 
 
 async def test_under_upstream_nothing_is_taken_back() -> None:
     session, _ = conversation(protocol="upstream")
     first = await session.turn("Ann works on day 2.")
     record = await session.turn("Forget what I said about Ann.")
-    assert first.ledger == record.ledger == ("C001",)
+    assert first.holds == record.holds == ("C001",)
     assert all(reading.act == "states" for reading in record.final.readings)
 
 

@@ -128,7 +128,7 @@ def test_a_reading_that_is_no_answer_is_rejected_with_its_reason(kind: ReplyKind
 
     session = Session(SEATING, PEOPLE, method="direct", model=Recorder(answer))
     record = asyncio.run(session.turn("Ann must sit at position 1."))
-    assert not record.ledger and record.readings
+    assert not record.holds and record.readings
     assert all(reading.status == "rejected" and reading.reason for reading in record.readings)
     assert session.explain(record)[0].startswith('Nothing was read: "Ann must sit at position 1')
 
@@ -140,7 +140,7 @@ def test_no_label_is_taken_out_of_what_is_no_answer(method: str, kind: ReplyKind
     session = QuerySession(SEATED, model=model, method=find_label_method(method))
     record = asyncio.run(session.turn(QUESTIONS))
     verdict = record.final.verdict
-    assert (record.detail.labels, record.ledger, record.final.answer) == ({}, (), None)
+    assert (record.detail.labels, record.holds, record.final.answer) == ({}, (), None)
     assert verdict.answer is status_of(kind) and verdict.reason
     expected = LabelOutcome.REFUSED if kind in DECLINED else LabelOutcome.UNPARSED
     assert label_outcome(verdict) is expected

@@ -77,7 +77,7 @@ def coverage_of(record: TurnRecord[Any, Any]) -> Coverage:
     readings = (*record.readings, *record.final.readings) if record.attempts else record.readings
     read = {reading.sentence for reading in readings if reading.status == "accepted"}
     return Coverage(
-        agreed=len(record.ledger),
+        agreed=len(record.holds),
         read=len(read),
         unread=unread_of(readings),
         doubtful=_with_status(readings, "doubtful"),

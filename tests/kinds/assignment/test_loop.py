@@ -165,7 +165,7 @@ async def test_the_user_s_own_changes_are_in_the_next_record() -> None:
         ("withdrawn", "C003"),
         ("added", "C004"),
     ]
-    assert record.outcome is TurnOutcome.CONSISTENT and record.ledger == ("C002", "C004")
+    assert record.outcome is TurnOutcome.CONSISTENT and record.holds == ("C002", "C004")
     assert conversation.explain(first) == ['The answer breaks C001: "Ann must sit at position 2" (turn 1).']
 
 

@@ -165,7 +165,7 @@ async def test_what_is_believed_is_shown_and_nothing_of_what_was_given_up(name: 
     assert bool(gone) == (METHODS[name].policy in SCREENED), "the conversation must have something to give up"
     said = dict(zip(WRONG, STATEMENTS, strict=True))
     for turn, record in enumerate(played.records[1:], start=1):
-        believed = played.records[turn - 1].ledger
+        believed = played.records[turn - 1].holds
         lines = [said[id] if WRONG[id] == "ENTAILED" else f"Not the case: {said[id]}" for id in believed]
         for request in played.model.requests[played.sent[turn - 1] : played.sent[turn]]:
             if request.purpose != "answer":

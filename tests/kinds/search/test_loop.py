@@ -46,7 +46,7 @@ def test_a_solution_at_once_is_delivered_at_once(name: str) -> None:
     assert outcomes(played) == [CandidateOutcome.CERTIFIED_SAT]
     assert json.loads(record.delivered or "") == {"status": "sat", "assignment": SOLVED}
     assert (record.final.answer, record.final.kind, record.usage.calls) == (SOLVED, "candidate", 1)
-    assert (record.solver_calls, record.detail.exhausted, record.protocol) == (0, None, "2x2")
+    assert (record.solver_calls, record.detail.exhausted, record.variant) == (0, None, "2x2")
     assert record.user_message.split("\n")[:3] == ["A riddle.", "a, b, c, d: integers from 0 to 199", "c1: a + b = 288"]
 
 

@@ -54,7 +54,7 @@ class LabelsDetail:
     with after this turn (UNKNOWN where it was withdrawn), `committed` to what the last belief says of just that
     statement then, by whichever answer, and `entailed` to what follows from all that is believed. `set_aside` names
     beliefs that were given up. `tied`: something else of the same standing could have been given up instead; None where
-    that was not found out in time. The record's `ledger` and `events` are about beliefs: their ids are the queries',
+    that was not found out in time. The record's `holds` and `events` are about beliefs: their ids are the queries',
     their types the labels.
     """
 

@@ -28,4 +28,4 @@ class Arm:
 def arm_of(entry: PlayedEntry[Any]) -> Arm:
     """What was run to get this turn."""
     record = entry.record
-    return Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)
+    return Arm(entry.suite, record.model, record.variant, record.reader, entry.method)

@@ -20,8 +20,8 @@ NEXT = EventRecord("added", "C002", 2, "at_position", ("B", 1), "B must sit at p
 def conversation(second: AssignmentEntry) -> list[ShownTurn]:
     """A commitment is made in the first turn; then comes the given one, which makes another."""
     first = turn("p", 1)
-    made = replace(first, record=replace(first.record, events=(AGREED,), ledger=("C001",)))
-    later = replace(second, record=replace(second.record, events=(NEXT,), ledger=("C001", "C002")))
+    made = replace(first, record=replace(first.record, events=(AGREED,), holds=("C001",)))
+    later = replace(second, record=replace(second.record, events=(NEXT,), holds=("C001", "C002")))
     return show_conversation([made, later])
 
 
@@ -55,7 +55,7 @@ def test_an_answer_that_was_held_back_delivers_no_break() -> None:
 
 def test_under_the_published_protocol_only_the_final_ledger_is_known() -> None:
     first = turn("p", 2, BREAKING, BREAKING, correct=False)
-    _, shown = conversation(replace(first, record=replace(first.record, protocol="upstream")))
+    _, shown = conversation(replace(first, record=replace(first.record, variant="upstream")))
     assert [bool(attempt.verdict) for attempt in shown.attempts] == [False, True]
     assert [mark.delivered for mark in shown.breaks] == [True]
 
@@ -105,5 +105,5 @@ def test_every_break_of_a_real_run_is_told_on_both_sides(folders: list[Path]) ->
                 [maker] = [each for each in shown[mark.made - 1].agreed if each.id == id and each.first]
                 assert mark in maker.breaks
                 found += 1
-            assert [each.id for each in here.active] == list(entry.record.ledger)
+            assert [each.id for each in here.active] == list(entry.record.holds)
     assert found > 10

@@ -53,7 +53,7 @@ def record(
 ) -> AssignmentRecord:
     attempts = tuple(replace(attempt(i, found), answer=answer) for i, answer in enumerate(answers, start=1))
     base = turn("p", number).record
-    return replace(base, attempts=attempts, delivered=delivered, events=events, ledger=ledger, readings=readings)
+    return replace(base, attempts=attempts, delivered=delivered, events=events, holds=ledger, readings=readings)
 
 
 def added(id: str, type: str, *args: str | int, kind: str = "added") -> EventRecord:

@@ -27,7 +27,7 @@ def played(
     events = tuple(EventRecord("added", f"C{n}", entry.turn, type) for n, type in enumerate(types))
     attempts = (replace(entry.record.final, answer=answer),)
     ids = tuple(f"C{n}" for n in range(ledger))
-    return replace(entry, record=replace(entry.record, events=events, attempts=attempts, ledger=ids))
+    return replace(entry, record=replace(entry.record, events=events, attempts=attempts, holds=ids))
 
 
 def measured(*entries: Entry) -> tuple[Structure, ...]:

@@ -106,7 +106,7 @@ def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
     for entry in played(whole):
         assert (entry.suite, entry.domain, entry.turn, entry.turns) == ("verge", "bakery", 1, 1)
         assert (entry.record.method, entry.record.turn) == (entry.method, 1)
-        assert (entry.record.protocol, entry.record.extractor) == ("fol judges=2", "gold")
+        assert (entry.record.variant, entry.record.reader) == ("fol judges=2", "gold")
     first = next(entry for entry in played(whole) if entry.problem == "i1")
     told = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
     assert first.told == (*told, TRUE.question, "A) True", "B) False", "C) Uncertain")
@@ -161,7 +161,7 @@ def test_a_context_that_the_model_formalizes_is_asked_for(tmp_path: Path) -> Non
     plan = make(methods=["cot"], settings=ClaimSettings(samples=1, judges=1))
     asyncio.run(run(plan, model(lambda request: purposes.add(request.purpose)), tmp_path))
     assert {"entities", "vocabulary"} <= purposes
-    assert {entry.record.extractor for entry in played(tmp_path)} == {"llm"}
+    assert {entry.record.reader for entry in played(tmp_path)} == {"llm"}
 
 
 def test_named_things_can_be_given_to_the_model(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class Twin:
     def believed(self, turns: Sequence[LabelEntry]) -> list[Answer]:
         """The beliefs after the last of these turns, the one that was said longest ago first."""
         given = {id: label for entry in turns for id, label in first_labels(entry.record).items()}
-        return [(id, given[id]) for id in turns[-1].record.ledger]
+        return [(id, given[id]) for id in turns[-1].record.holds]
 
     def last_commitments(self, believed: Iterable[Answer]) -> dict[str, str]:
         """By query: what the last belief about its atom says of it, UNKNOWN without one (the paper's final label)."""

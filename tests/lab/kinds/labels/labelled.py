@@ -109,15 +109,15 @@ def record(
         user_message="premises and queries",
         method=method,
         model="sim/test",
-        protocol=protocol,
-        extractor=extractor,
+        variant=protocol,
+        reader=extractor,
         attempts=tuple(
             LabelAttempt(n, kind, "text", answer, verdict, calls if n == 1 else ())
             for n, (kind, answer) in enumerate(zip(kinds, given, strict=True), start=1)
         ),
         delivered="text",
         events=tuple(EventRecord(kind, id, turn, label, (id,)) for kind, id, label in events),
-        ledger=tuple(ledger),
+        holds=tuple(ledger),
         detail=LabelsDetail({id: f"statement {id}" for id in asked}, labels, {}, entailed or {}),
         solver_calls=solver_calls,
         elapsed_s=elapsed_s,

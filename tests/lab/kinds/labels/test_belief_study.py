@@ -148,7 +148,7 @@ def test_retractions_are_recounted(dialogues: Dialogues) -> None:
             gone = {event.id for entry in turns for event in entry.record.events if event.kind == "set_aside"}
             believed, record = twin.believed(turns), turns[-1].record
             # What another answer says again is believed still.
-            standing = [id for id in gone if id not in record.ledger and record.detail.labels[id] != given[id]]
+            standing = [id for id in gone if id not in record.holds and record.detail.labels[id] != given[id]]
             undone = sum(twin.possible([*believed, (id, given[id])]) for id in standing)
             score = turns[-1].score
             assert score is not None and score.whole is not None and score.whole.needless == undone

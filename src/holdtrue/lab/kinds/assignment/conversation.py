@@ -126,7 +126,7 @@ def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
 
 def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
     """Under the published protocol every attempt has a ledger of its own, and only the last one's is kept."""
-    return attempt is record.final or record.protocol != "upstream"
+    return attempt is record.final or record.variant != "upstream"
 
 
 def _show_turn(
@@ -156,7 +156,7 @@ def _show_turn(
         agreed=tuple(_agreed(event, known, by_commitment) for event in record.events),
         coverage=coverage_of(record),
         no_answer=final.verdict.reason if final.verdict.answer in _NO_ANSWER else None,
-        active=tuple(_active(id, known, broken) for id in record.ledger),
+        active=tuple(_active(id, known, broken) for id in record.holds),
         set_aside=tuple(_active(id, known, broken) for id in record.detail.set_aside),
     )
 

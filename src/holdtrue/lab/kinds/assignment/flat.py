@@ -87,7 +87,7 @@ def flat(folder: Path, entry: AssignmentEntry) -> tuple[Any, ...]:
         ",".join(first.verdict.triggers),
         ",".join(final.verdict.triggers),
         len(final.verdict.violated),
-        len(record.ledger),
+        len(record.holds),
         *((score.phantoms, score.gaps, score.churn, score.churn_of) if score else (None,) * 4),
         record.detail.projected,
         record.delivered is None,

@@ -126,7 +126,7 @@ class _Conversation:
 
 def _gold_size(record: AssignmentRecord, score: TurnScore) -> int:
     """How many constraints gold has: those of the ledger that it has too, and those that the ledger lacks."""
-    return len(record.ledger) - score.phantoms + score.gaps
+    return len(record.holds) - score.phantoms + score.gaps
 
 
 def _checked(record: AssignmentRecord) -> bool:

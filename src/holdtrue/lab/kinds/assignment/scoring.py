@@ -108,7 +108,7 @@ class Scorer:
         for event in record.events:
             if event.type is not None:
                 self._commitments[event.id] = canonical(Constraint(event.type, event.args))
-        return {self._commitments[id] for id in record.ledger}
+        return {self._commitments[id] for id in record.holds}
 
     def _upstream_ledger(self, record: AssignmentRecord) -> LedgerStatus:
         """The status of the published ledger: it never revises, and one malformed constraint makes it unsat."""

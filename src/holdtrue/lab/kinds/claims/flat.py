@@ -118,8 +118,8 @@ def _item(folder: Path, entry: ClaimEntry) -> tuple[Any, ...]:
         entry.domain,
         record.model,
         entry.method,
-        record.protocol,
-        record.extractor,
+        record.variant,
+        record.reader,
         *((score.gold, score.given, score.correct, score.perturbs, score.perturbation) if score else (None,) * 5),
         record.delivered is not None,
     )

@@ -38,7 +38,7 @@ class ClaimPlayer:
         told = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
         record = await self._turn(item, method, session)
         # Runs with other settings are other rows in reports, and this is what these are told apart by.
-        record = replace(record, protocol=self._plan.settings.protocol)
+        record = replace(record, variant=self._plan.settings.protocol)
         score = score_claims(item, record)
         entry = ClaimEntry(
             self._plan.settings.suite, item.id, item.domain, method.name, 1, job.turns, record, score, told

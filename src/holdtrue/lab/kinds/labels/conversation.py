@@ -115,7 +115,7 @@ def _turn(entry: LabelEntry, told: Sayings, end: Mapping[str, str]) -> ShownLabe
         answers=tuple(_answer(id, record, _gold(entry), end) for id in record.detail.asked),
         attempts=tuple(_attempt(attempt, told) for attempt in record.attempts),
         events=tuple(_event(event) for event in record.events),
-        believed=tuple(_belief(id, told) for id in record.ledger),
+        believed=tuple(_belief(id, told) for id in record.holds),
         aside=tuple(_belief(id, told) for id in record.detail.set_aside),
     )
 

@@ -52,7 +52,7 @@ class LabelRows:
             self._failures.append(entry)
         elif isinstance(entry, LabelEntry):
             record = entry.record
-            arm = Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)
+            arm = Arm(entry.suite, record.model, record.variant, record.reader, entry.method)
             self._named[entry.suite, entry.method] = arm
             bundles = self._arms.setdefault(arm, {})
             if entry.problem not in bundles:

@@ -128,7 +128,7 @@ class LabelScorer:
         """Retractions that stand, each of which could be undone by itself."""
         count = 0
         for id, label in self._retracted.items():
-            stands = id not in record.ledger and record.detail.labels.get(id) != label
+            stands = id not in record.holds and record.detail.labels.get(id) != label
             for formula in self._committed([id], {id: label}).values() if stands else ():
                 count += self._possible({**committed, UNDONE: formula}) is True
         return count

@@ -74,7 +74,7 @@ def flat(folder: Path, entry: SearchEntry) -> Iterator[tuple[Any, ...]]:
         entry.turns,
         record.model,
         entry.method,
-        record.protocol,
+        record.variant,
         entry.turn,
         search_outcome(record).value,
         *((score.correct, score.verified_at) if score is not None else (None,) * 2),

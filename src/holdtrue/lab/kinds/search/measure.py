@@ -50,7 +50,7 @@ class SearchRows:
             self._failures.append(entry)
         elif isinstance(entry, SearchEntry):
             record = entry.record
-            arm = Arm(entry.suite, record.model, record.protocol, record.extractor, entry.method)
+            arm = Arm(entry.suite, record.model, record.variant, record.reader, entry.method)
             self._named[entry.suite, entry.method] = arm
             searches = self._arms.setdefault(arm, {})
             if entry.problem not in searches:
