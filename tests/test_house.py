@@ -48,9 +48,6 @@ UNREACHED = {
     "lab/suites/drift/reading_study.py": "measures readers for docs/results.md, from a test",
     "lab/suites/verge/programs/": "readers of programs that models wrote, measured for docs/claims.md from a test",
     "lab/suites/verge/stress": "claims by which routers are measured, from a test",
-    "logic/sentence.py": "says a formula in words, for worlds whose laws have no sentence of their own",
-    "logic/smtlib/structure.py": "the reader of scripts that the checker below stands on",
-    "solving/smt/": "decides SMT-LIB scripts of others in a process that can touch no file; used as a library",
 }
 
 CIRCLES = {

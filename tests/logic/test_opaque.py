@@ -15,7 +15,6 @@ from holdtrue.logic.evaluate import compile_formula, evaluate
 from holdtrue.logic.formula import And, Formula, Not, Variable, at_most
 from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque, opaque
-from holdtrue.logic.sentence import say
 from holdtrue.logic.smtlib.operators import apply_operator
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.sexpr import ReadLimits
@@ -197,10 +196,3 @@ def test_values_out_of_range_never_raise() -> None:
 def test_a_variable_without_a_value_is_a_key_error() -> None:
     with pytest.raises(KeyError, match="b c"):
         evaluate(read("(< a |b c|)"), {"a": 1})
-
-
-def test_sentences_quote_the_text() -> None:
-    hidden = read("(< (* a a) |b c|)")
-    assert say(hidden) == "(< (* a a) |b c|)"
-    assert say(~hidden) == "not (< (* a a) |b c|)"
-    assert say(hidden.implies(A < 1)) == "if (< (* a a) |b c|) then a is less than 1"

@@ -63,6 +63,6 @@ def compile_opaque(formula: Opaque) -> Callable[[Mapping[str, int]], bool]:
 
     With values out of range a divisor may be zero after all, or a number huge: the formula then does not hold.
     """
-    from holdtrue.logic.smtlib.integer_text import compile_integer_text
+    from holdtrue.logic.smtlib.term_evaluation import compile_term
 
-    return compile_integer_text(formula.term)
+    return compile_term(formula.term)

@@ -33,7 +33,7 @@ from holdtrue.logic.formula import (
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.solving.arithmetic import too_few_values
-from holdtrue.solving.smt.translate import Translator
+from holdtrue.solving.z3_smtlib import smtlib_expression
 
 PAIRED = 32
 """More terms than these are not compared in pairs where all are to differ: see `Z3Terms._numbered`."""
@@ -86,7 +86,7 @@ class Z3Terms:
                 return self._count(formula)
             case Opaque():
                 known = {symbol_of(variable.name): self.term(variable) for variable in formula.reads}
-                return Translator(self._context, lambda function, _: known[function.name]).term(formula.term)
+                return smtlib_expression(formula.term, known, self._context)
         raise FormulaError(f"not a formula: {formula!r}")
 
     def term(self, term: Term) -> Any:

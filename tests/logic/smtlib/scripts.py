@@ -8,7 +8,7 @@ force is complete.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, product
@@ -126,11 +126,9 @@ def worlds() -> Iterator[World]:
         yield {A.name: a, B.name: b, FLAG.name: flag, U.name: 0, V.name: v, RED.name: red}
 
 
-def possible(script: Script, indices: Iterable[int] | None = None) -> bool:
-    """Whether the assertions (all, or those) hold together somewhere."""
-    chosen = range(len(script.assertions)) if indices is None else tuple(indices)
-    terms = [script.assertions[index].formula for index in chosen]
-    return any(all(value_of(term, world) for term in terms) for world in worlds())
+def possible(script: Script) -> bool:
+    """Whether the assertions hold together somewhere."""
+    return any(all(value_of(own.formula, world) for own in script.assertions) for world in worlds())
 
 
 def value_of(term: SmtTerm, world: World) -> Any:

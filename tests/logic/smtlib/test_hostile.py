@@ -185,24 +185,38 @@ def test_what_models_wrote_in_other_languages_is_refused_with_its_place() -> Non
 
 WATCHED = """
 import json, sys
-from holdtrue.errors import SmtLibError
+from holdtrue.errors import FormulaError, SmtLibError
+from holdtrue.lab.suites.cross_query.formal import FormalTheory, read_statement, read_theory
+from holdtrue.logic.formula import Variable
+from holdtrue.logic.opaque import opaque
 from holdtrue.logic.smtlib.script import read_script
+from holdtrue.logic.sorts import IntSort
 
 texts = json.load(sys.stdin)
+x = {"x": Variable("x", IntSort(0, 3))}
+opaque("(< x 1)", x.__getitem__)
 events = []
 sys.addaudithook(lambda event, args: events.append(event))
+readers = (
+    read_script, read_theory,
+    lambda text: opaque(text, x.__getitem__),
+    lambda text: read_statement(text, FormalTheory(x, ())),
+    lambda text: opaque(f"(< x {text})", x.__getitem__),
+)
 errors = 0
-for text in texts:
-    try:
-        read_script(text)
-    except SmtLibError:
-        errors += 1
+for reader in readers:
+    for text in texts:
+        try:
+            reader(text)
+        except FormulaError:
+            errors += 1
 print(json.dumps([errors, sorted(set(events))]))
 print(json.dumps(sorted(name for name in sys.modules if name.split(".")[0] in ("z3", "pysat", "ctypes"))))
 """
 
 
-def test_no_file_is_touched_and_no_solver_is_loaded(tmp_path: Path) -> None:
+def test_no_reader_touches_a_file_or_loads_a_solver(tmp_path: Path) -> None:
+    """Tried with all of them: scripts, opaque formulas, and the theories and statements of cases."""
     target, source = tmp_path / "written.txt", tmp_path / "read.smt2"
     source.write_text("(assert false)", encoding="utf-8")
     hostile = [
@@ -224,6 +238,6 @@ def test_no_file_is_touched_and_no_solver_is_loaded(tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     counted, loaded = map(json.loads, run.stdout.splitlines())
-    assert counted == [len(hostile), []]
+    assert counted == [5 * len(hostile), []]
     assert loaded == []
     assert [path.name for path in tmp_path.iterdir()] == ["read.smt2"]

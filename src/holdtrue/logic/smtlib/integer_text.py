@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.ranges import integer_range
 from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, read_sexprs, shown
 from holdtrue.logic.smtlib.symbols import name_of, symbol_of
-from holdtrue.logic.smtlib.term_evaluation import Compiler, Undecided
 from holdtrue.logic.smtlib.term_reader import TermReader
 from holdtrue.logic.smtlib.typed_terms import (
     BOOL,
@@ -58,21 +56,6 @@ def read_integer_text(
     if written != text:
         read_sexprs(Source(written), limits)  # what was written in a shorter way must be able to come back
     return written, tuple(canonical.reads), named
-
-
-def compile_integer_text(term: SmtTerm) -> Callable[[Mapping[str, int]], bool]:
-    """Whether the term holds under values of its variables. See `compile_opaque`."""
-    compiler = Compiler(_Values())
-    value = compiler.compile(term)
-    size = compiler.size
-
-    def check(values: Mapping[str, int]) -> bool:
-        try:
-            return bool(value(values, [None] * size))
-        except Undecided:
-            return False
-
-    return check
 
 
 def _find_sort(name: str) -> SmtSort | None:
@@ -134,17 +117,3 @@ class _Canonical:
             return number(meaning)
         self.reads[meaning] = None
         return Call(Function(symbol_of(meaning.name), (), INT))
-
-
-class _Values:
-    """What symbols mean when they are variables with values."""
-
-    def call(self, function: Function) -> Callable[[Mapping[str, Any], Sequence[Any]], Any]:
-        name = name_of(function.name)
-        return lambda values, operands: values[name]
-
-    def elements(self, sort: SmtSort) -> Sequence[Any]:
-        raise Undecided(f"all values of {sort.name}")
-
-    def spend(self, steps: int) -> None:
-        """Nothing repeats here."""

@@ -1,31 +1,35 @@
-"""Direct evaluation of terms, compiled once into nested closures over Python's own numbers; no solver is asked."""
+"""Direct evaluation of integer terms without quantifiers, compiled once into nested closures; no solver is asked.
+
+Division and remainder are the standard's: `(mod m n)` is in 0..|n|-1 whatever the signs, and
+`m = n * (div m n) + (mod m n)` (theory Ints; Boute, "The Euclidean definition of the functions div and mod",
+TOPLAS 1992). What a divisor of zero gives is anybody's choice there, and undecided here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
-from itertools import pairwise, product
-from typing import Any, Protocol
+from itertools import pairwise
+from typing import Any
 
-from holdtrue.logic.smtlib.typed_terms import (
-    Call,
-    Function,
-    Let,
-    Literal,
-    Local,
-    Operation,
-    Quantified,
-    SmtSort,
-    SmtTerm,
-)
+from holdtrue.errors import FormulaError
+from holdtrue.logic.smtlib.symbols import name_of
+from holdtrue.logic.smtlib.typed_terms import Call, Let, Literal, Local, Operation, SmtTerm
 
 LARGEST_BITS = 10_000
 """Larger numbers are not computed: squaring again and again outgrows any memory within a few lines of text."""
 
+Slots = list[Any]
+"""The values of bound names while a term is evaluated, a slot for every binding in the term."""
+
+Compiled = Callable[[Mapping[str, int], Slots], Any]
+"""Values of the variables and slots in, the term's value out: a bool or an int."""
+
+Scope = Mapping[str, int]
+
 
 class Undecided(Exception):
-    """The value cannot be told by evaluation (a divisor of zero, infinitely many values, numbers too large)."""
+    """The value cannot be told by evaluation (a divisor of zero, numbers too large)."""
 
 
 def quotient(m: int, n: int) -> int:
@@ -46,26 +50,20 @@ def remain(values: Sequence[int]) -> int:
     return m % abs(n)
 
 
-def _add(values: Sequence[Any]) -> Any:
+def _add(values: Sequence[int]) -> int:
     return _sized(sum(values))
 
 
-def _subtract(values: Sequence[Any]) -> Any:
+def _subtract(values: Sequence[int]) -> int:
     return -values[0] if len(values) == 1 else _sized(values[0] - sum(values[1:]))
 
 
-def _multiply(values: Sequence[Any]) -> Any:
+def _multiply(values: Sequence[int]) -> int:
     return reduce(lambda a, b: _sized(a * b), values)
 
 
-def _share(values: Sequence[Fraction]) -> Fraction:
-    if 0 in values[1:]:
-        raise Undecided("a division by zero")
-    return reduce(lambda a, b: _sized(a / b), values)
-
-
-def _sized(value: Any) -> Any:
-    if value.numerator.bit_length() > LARGEST_BITS or value.denominator.bit_length() > LARGEST_BITS:
+def _sized(value: int) -> int:
+    if value.bit_length() > LARGEST_BITS:
         raise Undecided("numbers too large")
     return value
 
@@ -85,55 +83,38 @@ FOLDED: dict[str, Callable[[Sequence[Any]], Any]] = {
     "+": _add,
     "-": _subtract,
     "*": _multiply,
-    "/": _share,
     "div": divide,
     "mod": remain,
     "abs": lambda values: abs(values[0]),
-    "to_real": lambda values: Fraction(values[0]),
-    "to_int": lambda values: values[0].numerator // values[0].denominator,
-    "is_int": lambda values: values[0].denominator == 1,
 }
 """Operators that take the values of all operands."""
 
 
-Slots = list[Any]
-"""The values of bound variables while a term is evaluated, a slot for every binding in the term."""
+def compile_term(term: SmtTerm) -> Callable[[Mapping[str, int]], bool]:
+    """A closure that tells whether a term of sort Bool holds; `KeyError` for a variable without a value.
 
-Compiled = Callable[[Mapping[str, Any], Slots], Any]
-"""Values of the free symbols and slots in, the term's value out: bool, int, Fraction or an `Element`."""
+    What cannot be computed does not hold: a division by zero, a number that grows without end.
+    """
+    compiler = _Compiler()
+    value = compiler.compile(term, {})
+    size = compiler.size
 
-Scope = Mapping[str, int]
+    def check(values: Mapping[str, int]) -> bool:
+        try:
+            return bool(value(values, [None] * size))
+        except Undecided:
+            return False
 
-
-class Meaning(Protocol):
-    """What the symbols of a term mean."""
-
-    def call(self, function: Function) -> Callable[[Mapping[str, Any], Sequence[Any]], Any]:
-        """The value of a function, given the values of the free symbols and of its operands."""
-        ...
-
-    def elements(self, sort: SmtSort) -> Sequence[Any]:
-        """All values of a sort. Raises `Undecided` where they are unknown or infinitely many."""
-        ...
-
-    def spend(self, steps: int) -> None:
-        """Called before work that repeats, with the number of terms in it; raises `Undecided` to end it."""
-        ...
+    return check
 
 
-class Compiler:
-    """Compiles terms under one meaning. `size` is the number of slots that what was compiled so far needs."""
+class _Compiler:
+    """Compiles terms. `size` is the number of slots that what was compiled so far needs."""
 
-    def __init__(self, meaning: Meaning, parameters: Iterable[Local] = ()) -> None:
-        self._meaning = meaning
-        self._parameters = {own.name: index for index, own in enumerate(parameters)}
-        self.size = len(self._parameters)
-        self.terms = 0
+    def __init__(self) -> None:
+        self.size = 0
 
-    def compile(self, term: SmtTerm, scope: Scope | None = None) -> Compiled:
-        """The closure that evaluates the term; parameters are in the first slots."""
-        scope = self._parameters if scope is None else scope
-        self.terms += 1
+    def compile(self, term: SmtTerm, scope: Scope) -> Compiled:
         match term:
             case Literal():
                 value = term.value
@@ -144,47 +125,23 @@ class Compiler:
             case Operation():
                 return _operation(term, [self.compile(operand, scope) for operand in term.operands])
             case Call():
-                call = self._meaning.call(term.function)
-                operands = tuple([self.compile(operand, scope) for operand in term.operands])
-                return lambda values, slots: call(values, [own(values, slots) for own in operands])
+                name = name_of(term.function.name)
+                return lambda values, slots: values[name]
             case Let():
                 return self._let(term, scope)
-            case Quantified():
-                return self._quantified(term, scope)
-
-    def _slot(self) -> int:
-        self.size += 1
-        return self.size - 1
+        raise FormulaError(f"no term of an opaque formula: {term!r}")
 
     def _let(self, term: Let, scope: Scope) -> Compiled:
-        bound = [(own.name, self._slot(), self.compile(value, scope)) for own, value in term.bindings]
-        body = self.compile(term.body, {**scope, **{name: slot for name, slot, _ in bound}})
-        bindings = tuple((slot, value) for _, slot, value in bound)
+        first = self.size
+        self.size += len(term.bindings)
+        bound = [(first + index, self.compile(value, scope)) for index, (_, value) in enumerate(term.bindings)]
+        inner = {own.name: first + index for index, (own, _) in enumerate(term.bindings)}
+        body = self.compile(term.body, {**scope, **inner})
 
-        def value(values: Mapping[str, Any], slots: Slots) -> Any:
-            for slot, own in bindings:
+        def value(values: Mapping[str, int], slots: Slots) -> Any:
+            for slot, own in bound:
                 slots[slot] = own(values, slots)
             return body(values, slots)
-
-        return value
-
-    def _quantified(self, term: Quantified, scope: Scope) -> Compiled:
-        meaning, every = self._meaning, term.every
-        own_slots = {own.name: self._slot() for own in term.variables}
-        before = self.terms
-        body = self.compile(term.body, {**scope, **own_slots})
-        cost = self.terms - before
-        indices = tuple(own_slots.values())
-        sorts = tuple(own.sort for own in term.variables)
-
-        def value(values: Mapping[str, Any], slots: Slots) -> bool:
-            for chosen in product(*map(meaning.elements, sorts)):
-                meaning.spend(cost)
-                for index, element in zip(indices, chosen, strict=True):
-                    slots[index] = element
-                if body(values, slots) is not every:
-                    return not every
-            return every
 
         return value
 
@@ -218,7 +175,7 @@ def _operation(term: Operation, operands: Sequence[Compiled]) -> Compiled:
 def _until(operands: Sequence[Compiled], stop: bool) -> Compiled:
     """Whether some operand is true (`stop` is True), or none is false."""
 
-    def value(values: Mapping[str, Any], slots: Slots) -> Any:
+    def value(values: Mapping[str, int], slots: Slots) -> Any:
         for operand in operands:
             if operand(values, slots) is stop:
                 return stop
@@ -228,7 +185,7 @@ def _until(operands: Sequence[Compiled], stop: bool) -> Compiled:
 
 
 def _folded(operands: Sequence[Compiled], fold: Callable[[Sequence[Any]], Any]) -> Compiled:
-    def value(values: Mapping[str, Any], slots: Slots) -> Any:
+    def value(values: Mapping[str, int], slots: Slots) -> Any:
         found = []
         for operand in operands:
             found.append(operand(values, slots))  # noqa: PERF401

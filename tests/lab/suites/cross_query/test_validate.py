@@ -18,6 +18,10 @@ from tests.lab.suites.cross_query.toy import TOY
 
 ROW = {"row": TOY}
 THEORY = "(declare-const x Int)\n(assert (<= 1 x 5))\n(assert (> x 2))\n"
+DOUBLING = "".join(f"(define-fun f{n + 1} ((x Int)) Int (+ (f{n} (* x 3)) (f{n} (+ x {n}))))" for n in range(40))
+DOUBLING = f"(define-fun f0 ((x Int)) Int (+ x 1)){DOUBLING}(declare-const y Int)(assert (= (f40 y) 7))"
+QUANTIFIED = "(declare-const x Int)(assert (<= 1 x 5))(assert (forall ((x Int)) (exists ((y Int)) (= (* y y) x))))"
+SQUARES = f"(declare-const x Int)(assert (<= 2 x 5))(assert {'(let ((x (* x x))) ' * 60}(< x 0){')' * 61}"
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +62,9 @@ SPOILT: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda r: _query(r).update(formal=f"(not {_query(r)['formal']})"), "formal is not what its constraint says"),
     (lambda r: _query(r).update(formal="(= moon 1)"), "formal: line 1, column 4: unknown variable 'moon'"),
     (lambda r: _query(r).update(formal="true) (assert false"), "formal: line 1"),
+    (lambda r: r["cases"][0].update(formal_representation=DOUBLING), "and no definitions"),
+    (lambda r: r["cases"][0].update(formal_representation=QUANTIFIED), "an opaque formula has no quantifiers"),
+    (lambda r: r["cases"][0].update(formal_representation=SQUARES), "may have more than 100 digits"),
     (lambda r: _query(r).update(formal=None), "formal: a text is needed, got None"),
     (lambda r: _query(r).update(depends_on=[]), "depends_on is []"),
     (lambda r: _query(r).update(interacts_with=[]), "interacts_with is []"),
