@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.drift.reading_study import Sentence, load_sentences
+from bench.reading import Sentence, load_sentences
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.change_detection import detect_change
 from holdtrue.language.extract import LlmExtractor

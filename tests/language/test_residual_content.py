@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.reading import load_sentences
 from holdtrue.conversation.session import Session
 from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
-from holdtrue.lab.suites.drift.reading_study import load_sentences
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Held, Reading

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from holdtrue.lab.suites.verge.programs.declared import read_declared
-from holdtrue.lab.suites.verge.programs.sections import Line
+from bench.programs.declared import read_declared
+from bench.programs.sections import Line
 from holdtrue.logic.fol.alert import Alert
 
 

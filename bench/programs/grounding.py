@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bench.programs.formalization import Formalization, Statement
+from bench.programs.sections import Line
 from holdtrue.errors import FormulaError
-from holdtrue.lab.suites.verge.programs.formalization import Formalization, Statement
-from holdtrue.lab.suites.verge.programs.sections import Line
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.ground import Things, ground, variables_of
 from holdtrue.logic.fol.signature import signature

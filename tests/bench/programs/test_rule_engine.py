@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.programs.rule_engine import read_rule_engine
 from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.lab.suites.verge.programs.rule_engine import read_rule_engine
 
 PROGRAM = """Predicates:
 Red($x, bool) ::: Is x red?

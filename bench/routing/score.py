@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from bench.routing.claims import ADVERSARIAL, SOFT, STANDARD
 from holdtrue.claim_record import ClaimType, Route
-from holdtrue.lab.suites.verge.stress_claims import ADVERSARIAL, SOFT, STANDARD
 
 Group = Literal["standard", "soft", "adversarial"]
 Half = Literal["dev", "test"]

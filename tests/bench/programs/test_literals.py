@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.verge.programs.literals import DEEPEST, NoRule, read_rule
+from bench.programs.literals import DEEPEST, NoRule, read_rule
 from holdtrue.logic.fol.syntax import And, Bound, Constant, Holds, Implies, Not, Or, Sentence
 
 

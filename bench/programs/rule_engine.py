@@ -13,11 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from holdtrue.lab.suites.verge.programs.declared import read_declared
-from holdtrue.lab.suites.verge.programs.formalization import Formalization
-from holdtrue.lab.suites.verge.programs.grounding import Stated, grounded
-from holdtrue.lab.suites.verge.programs.literals import NoRule, read_rule
-from holdtrue.lab.suites.verge.programs.sections import Line, split_sections
+from bench.programs.declared import read_declared
+from bench.programs.formalization import Formalization
+from bench.programs.grounding import Stated, grounded
+from bench.programs.literals import NoRule, read_rule
+from bench.programs.sections import Line, split_sections
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.syntax import Bound, Constant, Implies, Sentence, walk
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdtrue.errors import RecordError
-from holdtrue.lab.suites.drift.reading_study import (
+from bench.reading import (
     ABLATIONS,
     Row,
     Sentence,
@@ -18,6 +17,7 @@ from holdtrue.lab.suites.drift.reading_study import (
     study,
     table,
 )
+from holdtrue.errors import RecordError
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, Reading
 from holdtrue.record import Usage

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from holdtrue.lab.suites.verge.programs.arithmetic import Fault, read_constraint
-from holdtrue.lab.suites.verge.programs.formalization import Formalization, Statement
-from holdtrue.lab.suites.verge.programs.sections import Line, split_sections
+from bench.programs.arithmetic import Fault, read_constraint
+from bench.programs.formalization import Formalization, Statement
+from bench.programs.sections import Line, split_sections
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.formula import Formula, Or, Variable
 from holdtrue.logic.sorts import IntSort

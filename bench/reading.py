@@ -1,6 +1,6 @@
 """How well sentences are read: every step of reading left out or put in, on sentences whose meaning is known.
 
-    python -m holdtrue.lab.suites.drift.reading_study --sentences FILE --problems FOLDER --model local/NAME
+    python -m bench.reading --sentences FILE --problems FOLDER --model local/NAME
 
 FILE has one JSON object a line: `problem_id`, `sentence` and what it states, as `type` and `args` or as a list
 `constraints` of such objects, which may be empty; FOLDER holds the problems' settings as `<problem_id>.json` in
@@ -186,7 +186,7 @@ async def _run(sentences: Sequence[Sentence], names: Sequence[str], model: ChatM
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="reading_study", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(prog="bench.reading", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--problems", type=Path, required=True)
     parser.add_argument("--model", required=True, help="local/NAME, openai/NAME, ...")

@@ -3,12 +3,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.programs.first_order import read_first_order
+from bench.programs.grounding import MOST_THINGS
 from holdtrue.budget import UNLIMITED
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
-from holdtrue.lab.suites.verge.programs.first_order import read_first_order
-from holdtrue.lab.suites.verge.programs.grounding import MOST_THINGS
 
 PROGRAM = """Predicates:
 Student(x) ::: x is a student.

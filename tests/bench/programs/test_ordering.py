@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.verge.programs.ordering import read_ordering
+from bench.programs.ordering import read_ordering
 
 PROGRAM = """Domain:
 1: oldest

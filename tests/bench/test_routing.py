@@ -4,29 +4,10 @@ from collections import Counter
 
 import pytest
 
+from bench.routing.__main__ import by_rules, main
+from bench.routing.score import StressClaim, measure_router, stress_claims
 from holdtrue.claim_record import ClaimType, Route
-from holdtrue.kinds.claims.prompts.routing import ROUTES, route_by_rules
-from holdtrue.lab.suites.verge.stress import Half, RouterScore, StressClaim, measure_router, stress_claims
-
-
-def by_rules(claim: StressClaim) -> Route | None:
-    found = route_by_rules(claim.text)
-    return None if found is None else found.route
-
-
-def rules_else_hard(claim: StressClaim) -> Route:
-    return by_rules(claim) or Route.HARD
-
-
-def show(name: str, half: str, found: RouterScore) -> None:
-    hard, soft = found.routes[Route.HARD], found.routes[Route.SOFT]
-    print(
-        f"{name:16} {half:5} n={found.claims} accuracy {found.accuracy:.3f} decided {found.decided:.3f} "
-        f"hard P {hard.precision:.3f} R {hard.recall:.3f} F1 {hard.f1:.3f} "
-        f"soft P {soft.precision:.3f} R {soft.recall:.3f} F1 {soft.f1:.3f}"
-    )
-    for claim in found.misrouted:
-        print(f"  is {claim.route.value}: {claim.text}")
+from holdtrue.kinds.claims.prompts.routing import ROUTES
 
 
 def test_the_set_has_three_groups_both_routes_and_all_types() -> None:
@@ -47,15 +28,16 @@ def test_the_halves_make_up_the_whole() -> None:
 
 
 def test_rules_route_what_they_were_not_made_for() -> None:
-    """Prints the table (pytest -s); the bounds are a little below what was measured."""
-    halves: tuple[Half | None, ...] = ("dev", "test", None)
-    for half in halves:
-        claims = stress_claims(half)
-        show("rules", half or "all", measure_router(by_rules, claims))
-        show("rules, else hard", half or "all", measure_router(rules_else_hard, claims))
+    """The bounds are a little below what was measured."""
     held_out = measure_router(by_rules, stress_claims("test"))
     assert held_out.accuracy >= 0.65
     assert len(held_out.misrouted) <= 2
+
+
+def test_the_command_prints_every_half(capsys: pytest.CaptureFixture[str]) -> None:
+    main()
+    told = capsys.readouterr().out
+    assert [line.split()[1] for line in told.splitlines() if line.startswith("rules  ")] == ["dev", "test", "all"]
 
 
 def test_scores_by_hand() -> None:

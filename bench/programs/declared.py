@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from holdtrue.lab.suites.verge.programs.sections import Line
+from bench.programs.sections import Line
 from holdtrue.logic.fol.alert import Alert
 
 _DECLARED = re.compile(r"([^\s()]+)\s*\(([^()]*)\)")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.verge.programs.arithmetic import DEEPEST, Fault, read_constraint
+from bench.programs.arithmetic import DEEPEST, Fault, read_constraint
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.verge.programs.sections import LONGEST, MOST_LINES, Line, split_sections
+from bench.programs.sections import LONGEST, MOST_LINES, Line, split_sections
 
 TITLES = {"facts": "facts", "fact": "facts", "query": "query"}
 NEEDED = ("facts", "query")
