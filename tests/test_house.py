@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -15,6 +17,7 @@ import holdtrue
 from holdtrue.lab.kit.registry import kind_names, suite_names
 
 SOURCE = Path(holdtrue.__file__).parent
+ROOT = Path(__file__).parents[1]
 KINDS, SUITES = kind_names(), suite_names()
 OWN = {
     **{name: (f"kinds/{name}/", f"lab/kinds/{name}/") for name in KINDS},
@@ -42,6 +45,12 @@ WORDS = {
     ("lab/kinds/labels/simulation/names.py", "cross_query"): "the name of a usual simulated answerer",
     ("lab/kinds/labels/simulation/names.py", "belief"): "the name of a usual simulated answerer",
     ("lab/suites/cross_query/evaluation_schema.py", "labels"): "a key of a published file",
+}
+
+UNNAMED = {
+    ("cli/generate.py", "list_commands"): "the name by which Click asks for it",
+    ("lab/kinds/assignment/problem.py", "gold_until"): "what was said up to a turn, beside what each turn says",
+    ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
 
 CIRCLES = {
@@ -157,6 +166,65 @@ def test_every_module_is_reached_from_a_door() -> None:
         reached.add(place)
         doors |= {each for each in imports[place] if each in imports and each not in reached}
     assert sorted(place for place in imports if place not in reached and not place.endswith("__init__.py")) == []
+
+
+def test_every_function_class_and_method_is_named_somewhere() -> None:
+    """By the package, a template of its pages, an entry point, or code in the docs; by tests alone is not enough."""
+    told = "".join(path.read_text(encoding="utf-8") for path in [*SOURCE.rglob("*.jinja"), ROOT / "pyproject.toml"])
+    for path in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").rglob("*.md")):
+        told += "".join(re.findall(r"```.*?```|`[^`]*`", path.read_text(encoding="utf-8"), re.DOTALL))
+    words = set(re.findall(r"\w+", told))
+    parsed = dict(trees())
+    imported = {each for tree in parsed.values() for each in _imported_names(tree)}
+    attributes = Counter(word for tree in parsed.values() for word in _attributes(tree))
+    left = set()
+    for place, tree in parsed.items():
+        module = "holdtrue." + place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        here = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        for definition, in_class in _definitions(tree):
+            name = definition.name
+            inside = [node.id for node in ast.walk(definition) if isinstance(node, ast.Name)].count(name)
+            known = not in_class and ((module, name) in imported or here[name] > inside)
+            known |= in_class and attributes[name] > list(_attributes(definition)).count(name)
+            if not known and name not in words and not name.startswith("__"):
+                left.add((place, name))
+    assert sorted(left - UNNAMED.keys()) == []
+    assert UNNAMED.keys() <= left, "what is allowed is needed"
+
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _definitions(tree: ast.AST) -> Iterator[tuple[Definition, bool]]:
+    """The functions and classes of a module and their methods, and whether each is in a class; commands left out."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, Definition) and not any(map(_registers, node.decorator_list)):
+            yield node, isinstance(tree, ast.ClassDef)
+        if isinstance(node, ast.ClassDef):
+            yield from _definitions(node)
+
+
+def _registers(decorator: ast.expr) -> bool:
+    """Whether it is that of a command, `@app.command()` or `@app.callback()`."""
+    return isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith((".command", ".callback"))
+
+
+def _attributes(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def _imported_names(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Modules with the names that are imported from them, or looked up in them."""
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, name.name) for name in node.names)
+            modules |= {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            yield modules[node.value.id], node.attr
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:

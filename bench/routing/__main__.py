@@ -1,10 +1,17 @@
-"""Prints how well rules find the route of a claim, alone and with the solver for what they leave open."""
+"""Prints how well routes are found: by rules, by rules with the solver for what they leave open, and by a model."""
 
 from __future__ import annotations
 
-from bench.routing.score import Half, RouterScore, StressClaim, measure_router, stress_claims
+import argparse
+import asyncio
+from collections.abc import Sequence
+
+from bench.routing.by_model import classify
+from bench.routing.score import Half, RouterScore, RouteScore, StressClaim, measure_router, stress_claims
 from holdtrue.claim_record import Route
-from holdtrue.kinds.claims.prompts.routing import route_by_rules
+from holdtrue.kinds.claims.prompts.routing import ROUTES, route_by_rules
+from holdtrue.language.asking import Asking
+from holdtrue.models.model_registry import open_model
 
 
 def by_rules(claim: StressClaim) -> Route | None:
@@ -18,24 +25,44 @@ def rules_else_hard(claim: StressClaim) -> Route:
     return by_rules(claim) or Route.HARD
 
 
-def main() -> None:
+def main(argv: list[str] | None = None) -> None:
     """Print the table."""
+    parser = argparse.ArgumentParser(prog="bench.routing", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--model", help="ask this model as well: local/NAME, openai/NAME, ...")
+    parser.add_argument("--every", type=int, default=1, help="ask it about every so manieth claim only")
+    options = parser.parse_args(argv)
     halves: tuple[Half | None, ...] = ("dev", "test", None)
     for half in halves:
         claims = stress_claims(half)
         show("rules", half or "all", measure_router(by_rules, claims))
         show("rules, else hard", half or "all", measure_router(rules_else_hard, claims))
+    if options.model:
+        claims = stress_claims()[:: options.every]
+        types = asyncio.run(by_model(claims, options.model))
+        show("model", "all", measure_router(types.__getitem__, claims))
+        show("rules, else model", "all", measure_router(lambda claim: by_rules(claim) or types[claim], claims))
+
+
+async def by_model(claims: Sequence[StressClaim], name: str) -> dict[StressClaim, Route]:
+    """The routes of the types that a model names."""
+    model = open_model(name)
+    try:
+        return {claim: ROUTES[await classify(Asking(model), claim.text)] for claim in claims}
+    finally:
+        await model.aclose()
 
 
 def show(name: str, half: str, found: RouterScore) -> None:
-    hard, soft = found.routes[Route.HARD], found.routes[Route.SOFT]
-    print(
-        f"{name:16} {half:5} n={found.claims} accuracy {found.accuracy:.3f} decided {found.decided:.3f} "
-        f"hard P {hard.precision:.3f} R {hard.recall:.3f} F1 {hard.f1:.3f} "
-        f"soft P {soft.precision:.3f} R {soft.recall:.3f} F1 {soft.f1:.3f}"
-    )
+    routes = " ".join(f"{route.value} {told(found.routes[route])}" for route in (Route.HARD, Route.SOFT))
+    print(f"{name:17} {half:5} n={found.claims} accuracy {found.accuracy:.3f} decided {found.decided:.3f} {routes}")
     for claim in found.misrouted:
         print(f"  is {claim.route.value}: {claim.text}")
+
+
+def told(score: RouteScore) -> str:
+    """Precision, recall and F1; a dash where there is nothing to divide by."""
+    shares = {"P": score.precision, "R": score.recall, "F1": score.f1}
+    return " ".join(f"{name} {'-' if share is None else format(share, '.3f')}" for name, share in shares.items())
 
 
 if __name__ == "__main__":

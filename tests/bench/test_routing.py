@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from bench.routing.__main__ import by_rules, main
+from bench.routing.by_model import classify
 from bench.routing.score import StressClaim, measure_router, stress_claims
 from holdtrue.claim_record import ClaimType, Route
 from holdtrue.kinds.claims.prompts.routing import ROUTES
+from holdtrue.language.asking import Asking
+from holdtrue.models.scripted import ScriptModel
 
 
 def test_the_set_has_three_groups_both_routes_and_all_types() -> None:
@@ -35,9 +40,27 @@ def test_rules_route_what_they_were_not_made_for() -> None:
 
 
 def test_the_command_prints_every_half(capsys: pytest.CaptureFixture[str]) -> None:
-    main()
+    main([])
     told = capsys.readouterr().out
     assert [line.split()[1] for line in told.splitlines() if line.startswith("rules  ")] == ["dev", "test", "all"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "type"),
+    [('{"type": "vague"}', ClaimType.VAGUE), ('{"type": "odd"}', ClaimType.LOGICAL), ("", ClaimType.LOGICAL)],
+)
+async def test_one_statement_is_classified_by_one_short_call(reply: str, type: ClaimType) -> None:
+    asking = Asking(ScriptModel([reply]))
+    assert await classify(asking, "The lake\nis calm.") is type
+    assert [call.purpose for call in asking.taken()] == ["decompose"]
+
+
+def test_a_model_is_asked_where_one_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "replies.json"
+    script.write_text(json.dumps(['{"type": "logical"}'] * 10), encoding="utf-8")
+    main(["--model", f"script/{script}", "--every", "8"])
+    told = [line[:17].rstrip() for line in capsys.readouterr().out.splitlines() if not line.startswith("  ")]
+    assert told == ["rules", "rules, else hard"] * 3 + ["model", "rules, else model"]
 
 
 def test_scores_by_hand() -> None:

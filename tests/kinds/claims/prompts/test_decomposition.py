@@ -13,7 +13,6 @@ from holdtrue.kinds.claims.prompts.decomposition import (
     MOST_CLAIMS,
     TYPE_LIST,
     Decomposition,
-    classify,
     decompose,
     decompose_messages,
     read_decomposition,
@@ -280,13 +279,3 @@ def test_every_type_is_told_with_an_example() -> None:
 )
 def test_reading_a_type(value: object, type: ClaimType | None) -> None:
     assert read_type(value) is type
-
-
-@pytest.mark.parametrize(
-    ("reply", "type"),
-    [('{"type": "vague"}', ClaimType.VAGUE), ('{"type": "odd"}', ClaimType.LOGICAL), ("", ClaimType.LOGICAL)],
-)
-async def test_one_statement_is_classified_by_one_short_call(reply: str, type: ClaimType) -> None:
-    asking = Asking(ScriptModel([reply]))
-    assert await classify(asking, "The lake\nis calm.") is type
-    assert [call.purpose for call in asking.taken()] == ["decompose"]

@@ -56,7 +56,7 @@ def test_a_pair_is_compared_on_the_items_of_both() -> None:
     )
     assert (found.arm.method, found.other.method, found.items) == ("verge", "cot", 4)
     assert (found.accuracy, found.other_accuracy) == (0.75, 0.5)
-    assert (found.only_arm, found.only_other, found.discordant) == (2, 1, 0.75)
+    assert (found.only_arm, found.only_other, found.items) == (2, 1, 4)
     assert found.mcnemar == found.holm == found.q == found.paired_holm == 1.0
     assert found.paired.difference == 0.25
     assert found.score is not None

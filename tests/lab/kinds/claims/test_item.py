@@ -1,28 +1,13 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import truth_letters
-from holdtrue.lab.kinds.claims.item import Item, load_items, read_item
+from holdtrue.lab.kinds.claims.item import read_item
 from holdtrue.record import Label
-from tests.data import DATA
 
 RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}
-FILES = (DATA / "logical_deduction" / "shared.json", DATA / "proofwriter" / "dev.json")
-
-
-def test_a_list_and_lines_are_the_same(tmp_path: Path) -> None:
-    other = {**RECORD, "id": "two"}
-    listed, lines = tmp_path / "items.json", tmp_path / "items.jsonl"
-    listed.write_text(json.dumps([RECORD, other], indent=1))
-    lines.write_text(f"{json.dumps(RECORD)}\n\n{json.dumps(other)}\n")
-    one = Item("one", "Bob is red.", "Is he?", {"A": "Yes", "B": "No"}, "A")
-    assert load_items(listed) == load_items(lines)
-    assert load_items(lines)[0] == one
 
 
 @pytest.mark.parametrize(
@@ -54,22 +39,6 @@ def test_what_is_no_item_is_named(change: dict[str, object], message: str) -> No
     with pytest.raises(RecordError, match=message) as raised:
         read_item({**RECORD, **change}, "line 3")
     assert str(raised.value).startswith("line 3")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("", "no items"), ("{", "no JSON"), ("[" * 20_000, "no JSON"), (json.dumps([RECORD, RECORD]), "twice")],
-)
-def test_files_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "items.jsonl"
-    path.write_text(text)
-    with pytest.raises(RecordError, match=message):
-        load_items(path)
-
-
-@pytest.mark.skipif(not FILES[0].exists(), reason="the records are not beside the repository")
-def test_the_real_files_are_read() -> None:
-    assert [len(load_items(path)) for path in FILES] == [150, 600]
 
 
 def test_options_are_truth_values_only_where_all_of_them_are() -> None:

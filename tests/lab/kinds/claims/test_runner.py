@@ -119,7 +119,7 @@ def test_every_answer_is_checked_against_the_context(whole: Path) -> None:
         check, score = entry.record.final.check, entry.score
         assert check is not None and score is not None
         assert (score.supported, score.proved) == (check.supported, check.proved)
-        assert score.proved_correct
+        assert score.proved == score.gold
         assert score.given == (entry.record.final.answer or {}).get("option")
 
 

@@ -42,7 +42,7 @@ def test_a_problem_is_solved_by_the_majority_of_its_trials() -> None:
     )
     assert (found.arm.method, found.other.method) == ("cd_vgs", "multi_no_feedback")
     assert (found.problems, found.trials, found.solved, found.other_solved) == (4, 12, 3, 2)
-    assert (found.only_arm, found.only_other, found.discordant) == (2, 1, 0.75)
+    assert (found.only_arm, found.only_other, found.problems) == (2, 1, 4)
     assert (found.verified, found.other_verified) == pytest.approx((8 / 12, 6 / 12))
     assert found.paired.difference == pytest.approx(2 / 12)
     assert found.mcnemar == found.holm == 1.0

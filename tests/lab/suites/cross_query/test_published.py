@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.load import load_cases, read_cases, unread
+from holdtrue.lab.suites.cross_query.load import load_cases, read_cases
 from holdtrue.record import Label
 from tests.lab.suites.cross_query.toy import worlds
 
@@ -81,7 +81,7 @@ def test_the_cards_five_seats() -> None:
     asked += [("pos", f"Can Charlie sit at position {seat}?") for seat in range(5)]
     asked += [("adj_forced", "Must Alice always be seated next to Bob?")]
     case = _case(SEATING, PEOPLE, asked)
-    assert unread([case]) == 0
+    assert all(query.formula is not None for query in case.queries)
     assert len(worlds(case)) == 20
     found = dict(zip([*pairs, *range(5), "forced"], _labels(case), strict=True))
     entailed = {("Alice", "Bob"), ("Charlie", "Eve"), ("Diana", "Eve"), "forced"}
@@ -117,7 +117,7 @@ def test_the_ends_meet_where_something_says_so() -> None:
 def test_other_wording_is_left_unread(text: str) -> None:
     case = _case(SEATING, PEOPLE, [("adj", text), ("mystery", "Can Alice sit next to Bob?")])
     assert [query.formula for query in case.queries] == [None, None]
-    assert unread([case]) == 2
+    assert [query.formula for query in case.queries] == [None, None]
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.verge.folio import FolioRecord, load_folio
+from holdtrue.lab.suites.verge.folio import FolioRecord
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.record import Label
 from tests.data import DATA
 from tests.lab.suites.verge.folio_verdict import derived
+from tests.lab.suites.verge.records import alerts, complete, load_folio, readings
 
 FOLIO = DATA / "folio"
 needs_folio = pytest.mark.skipif(not FOLIO.is_dir(), reason="the FOLIO records are not beside the repository")
@@ -62,9 +63,9 @@ def test_two_fresh_things_are_enough_and_fewer_are_not(validation: list[FolioRec
 )
 def test_every_formula_is_read_or_reported(name: str, formulas: int, unread: int, repaired: int) -> None:
     records = load_folio(FOLIO / name)
-    reads = [read for record in records for read in record.readings]
-    kinds = Counter(alert.kind for record in records for alert in record.alerts)
-    with_alerts = Counter(kind for record in records for kind in {alert.kind for alert in record.alerts})
+    reads = [read for record in records for read in readings(record)]
+    kinds = Counter(alert.kind for record in records for alert in alerts(record))
+    with_alerts = Counter(kind for record in records for kind in {alert.kind for alert in alerts(record)})
     print(f"\n{name}: {len(records)} records, {len(reads)} formulas; alerts by kind (records): ")
     print({kind: f"{count} ({with_alerts[kind]})" for kind, count in sorted(kinds.items())})
     for read in {read.alerts[-1].text: read for read in reads if read.sentence is None}.values():
@@ -77,11 +78,11 @@ def test_every_formula_is_read_or_reported(name: str, formulas: int, unread: int
 
 
 def _repaired(record: FolioRecord) -> bool:
-    return any(alert.kind == "brackets_repaired" for alert in record.alerts)
+    return any(alert.kind == "brackets_repaired" for alert in alerts(record))
 
 
 def _unparsed(record: FolioRecord) -> list[str]:
-    return [alert.text for alert in record.alerts if alert.kind == "unparsed"]
+    return [alert.text for alert in alerts(record) if alert.kind == "unparsed"]
 
 
 LINE = {
@@ -102,9 +103,9 @@ def written(folder: Path, **changes: object) -> Path:
 
 def test_a_record_and_its_alerts(tmp_path: Path) -> None:
     (record,) = load_folio(written(tmp_path))
-    assert (record.index, record.label, record.complete) == (7, Label.ENTAILED, True)
+    assert (record.index, record.label, complete(record)) == (7, Label.ENTAILED, True)
     assert record.claim is not None and record.claim.sentence == read_fol("Bark(rex)").sentence
-    assert [alert.kind for alert in record.alerts] == [
+    assert [alert.kind for alert in alerts(record)] == [
         "free_variable",
         "brackets_repaired",
         "arity_clash",
@@ -116,11 +117,11 @@ def test_a_record_and_its_alerts(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_no_sentence(tmp_path: Path) -> None:
     (record,) = load_folio(written(tmp_path, **{"premises-FOL": ["Dog(rex), Dog(bo)", "Dog(bo)"]}))
-    assert not record.complete
-    assert record.stated == (read_fol("Dog(bo)").sentence,)
+    assert not complete(record)
+    assert [read.sentence for read in record.sentences] == [None, read_fol("Dog(bo)").sentence]
     assert derived(record) is None
     (without,) = load_folio(written(tmp_path, **{"conclusion-FOL": None}))
-    assert without.claim is None and len(without.readings) == 3
+    assert without.claim is None and len(readings(without)) == 3
 
 
 def test_a_malformed_line_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.gold_logic import proved_option
 from holdtrue.lab.suites.verge.load import load_verge
-from holdtrue.lab.suites.verge.prove import proved_option
 from holdtrue.lab.suites.verge.write import write_items
 from holdtrue.logic.fol.notation import write_fol
 from tests.data import DATA
@@ -205,3 +205,33 @@ def test_the_option_that_is_proved(tmp_path: Path) -> None:
     assert proved_option(replace(shelf, gold=None)) is None
     uncertain = replace(folio, gold=replace(folio.gold, premises={}) if folio.gold else None)
     assert proved_option(uncertain) == "C"
+
+
+RECORD = {"id": "one", "context": "Bob is red.", "question": "Is he?", "options": ["A) Yes", "B) No"], "answer": "A"}
+
+
+def test_a_list_and_lines_are_the_same(tmp_path: Path) -> None:
+    other = {**RECORD, "id": "two"}
+    listed, lines = tmp_path / "items.json", tmp_path / "items.jsonl"
+    listed.write_text(json.dumps([RECORD, other], indent=1))
+    lines.write_text(f"{json.dumps(RECORD)}\n\n{json.dumps(other)}\n")
+    one = Item("one", "Bob is red.", "Is he?", {"A": "Yes", "B": "No"}, "A")
+    assert load_verge(listed) == load_verge(lines)
+    assert load_verge(lines)[0] == one
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("", "no items"), ("{", "no JSON"), ("[" * 20_000, "no JSON"), (json.dumps([RECORD, RECORD]), "twice")],
+)
+def test_files_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=message):
+        load_verge(path)
+
+
+@needs_files
+def test_the_real_files_are_read() -> None:
+    assert len(load_verge(FILES["logical_deduction"])) == 150
+    assert len(load_verge(FILES["proofwriter"])) == 600

@@ -7,11 +7,12 @@ import pytest
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.logical_deduction import DeductionRecord, load_logical_deduction, read_logical_deduction
+from holdtrue.lab.suites.verge.logical_deduction import DeductionRecord, read_logical_deduction
 from holdtrue.solving.explain.classification import classify
 from holdtrue.solving.result import Entailed, Refuted
 from holdtrue.solving.route import make_engine
 from tests.data import DATA
+from tests.lab.suites.verge.records import load_logical_deduction
 
 FILE = DATA / "logical_deduction" / "shared.json"
 needs_deduction = pytest.mark.skipif(

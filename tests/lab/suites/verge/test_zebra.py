@@ -1,23 +1,21 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from itertools import permutations, product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.verge.zebra import ZebraPuzzle, load_puzzles, read_puzzle
+from holdtrue.lab.suites.verge.zebra import ZebraPuzzle, read_puzzle
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
 from holdtrue.solving.route import make_engine
 from tests.data import DATA
+from tests.lab.suites.verge.records import load_puzzles
 
 RULES = DATA / "zebralogic" / "rules-shared.jsonl"
-WORDS = DATA / "zebralogic" / "puzzles-shared.jsonl"
 needs_zebra = pytest.mark.skipif(not RULES.exists(), reason="the ZebraLogic puzzles are not beside the repository")
 
 SMALL: Mapping[str, Any] = {
@@ -104,24 +102,12 @@ def test_what_cannot_be_a_puzzle_is_named(change: Mapping[str, Any], message: st
     assert str(raised.value).startswith("line 7")
 
 
-def test_files_are_read_with_their_words(tmp_path: Path) -> None:
-    rules, words = tmp_path / "rules.jsonl", tmp_path / "words.jsonl"
-    rules.write_text(json.dumps(SMALL) + "\n")
-    words.write_text(json.dumps({"id": "own", "puzzle": "There are 3 houses."}) + "\n")
-    (puzzle,) = load_puzzles(rules, words)
-    assert puzzle.text == "There are 3 houses."
-    rules.write_text(json.dumps(SMALL) + "\n\n" + json.dumps(SMALL) + "\n")
-    with pytest.raises(RecordError, match=r"line 3.*twice"):
-        load_puzzles(rules)
-
-
 @needs_zebra
 def test_all_puzzles_are_solved_and_have_no_other_solution() -> None:
-    puzzles = load_puzzles(RULES, WORDS)
+    puzzles = load_puzzles(RULES)
     for puzzle in puzzles:
         engine = make_engine(puzzle.variables, puzzle.laws)
         found = engine.decide(puzzle.theory, UNLIMITED)
         assert isinstance(found, Satisfiable) and dict(found.witness) == puzzle.solution, puzzle.id
         assert count_witnesses(engine, puzzle.theory, UNLIMITED, most=2) == WitnessCount(1, True), puzzle.id
-        assert puzzle.text.count("\n") > len(puzzle.clues)
     assert len(puzzles) == 300

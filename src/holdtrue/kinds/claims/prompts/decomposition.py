@@ -13,7 +13,6 @@ from holdtrue.kinds.claims.prompts.content_words import content_words
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
 from holdtrue.language.asking import Asking, one_line
-from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, system, user
 from holdtrue.world.jsonscan import Json, objects, strip_thinking
 from holdtrue.world.schema import object_schema
@@ -36,29 +35,11 @@ MEANINGS: Mapping[ClaimType, str] = {
 TYPE_LIST = "\n".join(f"{type.value}: {meaning}" for type, meaning in MEANINGS.items())
 TYPE_SCHEMA = {"type": "string", "enum": [type.value for type in ClaimType]}
 
-_CLASSIFY = f"You say which type a statement has.\n{TYPE_LIST}\nReturn only JSON."
-_TRIALS = (
-    ("Every violin in the shop is older than Rosa.", ClaimType.LOGICAL),
-    ("The soup tastes wonderful.", ClaimType.VAGUE),
-    ("At most 4 of the lamps are broken.", ClaimType.MATHEMATICAL),
-    ("Ice melts in a warm hand.", ClaimType.COMMONSENSE),
-)
-
 
 def read_type(value: object) -> ClaimType | None:
     """The type that a model named, whatever else it wrote around it; None where it is none."""
     word = str(value).strip().lower()
     return next((type for type in ClaimType if word.startswith(type.value)), None)
-
-
-async def classify(asking: Asking, claim: str) -> ClaimType:
-    """The type of one statement; logical where the reply names none, since a solver refuses what it cannot say."""
-    messages = [system(_CLASSIFY)]
-    for text, type in _TRIALS:
-        messages += [user(text), assistant(f'{{"type": "{type.value}"}}')]
-    messages.append(user(one_line(claim)))
-    reply = await asking.ask("decompose", messages, object_schema({"type": TYPE_SCHEMA}), max_tokens=24)
-    return read_type(reply_object(reply, "type").get("type")) or ClaimType.LOGICAL
 
 
 MOST_CLAIMS = 12

@@ -38,11 +38,6 @@ class ClaimComparison:
     score: Paired | None
     score_holm: float | None
 
-    @property
-    def discordant(self) -> float:
-        """The share of items that one arm has right and the other has not, in 0..1."""
-        return (self.only_arm + self.only_other) / self.items
-
 
 def compare_claims(runs: Sequence[Sequence[ClaimPlays]]) -> tuple[ClaimComparison, ...]:
     """Every two methods that ask the model, with the same settings, in whichever run they were played (`rivals`)."""

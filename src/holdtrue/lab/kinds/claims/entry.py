@@ -32,16 +32,6 @@ class ClaimScore:
     def correct(self) -> bool:
         return self.given == self.gold
 
-    @property
-    def supported_correct(self) -> bool | None:
-        """Whether the claims prove the right option; None where they prove none."""
-        return None if self.supported is None else self.supported == self.gold
-
-    @property
-    def proved_correct(self) -> bool | None:
-        """Whether the formalized context proves the right option; None where it proves none."""
-        return None if self.proved is None else self.proved == self.gold
-
 
 @dataclass(frozen=True, slots=True)
 class ClaimEntry(PlayedEntry[ClaimScore]):

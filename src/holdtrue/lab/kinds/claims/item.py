@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from string import ascii_uppercase
 from types import MappingProxyType
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kit.fields import expect, field, field_or, texts
-from holdtrue.lab.kit.json_file import read_records
 
 TRUTH_QUESTION = "Based on the above information, is the following statement true, false, or uncertain?"
 TRUTH_OPTIONS: Mapping[str, str] = MappingProxyType({"A": "True", "B": "False", "C": "Uncertain"})
@@ -45,22 +43,6 @@ class Item:
     def domain(self) -> str:
         """What groups items in a run, as domains do in other suites: the data set, where it is known."""
         return self.dataset or "items"
-
-
-def load_items(path: Path) -> list[Item]:
-    """The items in a file: a JSON list, or one JSON object a line.
-
-    Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there are none.
-    """
-    items: dict[str, Item] = {}
-    for where, record in read_records(path):
-        item = read_item(record, where)
-        if item.id in items:
-            raise RecordError(f"{where}: id: {item.id!r} is there twice")
-        items[item.id] = item
-    if not items:
-        raise RecordError(f"{path}: no items here")
-    return list(items.values())
 
 
 def read_item(value: object, where: str) -> Item:

@@ -64,11 +64,6 @@ class SearchComparison:
     calls: CostDifference
     generated: CostDifference
 
-    @property
-    def discordant(self) -> float:
-        """The share of problems that one arm solved and the other did not, in 0..1."""
-        return (self.only_arm + self.only_other) / self.problems
-
 
 def compare_searches(runs: Sequence[Sequence[SearchPlays]]) -> tuple[SearchComparison, ...]:
     """Every two methods that ask the model, at the same budget, in whichever run they were played (`rivals`)."""

@@ -65,11 +65,6 @@ def read_cases(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
     return cases
 
 
-def unread(cases: Sequence[Case]) -> int:
-    """How many queries have no formula: what is computed over sets of answers leaves them out."""
-    return sum(query.formula is None for case in cases for query in case.queries)
-
-
 def _members(folder: Path) -> dict[str, str]:
     """The splits of the cases, by the files in which they are."""
     members: dict[str, str] = {}

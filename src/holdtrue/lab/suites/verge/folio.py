@@ -1,17 +1,24 @@
 """FOLIO: premises in English and in first-order logic, a conclusion, and whether it follows.
 
 Simeng Han et al., "FOLIO: Natural Language Reasoning with First-Order Logic", EMNLP 2024.
+
+What people wrote as logic is an item's gold logic. An item is named by the record's own number
+(`FOLIO_dev_12`), as files of models' answers name it, not by its place.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import combinations
 
 from holdtrue.errors import RecordError
+from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
+from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
 from holdtrue.lab.kit.fields import expect, field, texts
-from holdtrue.lab.kit.json_file import read_records
-from holdtrue.logic.fol.alert import Alert
+from holdtrue.lab.suites.verge.gold_logic import vocabulary_of
+from holdtrue.logic.fol.naming import stem
 from holdtrue.logic.fol.notation import Read, read_fol
 from holdtrue.logic.fol.signature import signature
 from holdtrue.logic.fol.syntax import Sentence
@@ -23,6 +30,13 @@ _LABELS = {
     "Uncertain": Label.UNKNOWN,
     "Unknown": Label.UNKNOWN,
 }
+DATASET = "folio"
+_LETTERS = {Label.ENTAILED: "A", Label.CONTRADICTED: "B", Label.UNKNOWN: "C"}
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_MOST_LEFT_OUT = 2
+_BACKGROUND = "[BG] "
+"""How the file marks what is known beside what is told; no part of the sentence."""
+_MEANINGLESS = {"free_variable", "function", "sort_clash"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,37 +53,6 @@ class FolioRecord:
     conclusion: str
     claim: Read | None
     label: Label
-
-    @property
-    def readings(self) -> tuple[Read, ...]:
-        """What was read of every formula, the conclusion's last."""
-        return self.sentences if self.claim is None else (*self.sentences, self.claim)
-
-    @property
-    def stated(self) -> tuple[Sentence, ...]:
-        """The premises that could be read."""
-        return tuple(read.sentence for read in self.sentences if read.sentence is not None)
-
-    @property
-    def complete(self) -> bool:
-        """Whether every formula could be read, so that what they say can be told from them."""
-        return all(read.sentence is not None for read in self.readings)
-
-    @property
-    def alerts(self) -> tuple[Alert, ...]:
-        """What is wrong with single formulas, each with its text and the place in it, and with all of them together."""
-        single = [alert for read in self.readings for alert in read.alerts]
-        found = signature(read.sentence for read in self.readings if read.sentence is not None)
-        # A free variable is told with its place already.
-        return (*single, *(alert for alert in found.alerts if alert.kind not in {told.kind for told in single}))
-
-
-def load_folio(path: Path) -> list[FolioRecord]:
-    """The records of a file, one JSON object a line, in order.
-
-    Raises `RecordError`, naming the place, for what cannot be read; formulas that cannot be are alerts instead.
-    """
-    return [read_folio(value, where) for where, value in read_records(path)]
 
 
 def read_folio(value: object, where: str) -> FolioRecord:
@@ -88,3 +71,77 @@ def read_folio(value: object, where: str) -> FolioRecord:
         read_fol(field(record, "conclusion-FOL", str, where)) if has_claim else None,
         _LABELS[label],
     )
+
+
+def folio_item(value: object, where: str) -> Item:
+    """The item of one record; raises `RecordError` naming the place."""
+    record = read_folio(value, where)
+    sentences = tuple(premise.strip().removeprefix(_BACKGROUND) for premise in record.premises)
+    statement = record.conclusion.strip()
+    split = "dev" if isinstance(value, dict) and "index" in value else "train"
+    return Item(
+        id=f"FOLIO_{split}_{record.index}",
+        context="\n".join(sentences),
+        question=f"{TRUTH_QUESTION} {statement}",
+        options=TRUTH_OPTIONS,
+        answer=_LETTERS[record.label],
+        sentences=sentences,
+        statement=statement,
+        dataset=DATASET,
+        gold=_gold(record),
+    )
+
+
+def _gold(record: FolioRecord) -> GoldLogic | None:
+    """None where it cannot be told which premise a formula is of, or how many arguments a name has."""
+    readings = _by_premise(record.premises, record.sentences)
+    if readings is None:
+        return None
+    premises = {id: sentence for id, read in readings.items() if (sentence := _meant(read)) is not None}
+    claim = None if record.claim is None else _meant(record.claim)
+    statements = {} if claim is None else {STATEMENT: claim}
+    said = [*premises.values(), *statements.values()]
+    if any(alert.kind == "arity_clash" for alert in signature(said).alerts):
+        return None
+    return GoldLogic(vocabulary_of(said, _meaning), premises, statements)
+
+
+def _meant(read: Read) -> Sentence | None:
+    """The sentence, where it can be given a meaning: no free variable, and nothing but predicates of things."""
+    if read.sentence is None:
+        return None
+    found = signature([read.sentence])
+    return None if found.functions or _MEANINGLESS & {alert.kind for alert in found.alerts} else read.sentence
+
+
+def _by_premise(premises: Sequence[str], readings: Sequence[Read]) -> Mapping[str, Read] | None:
+    """The formulas by the premises that they are of: in order, and where some premises have none, by shared words."""
+    missing = len(premises) - len(readings)
+    if not 0 <= missing <= _MOST_LEFT_OUT:
+        return None
+    words = [_stems(premise.split()) for premise in premises]
+    names = [_named(read) for read in readings]
+    choices = combinations(range(len(premises)), len(readings))
+    chosen = max(
+        choices,
+        key=lambda kept: sum(len(words[place] & said) for place, said in zip(kept, names, strict=True)),
+    )
+    return {f"P{place + 1}": read for place, read in zip(chosen, readings, strict=True)}
+
+
+def _named(read: Read) -> frozenset[str]:
+    if read.sentence is None:
+        return frozenset()
+    found = signature([read.sentence])
+    return _stems(word for name in (*found.predicates, *found.constants) for word in _WORD.findall(name))
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(stem, words))
+
+
+def _meaning(name: str, arity: int) -> str:
+    """All that can be told is what the name says: `TalentShows(x)` is "x talent shows"."""
+    said = " ".join(_WORD.findall(name)).lower() or name
+    subject, *others = ("x", "y", "z", "u", "v", "w")[:arity] or ("",)
+    return " ".join(filter(None, (subject, said, ", ".join(others))))

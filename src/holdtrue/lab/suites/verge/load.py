@@ -14,7 +14,7 @@ from holdtrue.lab.kinds.claims.gold_json import read_gold
 from holdtrue.lab.kinds.claims.item import Item, read_item
 from holdtrue.lab.kit.fields import expect
 from holdtrue.lab.kit.json_file import read_records
-from holdtrue.lab.suites.verge import deduction_items, folio_items, proofwriter_items, zebra_items
+from holdtrue.lab.suites.verge import folio, logical_deduction, proofwriter, zebra
 
 
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
@@ -42,10 +42,10 @@ def _item(record: dict[str, Any], where: str, dataset: str | None) -> Item:
         item = read_item(record, where)
         premises = [f"P{number}" for number, _ in enumerate(item.sentences, start=1)]
         return replace(item, gold=read_gold(record["gold"], premises, [*item.options, STATEMENT], f"{where}.gold"))
-    if dataset == folio_items.DATASET or "conclusion" in record:
-        return folio_items.folio_item(record, where)
-    if dataset == zebra_items.DATASET or {"domains", "constraints"} <= record.keys():
-        return zebra_items.zebra_item(record, where)
+    if dataset == folio.DATASET or "conclusion" in record:
+        return folio.folio_item(record, where)
+    if dataset == zebra.DATASET or {"domains", "constraints"} <= record.keys():
+        return zebra.zebra_item(record, where)
     item = read_item(record, where)
     if dataset in _READERS:
         try:
@@ -62,11 +62,11 @@ def _item(record: dict[str, Any], where: str, dataset: str | None) -> Item:
 
 
 _READERS: Mapping[str | None, Callable[[Item], Item]] = {
-    deduction_items.DATASET: deduction_items.deduction_item,
-    proofwriter_items.DATASET: proofwriter_items.proofwriter_item,
+    logical_deduction.DATASET: logical_deduction.deduction_item,
+    proofwriter.DATASET: proofwriter.proofwriter_item,
 }
 _FORMS: Mapping[str, Callable[[Item], Item]] = {
-    "arranged in a fixed order": deduction_items.deduction_item,
-    "true, false, or unknown?": proofwriter_items.proofwriter_item,
+    "arranged in a fixed order": logical_deduction.deduction_item,
+    "true, false, or unknown?": proofwriter.proofwriter_item,
 }
 """Words of the context or the question by which records are known that have the same fields."""

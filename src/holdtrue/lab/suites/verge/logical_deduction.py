@@ -1,18 +1,22 @@
 """LogicalDeduction (BIG-bench): things in an order, told in sentences of a few forms; which option is true?
 
 The order runs from the left, the oldest, the cheapest or the first one, which has place 1.
+In an item's gold logic the place of each thing is a function.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.item import Item, load_items
-from holdtrue.lab.suites.verge.places import Clue
+from holdtrue.kinds.claims.gold_logic import GoldLogic
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.places import Clue, all_apart, place_of, place_sentence
+from holdtrue.logic import formula as f
+from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 
@@ -39,6 +43,16 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _RANKED = re.compile(rf"(?:({'|'.join(_ORDINALS)})(?: from the |-|$))?(.*)")
 _LOW_ENDS = ("", "left", "leftmost", "oldest", "cheapest")
 _HIGH_ENDS = ("right", "rightmost", "newest", "most expensive", "last", "to-last")
+DATASET = "logical_deduction"
+PLACE = "place"
+_ENDS = {
+    "shelf": ("leftmost", "rightmost"),
+    "branch": ("leftmost", "rightmost"),
+    "fruit stand": ("cheapest", "most expensive"),
+    "car show": ("oldest", "newest"),
+    "golf tournament": ("first", "last"),
+}
+"""What has place 1 and the last place, by words of the list's sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +69,6 @@ class DeductionRecord:
     def theory(self) -> Mapping[str, Formula]:
         """What the sentences demand, by their names: P1 is the first one after the list of things."""
         return {f"P{number}": premise.formula for number, premise in enumerate(self.premises, start=1)}
-
-
-def load_logical_deduction(path: Path) -> list[DeductionRecord]:
-    """The records of a file; raises `RecordError`, naming the item, for a sentence of another form."""
-    return [read_logical_deduction(item) for item in load_items(path)]
 
 
 def read_logical_deduction(item: Item) -> DeductionRecord:
@@ -108,3 +117,38 @@ def _place(said: str, size: int, where: str) -> int:
     if rank <= size and (end in _HIGH_ENDS or (end in _LOW_ENDS and said)):
         return size + 1 - rank if end in _HIGH_ENDS else rank
     raise RecordError(f"{where}: {said!r:.60} is no place among {size}")
+
+
+def deduction_item(item: Item) -> Item:
+    """The item with its sentences, the list of things first, and its gold logic; raises `RecordError`."""
+    record = read_logical_deduction(item)
+    things = [variable.name for variable in record.variables]
+    places = {thing: place_of(PLACE, thing) for thing in things}
+    listed = item.context.rpartition("\n\n")[2].partition(".")[0].strip() + "."
+
+    def sentence(formula: f.Formula) -> Sentence:
+        return place_sentence(formula, places)
+
+    # That no two have the same place is a law of the function; the list says it all the same.
+    premises = {"P1": all_apart(places.values())}
+    for number, premise in enumerate(record.premises, start=2):
+        if premise.formula is not None:
+            premises[f"P{number}"] = sentence(premise.formula)
+    sort = _sort(listed)
+    low, high = next((ends for words, ends in _ENDS.items() if words in listed), ("first", "last"))
+    meaning = f"the place of {sort} x in the order, from 1 (the {low}) to {len(things)} (the {high})"
+    gold = GoldLogic(
+        Vocabulary(
+            tuple(Entity(thing, sort) for thing in things),
+            functions=(Function(PLACE, (sort,), 1, len(things), distinct=True, meaning=meaning),),
+        ),
+        premises,
+        {letter: sentence(formula) for letter, formula in record.options.items()},
+    )
+    sentences = (listed, *(premise.text for premise in record.premises))
+    return replace(item, sentences=sentences, dataset=item.dataset or DATASET, gold=gold)
+
+
+def _sort(listed: str) -> str:
+    """What the things are, in the singular: the word before the colon."""
+    return listed.partition(":")[0].split()[-1].removesuffix("s")

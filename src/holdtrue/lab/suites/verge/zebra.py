@@ -3,24 +3,31 @@
 The structured form of a puzzle: `size` ("houses*attributes"), `domains` (attribute -> values), `constraints`
 (kind, one or two of [attribute, value], a house number for `in` and `notin`, the clue's words) and `solution`
 (for each house its number and its value of each attribute, in the order of `domains`).
+
+Of an item, who lives where is asked of one person, whose house the puzzle's solution tells. Person and order of the
+options follow from the puzzle's id alone, so that they are always the same.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from random import Random
+from string import ascii_uppercase
 
 from holdtrue.errors import RecordError
+from holdtrue.kinds.claims.gold_logic import GoldLogic
+from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kit.fields import expect, field, texts
-from holdtrue.lab.kit.json_file import read_records
-from holdtrue.lab.suites.verge.places import Clue
+from holdtrue.lab.suites.verge.places import Clue, all_apart, place_of, place_sentence
+from holdtrue.logic.fol.syntax import Compare, Number, Sentence
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
 
 Place = tuple[str, str]
 """An attribute and one of its values."""
-
 _OF_TWO: Mapping[str, Callable[[Variable, Variable], Formula]] = {
     "same": lambda a, b: a.eq(b),
     "left": lambda a, b: a < b,
@@ -35,6 +42,8 @@ _OF_HOUSE: Mapping[str, Callable[[Variable, int], Formula]] = {
     "in": lambda a, house: a.eq(house),
     "notin": lambda a, house: a.ne(house),
 }
+DATASET = "zebralogic"
+HOUSE = "house"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,6 @@ class ZebraPuzzle:
     laws: tuple[Formula, ...]
     clues: tuple[Clue, ...]
     solution: Mapping[str, int]
-    text: str = ""
 
     @property
     def theory(self) -> Mapping[str, Formula]:
@@ -60,25 +68,7 @@ class ZebraPuzzle:
         return {f"C{number}": clue.formula for number, clue in enumerate(self.clues, start=1)}
 
 
-def load_puzzles(rules: Path, words: Path | None = None) -> list[ZebraPuzzle]:
-    """The puzzles of a file of structured clues, with their text from the file `words`, by id.
-
-    Raises `RecordError`, naming file and line, for what cannot be read, and for an id met twice.
-    """
-    told: dict[str, str] = {}
-    for where, value in () if words is None else read_records(words):
-        record = expect(value, dict, where)
-        told[field(record, "id", str, where)] = field(record, "puzzle", str, where)
-    puzzles: dict[str, ZebraPuzzle] = {}
-    for where, value in read_records(rules):
-        puzzle = read_puzzle(value, where, told)
-        if puzzle.id in puzzles:
-            raise RecordError(f"{where}: id: the puzzle {puzzle.id!r} is there twice")
-        puzzles[puzzle.id] = puzzle
-    return list(puzzles.values())
-
-
-def read_puzzle(value: object, where: str, told: Mapping[str, str] | None = None) -> ZebraPuzzle:
+def read_puzzle(value: object, where: str) -> ZebraPuzzle:
     """The puzzle of one JSON object; raises `RecordError` naming the place."""
     record = expect(value, dict, where)
     attributes = {name: texts(record["domains"], name, where) for name in field(record, "domains", dict, where)}
@@ -92,9 +82,8 @@ def read_puzzle(value: object, where: str, told: Mapping[str, str] | None = None
     variables = {
         (name, value): Variable(f"{name}: {value}", sort) for name, values in attributes.items() for value in values
     }
-    id = field(record, "id", str, where)
     return ZebraPuzzle(
-        id=id,
+        id=field(record, "id", str, where),
         houses=houses,
         attributes=attributes,
         variables=tuple(variables.values()),
@@ -106,7 +95,6 @@ def read_puzzle(value: object, where: str, told: Mapping[str, str] | None = None
             for place, clue in enumerate(field(record, "constraints", list, where))
         ),
         solution=_read_solution(field(record, "solution", list, where), attributes, variables, f"{where}.solution"),
-        text=(told or {}).get(id, ""),
     )
 
 
@@ -147,3 +135,66 @@ def _read_solution(
     if len(solution) != len(variables):
         raise RecordError(f"{where}: not every value has a house")
     return solution
+
+
+def zebra_item(value: object, where: str) -> Item:
+    """The item of one record of structured clues; raises `RecordError` naming the place."""
+    puzzle = read_puzzle(value, where)
+    names = _names(puzzle)
+    told = _told(puzzle, names)
+    rng = Random(puzzle.id)
+    # The first attribute says who lives there.
+    attribute, persons = next(iter(puzzle.attributes.items()))
+    asked = rng.randrange(len(persons))
+    said = f"{persons[asked]} lives" if attribute == "Name" else f"{attribute} {persons[asked]} is"
+    houses = list(range(1, puzzle.houses + 1))
+    rng.shuffle(houses)
+    variable = puzzle.variables[asked]
+    letters = dict(zip(ascii_uppercase, houses, strict=False))
+    home = place_of(HOUSE, names[variable.name])
+    gold = GoldLogic(
+        Vocabulary(
+            tuple(Entity(names[variable.name]) for variable in puzzle.variables),
+            functions=(
+                Function(HOUSE, (ANY,), 1, puzzle.houses, meaning="the number of the house of x, from the left"),
+            ),
+        ),
+        {f"P{number}": sentence for number, (_, sentence) in enumerate(told, start=1) if sentence is not None},
+        {letter: Compare("=", home, Number(house)) for letter, house in letters.items()},
+    )
+    solved = puzzle.solution[variable.name]
+    return Item(
+        id=puzzle.id,
+        context="\n".join(text for text, _ in told),
+        question="Which of the following is true?",
+        options={letter: f"{said} in house {house}." for letter, house in letters.items()},
+        answer=next(letter for letter, house in letters.items() if house == solved),
+        sentences=tuple(text for text, _ in told),
+        dataset=DATASET,
+        gold=gold,
+    )
+
+
+def _names(puzzle: ZebraPuzzle) -> dict[str, str]:
+    """What each variable's value is called: by itself, with its attribute where another attribute has it too."""
+    places = [(name, value) for name, values in puzzle.attributes.items() for value in values]
+    met = Counter(value for _, value in places)
+    return {
+        variable.name: value if met[value] == 1 else f"{value} ({name})"
+        for variable, (name, value) in zip(puzzle.variables, places, strict=True)
+    }
+
+
+def _told(puzzle: ZebraPuzzle, names: dict[str, str]) -> list[tuple[str, Sentence | None]]:
+    """The setting and the clues, each in words and as a sentence; the range of the houses is in the vocabulary."""
+    homes = {variable: place_of(HOUSE, name) for variable, name in names.items()}
+    row = f"There are {puzzle.houses} houses, numbered 1 to {puzzle.houses} from left to right."
+    told: list[tuple[str, Sentence | None]] = [(row, None)]
+    variables = iter(puzzle.variables)
+    for attribute, values in puzzle.attributes.items():
+        own = [next(variables).name for _ in values]
+        listed = ", ".join(names[variable] for variable in own)
+        text = f"Every house has a different {attribute}, one of these: {listed}."
+        told.append((text, all_apart(homes[variable] for variable in own)))
+    told += [(f"{clue.text.rstrip('.')}.", place_sentence(clue.formula, homes)) for clue in puzzle.clues]
+    return told

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.labels.simulation.names import PRESETS, LabelCharacter, names_answerer, read_label_name
+from holdtrue.lab.kinds.labels.simulation.names import PRESETS, LabelCharacter, read_label_name
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,6 @@ from holdtrue.lab.kinds.labels.simulation.names import PRESETS, LabelCharacter, 
     ],
 )
 def test_names_say_what_an_answerer_is_like(name: str, character: LabelCharacter) -> None:
-    assert names_answerer(name)
     assert read_label_name(name) == character
     assert read_label_name(character.name) == character
 
@@ -52,8 +51,3 @@ def test_there_is_a_preset_for_each_suite(suite: str) -> None:
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(SettingsError, match="labels"):
         read_label_name(name)
-
-
-@pytest.mark.parametrize("name", ["sim/perfect", "sim/forget:0.3", "sim/labelsx:wrong=1", "openai/labels"])
-def test_other_models_are_no_answerers(name: str) -> None:
-    assert not names_answerer(name)

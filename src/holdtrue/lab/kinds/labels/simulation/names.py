@@ -6,7 +6,6 @@ seed 7 (without `@` it is 0). `sim/labels:cross_query` and `sim/labels:belief` a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -53,11 +52,6 @@ class LabelCharacter:
         if self.confidence != _USUAL_CONFIDENCE:
             parts.append("confidence={:g}/{:g}".format(*self.confidence))
         return ANSWERER + (f":{','.join(parts)}" if parts else "") + (f"@{self.seed}" if self.seed else "")
-
-
-def names_answerer(name: str) -> bool:
-    """Whether a model of this name answers with labels, and has to be given the cases that it knows."""
-    return re.split("[:@]", name, maxsplit=1)[0] == ANSWERER
 
 
 def read_label_name(name: str) -> LabelCharacter:

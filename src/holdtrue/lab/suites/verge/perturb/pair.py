@@ -8,7 +8,7 @@ from random import Random
 
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
-from holdtrue.lab.suites.verge.prove import proved_option
+from holdtrue.lab.suites.verge.gold_logic import proved_option
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
 

@@ -1,12 +1,16 @@
-"""Which option gold logic proves, by a solver: what items are generated and tested with."""
+"""What gold logic proves, by a solver, and the names that it uses where people wrote formulas and no vocabulary."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from holdtrue.budget import UNLIMITED, Budget
 from holdtrue.kinds.claims.gold_logic import STATEMENT, truth_letters
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.logic.fol.ground import ground, variables_of
-from holdtrue.logic.fol.vocabulary import laws
+from holdtrue.logic.fol.signature import signature
+from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.logic.fol.vocabulary import ANY, Entity, Predicate, Vocabulary, laws
 from holdtrue.record import Label
 from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.route import Preference, make_engine
@@ -32,3 +36,12 @@ def proved_option(item: Item, budget: Budget = UNLIMITED, *, prefer: Preference 
         return None if not isinstance(found, Label) else truth_letters(item.options).get(found)
     fitting = [letter for letter, label in labels.items() if label is Label.ENTAILED]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], str]) -> Vocabulary:
+    """The things and predicates of the sentences; `meaning` tells what a name with so many arguments says."""
+    found = signature(sentences)
+    return Vocabulary(
+        tuple(map(Entity, found.constants)),
+        tuple(Predicate(name, (ANY,) * arity, meaning(name, arity)) for name, arity in found.predicates.items()),
+    )

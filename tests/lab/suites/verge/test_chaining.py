@@ -5,7 +5,8 @@ from itertools import product
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.verge.rules import ANYTHING, Literal, Rule, chain
+from holdtrue.lab.suites.verge.proofwriter import ANYTHING, Literal, Rule
+from tests.lab.suites.verge.chaining import chain, instances
 
 THINGS = ("ann", "bob")
 KINDS = ("red", "big", "old")
@@ -15,10 +16,10 @@ rules = st.builds(Rule, st.lists(literals, max_size=2).map(tuple), literals)
 
 def chain_by_trying(given_rules: list[Rule]) -> set[Literal]:
     """Every instance again and again, one conclusion at a time: the naive twin."""
-    instances = [instance for rule in given_rules for thing in THINGS for instance in rule.instances([thing])]
+    ground = [instance for rule in given_rules for thing in THINGS for instance in instances(rule, [thing])]
     derived: set[Literal] = set()
-    for _ in range(len(instances) + 1):
-        for instance in instances:
+    for _ in range(len(ground) + 1):
+        for instance in ground:
             if all(condition in derived for condition in instance.conditions):
                 derived.add(instance.conclusion)
     return derived
@@ -39,13 +40,13 @@ def test_what_is_chained_is_true_wherever_the_rules_are(given_rules: list[Rule])
     def true(literal: Literal, world: dict[tuple[str, str], bool]) -> bool:
         return world[literal.predicate, literal.args[0]] == literal.positive
 
-    instances = [instance for rule in given_rules for instance in rule.instances(THINGS)]
+    ground = [instance for rule in given_rules for instance in instances(rule, THINGS)]
     allowed = [
         world
         for world in worlds
         if all(
             true(one.conclusion, world) or not all(true(condition, world) for condition in one.conditions)
-            for one in instances
+            for one in ground
         )
     ]
     assume(allowed)
@@ -54,6 +55,6 @@ def test_what_is_chained_is_true_wherever_the_rules_are(given_rules: list[Rule])
 
 def test_a_rule_about_everything_has_an_instance_for_each_thing() -> None:
     general = Rule((Literal("red", (ANYTHING,)),), Literal("sees", (ANYTHING, "bob"), False))
-    assert [str(one.conclusion.args) for one in general.instances(THINGS)] == ["('ann', 'bob')", "('bob', 'bob')"]
+    assert [str(one.conclusion.args) for one in instances(general, THINGS)] == ["('ann', 'bob')", "('bob', 'bob')"]
     particular = Rule((), Literal("red", ("ann",)))
-    assert particular.instances(THINGS) == (particular,)
+    assert instances(particular, THINGS) == (particular,)
