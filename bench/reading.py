@@ -23,7 +23,7 @@ from typing import Literal
 
 from holdtrue.errors import InputError, RecordError
 from holdtrue.figures.statistics import Rate, wilson
-from holdtrue.lab.suites.drift.load import CONTEXT_FIELDS
+from holdtrue.lab.suites.drift.files import CONTEXT_FIELDS
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.language.reading import Extraction, Extractor

@@ -83,8 +83,8 @@ def test_every_method_and_verb_of_the_readme_exists() -> None:
 
 
 def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Path) -> None:
+    from holdtrue.lab.suites.verge.files import load_verge
     from holdtrue.lab.suites.verge.gold_logic import proved_option
-    from holdtrue.lab.suites.verge.load import load_verge
     from holdtrue.lab.suites.verge.perturb.generate import PERTURBATIONS
 
     (text,) = [block for block in blocks("docs/claims.md", "json") if '"options"' in block]

@@ -11,10 +11,10 @@ from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment.plan import describe_problem
 from holdtrue.lab.kit.plan import deal, hash_contents
+from holdtrue.lab.suites.belief.files import load_dialogues
 from holdtrue.lab.suites.belief.generate import generate_dialogues
-from holdtrue.lab.suites.belief.load import load_dialogues
+from holdtrue.lab.suites.drift.files import load_problems
 from holdtrue.lab.suites.drift.generate import generate
-from holdtrue.lab.suites.drift.load import load_problems
 
 
 def test_writes_problems_that_load(tmp_path: Path) -> None:

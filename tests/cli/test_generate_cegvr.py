@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.generate import generate_app
 from holdtrue.errors import SettingsError
+from holdtrue.lab.suites.cegvr.files import load_search_problems
 from holdtrue.lab.suites.cegvr.generate import generate_linear
-from holdtrue.lab.suites.cegvr.load import load_search_problems
 from holdtrue.lab.suites.cegvr.rewrite import FAMILIES
 
 

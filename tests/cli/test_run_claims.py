@@ -13,8 +13,8 @@ from holdtrue.kinds.claims.method import CLAIM_PRESETS
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.verge import SUITE
-from holdtrue.lab.suites.verge.write import ITEMS as ITEMS_FILE
-from holdtrue.lab.suites.verge.write import write_items
+from holdtrue.lab.suites.verge.files import ITEMS as ITEMS_FILE
+from holdtrue.lab.suites.verge.files import write_items
 from tests.data import DATA, needs_data
 from tests.lab.kinds.claims.items import FALSE, ITEMS, TRUE
 

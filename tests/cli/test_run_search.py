@@ -11,9 +11,8 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.suites.cegvr import SUITE
-from holdtrue.lab.suites.cegvr.load import load_search_problems
+from holdtrue.lab.suites.cegvr.files import load_search_problems, variants_file, write_search_problems
 from holdtrue.lab.suites.cegvr.rewrite import rewrite
-from holdtrue.lab.suites.cegvr.write import variants_file, write_search_problems
 from tests.lab.kinds.search.problems import write_original
 
 RUNNER = CliRunner()

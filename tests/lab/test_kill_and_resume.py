@@ -26,13 +26,13 @@ from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
 from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
 from holdtrue.lab.kit.runner import CALLS_FILE
 from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.suites.belief.files import write_dialogues
 from holdtrue.lab.suites.belief.generate import generate_dialogues
-from holdtrue.lab.suites.belief.write import write_dialogues
-from holdtrue.lab.suites.cegvr.load import load_search_problems
+from holdtrue.lab.suites.cegvr.files import load_search_problems
 from holdtrue.lab.suites.cross_query.generate import generate as generate_cases
 from holdtrue.lab.suites.cross_query.write import write_benchmark
-from holdtrue.lab.suites.verge.write import ITEMS as ITEMS_FILE
-from holdtrue.lab.suites.verge.write import write_items
+from holdtrue.lab.suites.verge.files import ITEMS as ITEMS_FILE
+from holdtrue.lab.suites.verge.files import write_items
 from holdtrue.models.chat import ChatModel
 from tests.lab.kinds.claims.items import ITEMS
 from tests.lab.kinds.search.problems import write_original

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.suites.drift.load import CONTEXT_FIELDS
+from holdtrue.lab.suites.drift.files import CONTEXT_FIELDS
 from holdtrue.language.reply_schema import (
     Schema,
     candidates,

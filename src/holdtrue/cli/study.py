@@ -82,7 +82,7 @@ def cegvr(
 def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[SearchProblem]:
     """The problems that are there already, if they are these; else they are made."""
     from holdtrue.lab.suites.cegvr import SUITE, Recipe
-    from holdtrue.lab.suites.cegvr.load import load_search_problems, search_files
+    from holdtrue.lab.suites.cegvr.files import load_search_problems, search_files
 
     if SUITE.make is not None and not search_files(folder):
         for line in SUITE.make(Recipe(seed=seed, count=count, variants=variants), folder):

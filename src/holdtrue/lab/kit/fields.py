@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
 
 from holdtrue.errors import ConstraintError, RecordError
 from holdtrue.record import Label
@@ -17,6 +18,38 @@ _WORDS: Mapping[type, str] = {
     list: "a list",
     dict: "an object",
 }
+
+
+class Named(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+Problem = TypeVar("Problem", bound=Named)
+
+
+@contextmanager
+def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[None]:
+    """Inside of it an error of that type becomes a `RecordError` that begins with the place."""
+    try:
+        yield
+    except error_type as error:
+        raise RecordError(f"{where}: {error}") from error
+
+
+def by_id(found: Iterable[tuple[str, Problem]], nothing: str | None = None) -> dict[str, Problem]:
+    """The problems, each given with its place, by their ids.
+
+    Raises `RecordError` that names the place of an id met before, and one that says `nothing` where there are none.
+    """
+    problems: dict[str, Problem] = {}
+    for where, problem in found:
+        if problem.id in problems:
+            raise RecordError(f"{where}: id: {problem.id!r} is there twice")
+        problems[problem.id] = problem
+    if not problems and nothing is not None:
+        raise RecordError(nothing)
+    return problems
 
 
 def expect(value: object, kind: type[Kind], where: str) -> Kind:
@@ -61,7 +94,5 @@ def read_label(record: Mapping[str, Any], where: str) -> Label:
 def read_constraint(instance: Instance, value: object, where: str) -> Constraint:
     """The constraint that an object with `type` and `args` names, as `Constraint.to_json` makes it."""
     record = expect(value, dict, where)
-    try:
+    with naming(where, ConstraintError):
         return instance.constraint(field(record, "type", str, where), field(record, "args", list, where))
-    except ConstraintError as error:
-        raise RecordError(f"{where}: {error}") from error

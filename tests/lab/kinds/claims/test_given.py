@@ -8,7 +8,7 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.claims.given import GivenAnswer, load_answers
-from holdtrue.lab.suites.verge.load import load_verge
+from holdtrue.lab.suites.verge.files import load_verge
 from tests.data import DATA
 
 WRITTEN = DATA / "llm_formalizations"

@@ -7,7 +7,7 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.lab.suites.cegvr.generate import generate_linear
 from holdtrue.lab.suites.cegvr.make import make_problems
-from holdtrue.lab.suites.cegvr.tally import tally
+from holdtrue.lab.suites.cegvr.structure import tally
 from holdtrue.lab.suites.cegvr.transfer import make_transfer
 from holdtrue.lab.suites.cegvr.upstream import generate_upstream
 

@@ -1,25 +1,30 @@
+"""Labels that are proved again."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import prove as proving
 from holdtrue.lab.suites.cegvr.line import read_problem
-from holdtrue.lab.suites.cegvr.prove import prove
+from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.prove import prove, proved
 from holdtrue.logic.formula import Sum, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Unknown, Unsatisfiable
 from holdtrue.solving.route import Preference, make_engine
+from tests.lab.suites.cegvr.constraints import VARIABLES, X, Y, Z
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 from tests.solving.optional import needs_cpsat
 from tests.solving.standin import StandIn
 
-VARIABLES = tuple(Variable(name, IntSort(0, 3)) for name in "abcdef")
-DENSE = Sum(tuple((factor, one) for factor, one in zip((2, 3, 5, 2, 4, 3), VARIABLES, strict=True)))
+SIX = tuple(Variable(name, IntSort(0, 3)) for name in "abcdef")
+DENSE = Sum(tuple((factor, one) for factor, one in zip((2, 3, 5, 2, 4, 3), SIX, strict=True)))
 
 
 @pytest.mark.parametrize("line", [PUBLISHED, WORKED], ids=["published", "worked"])
@@ -30,7 +35,7 @@ def test_the_original_s_problems_are_impossible(line: dict[str, object]) -> None
 
 
 def test_a_witness_comes_with_what_can_be_satisfied() -> None:
-    a, b, *_ = VARIABLES
+    a, b, *_ = SIX
     proof = prove((a, b), {"c1": a + b >= 6})
     assert (proof.gold, proof.by, proof.witness) == ("sat", ("sat", "z3"), {"a": 3, "b": 3})
 
@@ -38,14 +43,14 @@ def test_a_witness_comes_with_what_can_be_satisfied() -> None:
 @needs_cpsat
 @pytest.mark.parametrize(("least", "gold"), [(57, "sat"), (58, "unsat")])
 def test_dense_sums_go_to_cp_sat(least: int, gold: str) -> None:
-    proof = prove(VARIABLES, {"c1": least <= DENSE})
+    proof = prove(SIX, {"c1": least <= DENSE})
     assert (proof.gold, proof.by) == (gold, ("cp-sat", "z3"))
 
 
 def test_dense_sums_are_enumerated_where_cp_sat_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "has_cpsat", lambda: False)
     for bound, gold in ((55, "sat"), (56, "unsat")):  # the sum is 57 at most, and two less without a = 3
-        proof = prove(VARIABLES, {"c1": bound <= DENSE, "c2": VARIABLES[0] <= 2})
+        proof = prove(SIX, {"c1": bound <= DENSE, "c2": SIX[0] <= 2})
         assert (proof.gold, proof.by) == (gold, ("enumeration", "z3"))
 
 
@@ -82,4 +87,43 @@ def test_provers_that_disagree_are_a_defect(
 
     monkeypatch.setattr(proving, "make_engine", made)
     with pytest.raises(EngineFault, match=fault):
-        prove(VARIABLES, {"c1": VARIABLES[0] >= 2})
+        prove(SIX, {"c1": SIX[0] >= 2})
+
+
+FORMULAS = {"c1": X + Y >= 2, "c2": Y.eq(1), "c3": Z <= X}
+PROBLEM = SearchProblem(
+    id="p",
+    suite="cegvr",
+    domain="linear",
+    variables=VARIABLES,
+    constraints=tuple(Requirement(id, notation(formula), formula) for id, formula in FORMULAS.items()),
+    gold="sat",
+    difficulty="easy",
+    metadata={"planted": {"x1": 2, "x2": 1, "x3": 1}, "note": "kept"},
+)
+
+
+def test_two_solvers_are_named() -> None:
+    assert proved(PROBLEM).metadata == {**PROBLEM.metadata, "proved_by": ["sat", "z3"]}
+
+
+def test_the_other_label_is_a_fault() -> None:
+    with pytest.raises(EngineFault, match="p was made to be unsat, and is sat"):
+        proved(replace(PROBLEM, gold="unsat", metadata={}))
+    impossible = (*PROBLEM.constraints, Requirement("c4", "x1 <= 0", X <= 0))
+    with pytest.raises(EngineFault, match="p was made to be sat, and is unsat"):
+        proved(replace(PROBLEM, constraints=impossible, metadata={}))
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        pytest.param({"x1": 0, "x2": 1, "x3": 1}, id="breaks a constraint"),
+        pytest.param({"x1": 2, "x2": 1}, id="lacks a value"),
+        pytest.param({"x1": 4, "x2": 1, "x3": 1}, id="leaves the bounds"),
+    ],
+)
+def test_what_was_planted_has_to_be_a_solution(planted: dict[str, int]) -> None:
+    assert not PROBLEM.is_solution(planted)
+    with pytest.raises(EngineFault, match="what was planted does not satisfy it"):
+        proved(replace(PROBLEM, metadata={"planted": planted}))

@@ -8,10 +8,10 @@ from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
 from holdtrue.kinds.search.problem import Difficulty, SearchProblem
+from holdtrue.lab.suites.cegvr.files import PROBLEMS, variants_file, write_search_problems
 from holdtrue.lab.suites.cegvr.generate import generate_linear
 from holdtrue.lab.suites.cegvr.rewrite import rewrite
 from holdtrue.lab.suites.cegvr.validate import faults
-from holdtrue.lab.suites.cegvr.write import PROBLEMS, variants_file, write_search_problems
 
 
 @pytest.fixture(scope="module")

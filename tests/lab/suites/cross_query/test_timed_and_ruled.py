@@ -12,9 +12,8 @@ from string import Formatter
 import pytest
 
 from holdtrue.errors import ConstraintError
-from holdtrue.lab.suites.cross_query.policy import POLICY
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.temporal import TEMPORAL
+from holdtrue.lab.suites.cross_query.subdomains import POLICY, TEMPORAL
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
 from holdtrue.language.reply_schema import candidates

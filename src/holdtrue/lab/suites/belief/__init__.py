@@ -35,7 +35,7 @@ class Recipe:
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
     """The dialogues of a folder or a file."""
-    from holdtrue.lab.suites.belief.load import load_dialogues
+    from holdtrue.lab.suites.belief.files import load_dialogues
 
     return Loaded(str(source.dialogues), load_dialogues(source.dialogues))
 
@@ -43,8 +43,8 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Write dialogues about Horn worlds: one JSON file, with all labels."""
     from holdtrue.lab.kinds.labels.shares import label_shares
+    from holdtrue.lab.suites.belief.files import dialogues_file, write_dialogues
     from holdtrue.lab.suites.belief.generate import generate_dialogues
-    from holdtrue.lab.suites.belief.write import dialogues_file, write_dialogues
 
     schedule, count = recipe.schedule, recipe.count
     if (out / dialogues_file(schedule)).exists():

@@ -43,7 +43,7 @@ class Recipe:
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
     """The problems; with variants there have to be some, which are in other files of a folder."""
-    from holdtrue.lab.suites.cegvr.load import load_search_problems
+    from holdtrue.lab.suites.cegvr.files import load_search_problems
 
     where, variants = source.problems, source.variants
     found = load_search_problems(where, variants=variants)
@@ -57,11 +57,10 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
 
     The originals come last: where they are, everything is.
     """
-    from holdtrue.lab.suites.cegvr.load import search_files
+    from holdtrue.lab.suites.cegvr.files import PROBLEMS, search_files, variants_file, write_search_problems
     from holdtrue.lab.suites.cegvr.make import make_problems
     from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
-    from holdtrue.lab.suites.cegvr.tally import tally
-    from holdtrue.lab.suites.cegvr.write import PROBLEMS, variants_file, write_search_problems
+    from holdtrue.lab.suites.cegvr.structure import tally
 
     if search_files(out, variants=True):
         raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")
@@ -79,7 +78,7 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
 
 def _validate(folder: Path, timeout_s: float) -> Validated | None:
     """Each problem and each variant, by two provers, which take the time that they need."""
-    from holdtrue.lab.suites.cegvr.load import load_search_problems, search_files
+    from holdtrue.lab.suites.cegvr.files import load_search_problems, search_files
     from holdtrue.lab.suites.cegvr.validate import faults
 
     if not search_files(folder, variants=True):

@@ -19,9 +19,8 @@ from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.line import LINEAR
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import prove
-from holdtrue.lab.suites.cegvr.quotas import golds
 from holdtrue.lab.suites.cegvr.sparse import Reach, Shape, System, draw_system, reach
-from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.lab.suites.cegvr.structure import difficulty_of, golds
 from holdtrue.solving.engine import Engine, EngineFault
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.smallest_mus import smallest_mus

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
-from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.lab.kit.fields import expect, field, field_or, naming, texts
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.schema import formula_to_json, read_formula
@@ -118,10 +118,8 @@ def _read_variables(listed: list[object]) -> dict[str, Variable]:
                 sort = IntSort(0, 1)
             case "int":
                 bounds = field(record, "bounds", dict, where)
-                try:
+                with naming(f"{where}.bounds", DomainError):
                     sort = IntSort(*(field(bounds, end, int, f"{where}.bounds") for end in ("lower", "upper")))
-                except DomainError as error:
-                    raise RecordError(f"{where}.bounds: {error}") from error
             case other:
                 raise RecordError(f"{where}.domain: {other!r:.60} is neither int nor bool")
         variables[name] = Variable(name, sort)

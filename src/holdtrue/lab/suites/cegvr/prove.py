@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdtrue.budget import UNLIMITED
-from holdtrue.kinds.search.problem import Gold
+from holdtrue.kinds.search.problem import Gold, SearchProblem
 from holdtrue.lab.suites.cegvr.enumeration import first_assignment
 from holdtrue.lab.suites.cegvr.structure import widest_sum
 from holdtrue.logic.formula import Formula, Variable
@@ -64,3 +64,17 @@ def _decided(engine: Engine, formulas: Mapping[str, Formula]) -> Witness | None:
 
 def _gold(witness: Witness | None) -> Gold:
     return "unsat" if witness is None else "sat"
+
+
+def proved(problem: SearchProblem) -> SearchProblem:
+    """The problem with the two solvers that found its label again in its metadata, as `proved_by`.
+
+    Raises `EngineFault` where they find the other label, or what was planted is no solution.
+    """
+    found = prove(problem.variables, problem.formulas)
+    if found.gold != problem.gold:
+        raise EngineFault(f"{problem.id} was made to be {problem.gold}, and is {found.gold}")
+    planted = problem.metadata.get("planted")
+    if planted is not None and not problem.is_solution(planted):
+        raise EngineFault(f"{problem.id}: what was planted does not satisfy it: {planted}")
+    return replace(problem, metadata={**problem.metadata, "proved_by": list(found.by)})

@@ -18,7 +18,7 @@ from typing import Literal, get_args
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.reprove import proved
+from holdtrue.lab.suites.cegvr.prove import proved
 from holdtrue.lab.suites.cegvr.wording import word
 from holdtrue.logic.formula import Compare, Constant, Formula, Sum, Term, Variable
 from holdtrue.logic.renaming import renamed

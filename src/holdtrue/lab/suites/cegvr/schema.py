@@ -14,12 +14,37 @@ written with `linear_ineq` again; so are comparisons of other kinds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.lab.kit.fields import expect, field
-from holdtrue.lab.suites.cegvr.linear import RELATIONS, Relation, linear_formula
-from holdtrue.logic.formula import AllDifferent, And, Compare, Formula, Not, Or, Variable, linear
+from holdtrue.logic.formula import (
+    AllDifferent,
+    And,
+    Compare,
+    Comparison,
+    Constant,
+    Formula,
+    Not,
+    Or,
+    Sum,
+    Term,
+    Variable,
+    linear,
+)
+
+Relation = Literal["<=", ">=", "="]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+OPERATORS: Mapping[Relation, Comparison] = MappingProxyType({"<=": "<=", ">=": ">=", "=": "=="})
+
+
+def linear_formula(terms: Iterable[tuple[int, Variable]], relation: Relation, rhs: int) -> Compare:
+    """`coefficient * variable` summed over the terms, compared with a number; a bare variable stays one."""
+    parts: tuple[tuple[int, Term], ...] = tuple(terms)
+    left = parts[0][1] if len(parts) == 1 and parts[0][0] == 1 else Sum(parts)
+    return Compare(OPERATORS[relation], left, Constant(rhs))
+
 
 DEEPEST = 50
 """Constraints may not be nested deeper."""

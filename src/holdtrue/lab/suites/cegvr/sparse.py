@@ -13,7 +13,7 @@ from random import Random
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
-from holdtrue.lab.suites.cegvr.linear import Relation, linear_formula
+from holdtrue.lab.suites.cegvr.schema import Relation, linear_formula
 from holdtrue.logic.formula import Compare, Formula, Sum, Variable, term_range
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import Engine, EngineFault

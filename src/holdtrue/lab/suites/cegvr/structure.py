@@ -1,10 +1,14 @@
-"""What can be told of a problem by looking at it: how large it is, and how hard that makes it."""
+"""What can be told of problems by looking at them: how large and how hard each is, and what a set is made of."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import floor
+from typing import get_args
 
-from holdtrue.kinds.search.problem import Difficulty
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.logic.formula import Compare, Formula, Variable, linear
 from holdtrue.logic.node import Node
 
@@ -41,3 +45,33 @@ def _comparisons(formulas: Iterable[Formula]) -> Iterator[Compare]:
         if isinstance(node, Compare):
             yield node
         stack += node.children
+
+
+def tally(problems: Sequence[SearchProblem]) -> str:
+    """How many are satisfiable and how many not, by difficulty, and how large the smallest MUSes are, where known.
+
+    >>> tally([])
+    '0 sat, 0 unsat'
+    """
+    parts: list[str] = []
+    for gold in get_args(Gold):
+        own = [problem for problem in problems if problem.gold == gold]
+        bins = Counter(problem.difficulty for problem in own)
+        counts = ", ".join(f"{bins[name]} {name}" for name in get_args(Difficulty) if bins[name])
+        parts.append(f"{len(own)} {gold}" + (f" ({counts})" if counts else ""))
+    sizes = Counter(size for problem in problems if isinstance(size := problem.metadata.get("smallest_mus"), int))
+    if sizes:
+        found = ", ".join(f"{size} ({count})" for size, count in sorted(sizes.items()))
+        parts.append(f"smallest MUSes of {found} constraints")
+    return ", ".join(parts)
+
+
+def golds(count: int, sat_ratio: float) -> Iterator[Gold]:
+    """The labels of `count` problems; raises `SettingsError` for numbers that cannot be."""
+    if count < 1 or not 0 <= sat_ratio <= 1:
+        raise SettingsError("there has to be one problem at least, and a share of satisfiable ones between 0 and 1")
+    satisfiable = 0
+    for index in range(count):
+        more = floor((index + 1) * sat_ratio + 0.5) > satisfiable
+        satisfiable += more
+        yield "sat" if more else "unsat"

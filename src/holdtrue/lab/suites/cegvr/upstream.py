@@ -10,11 +10,10 @@ from random import Random
 
 from holdtrue.kinds.search.problem import Gold, Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import NAME
-from holdtrue.lab.suites.cegvr.linear import RELATIONS, linear_formula
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.prove import prove
-from holdtrue.lab.suites.cegvr.quotas import golds
-from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.lab.suites.cegvr.schema import RELATIONS, linear_formula
+from holdtrue.lab.suites.cegvr.structure import difficulty_of, golds
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.solving.engine import EngineFault

@@ -12,7 +12,7 @@ from typing import Any
 
 from holdtrue.errors import DomainError, FormulaError, RecordError
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.lab.kit.fields import expect, field, field_or, numbers, read_constraint, read_label, texts
+from holdtrue.lab.kit.fields import by_id, expect, field, field_or, naming, numbers, read_constraint, read_label, texts
 from holdtrue.lab.kit.json_file import read_json
 from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.published import read_published
@@ -39,12 +39,8 @@ def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS)
             files = ", ".join(map(split_file, SPLITS))
             raise RecordError(f"{place}: no benchmark here ({FULL}, or {files}); make one by generate cross_query")
         cases = [case for path in found for case in load_cases(path, subdomains=subdomains)]
-    seen: set[str] = set()
-    for case in cases:
-        if case.id in seen:
-            raise RecordError(f"{place}: the case {case.id!r} is there twice")
-        seen.add(case.id)
-    return [replace(case, split=case.split or members.get(case.id)) for case in cases]
+    named = by_id((str(place), case) for case in cases)
+    return [replace(case, split=case.split or members.get(case.id)) for case in named.values()]
 
 
 def read_benchmark(path: Path) -> dict[str, Any]:
@@ -58,10 +54,8 @@ def read_cases(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
     for place, item in enumerate(field(record, "cases", list, where)):
         own = expect(item, dict, f"{where}: cases[{place}]")
         here = f"{where}: case {own.get('id', place)}"
-        try:
+        with naming(here, DomainError):  # each part can be read, and together they cannot be meant
             cases += _read_case(own, here, subdomains)
-        except DomainError as error:  # each part can be read, and together they cannot be meant
-            raise RecordError(f"{here}: {error}") from error
     return cases
 
 
@@ -142,10 +136,9 @@ def _ours(
         raise RecordError(f"{where}.subdomain: {case.subdomain!r} is none of {', '.join(subdomains)}")
     setting = field(record, "setting", dict, where)
     entities = texts(setting, "entities", f"{where}.setting")
-    try:
-        instance = subdomain.declaration.instance(entities, field(setting, "context", dict, f"{where}.setting"))
-    except DomainError as error:
-        raise RecordError(f"{where}.setting: {error}") from error
+    context = field(setting, "context", dict, f"{where}.setting")
+    with naming(f"{where}.setting", DomainError):
+        instance = subdomain.declaration.instance(entities, context)
     told = field(record, "premise_constraints", list, where)
     if len(told) != len(case.premises):
         raise RecordError(f"{where}.premise_constraints: {len(told)} for {len(case.premises)} premises")

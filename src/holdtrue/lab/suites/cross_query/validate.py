@@ -14,13 +14,29 @@ from holdtrue.lab.kinds.labels.shares import label_shares
 from holdtrue.lab.suites.cross_query.card import CARD, CASES, SIZES, UNIQUE, WITHIN, is_balanced
 from holdtrue.lab.suites.cross_query.case_json import case_to_json
 from holdtrue.lab.suites.cross_query.dependencies import wrong_dependencies
+from holdtrue.lab.suites.cross_query.formal import read_statement, read_theory
 from holdtrue.lab.suites.cross_query.load import read_benchmark, read_cases
-from holdtrue.lab.suites.cross_query.reprove import Prover
-from holdtrue.lab.suites.cross_query.statistics import statistics
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.lab.suites.cross_query.subdomains import SUBDOMAINS
-from holdtrue.lab.suites.cross_query.write import FULL, SPLITS, split_file
+from holdtrue.lab.suites.cross_query.write import FULL, SPLITS, split_file, statistics
+from holdtrue.record import Label
+from holdtrue.solving.explain.classification import label_of
 from holdtrue.solving.result import Inconsistent, Unknown
+from holdtrue.solving.route import make_engine
+
+
+class Prover:
+    """One theory, and statements about it. Raises `FormulaError` for text that cannot be read."""
+
+    def __init__(self, theory: str, budget: Budget) -> None:
+        self._theory = read_theory(theory)
+        self._engine = make_engine(tuple(self._theory.variables.values()), self._theory.formulas, prefer="z3")
+        self._budget = budget
+
+    def label(self, statement: str) -> Label | Unknown | Inconsistent:
+        """The label of a statement, a term; `Inconsistent` where the theory itself is impossible."""
+        return label_of(self._engine, {}, read_statement(statement, self._theory), self._budget)
+
 
 Record = Mapping[str, Any]
 

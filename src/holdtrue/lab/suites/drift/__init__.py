@@ -45,7 +45,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
     if model.startswith("sim/") and source.phrasing == "varied":
         raise SettingsError("simulated models understand the published wording alone; leave --phrasing out")
     if source.problems is not None and source.generate is None:
-        from holdtrue.lab.suites.drift.load import load_problems
+        from holdtrue.lab.suites.drift.files import load_problems
 
         if source.turns is not None:
             raise SettingsError("--turns is for --generate; problems in a folder have the turns that they have")
@@ -66,9 +66,8 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Write problems in the published layout: dev/ and test/, one JSON file a problem."""
     from holdtrue.lab.suites.drift.draw import DOMAINS
+    from holdtrue.lab.suites.drift.files import problem_files, write_problems
     from holdtrue.lab.suites.drift.generate import generate
-    from holdtrue.lab.suites.drift.load import problem_files
-    from holdtrue.lab.suites.drift.write import write_problems
 
     if problem_files(out):
         raise SettingsError(f"{out} already holds problems; give another --out, so that they are not mixed")

@@ -39,8 +39,7 @@ class Recipe:
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
     """The questions of all files, and the answers that were written before."""
     from holdtrue.lab.kinds.claims.given import load_answers
-    from holdtrue.lab.suites.verge.load import load_verge
-    from holdtrue.lab.suites.verge.write import ITEMS
+    from holdtrue.lab.suites.verge.files import ITEMS, load_verge
 
     files = [path / ITEMS if path.is_dir() else path for path in source.items]
     where = ", ".join(map(str, source.items))
@@ -54,8 +53,8 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Write pairs of items that differ in one sentence and so in their answer."""
     from collections import Counter
 
+    from holdtrue.lab.suites.verge.files import ITEMS, write_items
     from holdtrue.lab.suites.verge.perturb.generate import generate_pairs
-    from holdtrue.lab.suites.verge.write import ITEMS, write_items
 
     path = out / ITEMS
     if path.exists():

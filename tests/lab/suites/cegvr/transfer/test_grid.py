@@ -6,9 +6,7 @@ from random import Random
 
 import pytest
 
-from holdtrue.lab.suites.cegvr.transfer.grid import Grid, fill
-from holdtrue.lab.suites.cegvr.transfer.latin import LATIN5
-from holdtrue.lab.suites.cegvr.transfer.sudoku import SUDOKU4, SUDOKU9
+from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9, Grid, fill
 from tests.lab.suites.cegvr.transfer.naive import count_solutions
 
 GRIDS = pytest.mark.parametrize("grid", [SUDOKU4, SUDOKU9, LATIN5], ids=lambda grid: grid.name)

@@ -10,10 +10,8 @@ import pytest
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
-from holdtrue.lab.suites.cegvr.transfer.grid import Grid, fill
-from holdtrue.lab.suites.cegvr.transfer.latin import LATIN5
+from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9, Grid, fill
 from holdtrue.lab.suites.cegvr.transfer.puzzle import Puzzles
-from holdtrue.lab.suites.cegvr.transfer.sudoku import SUDOKU4, SUDOKU9
 from holdtrue.logic.formula import AllDifferent
 from holdtrue.record import AnswerStatus
 from holdtrue.world.answer import Assignment

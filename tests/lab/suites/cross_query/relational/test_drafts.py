@@ -10,9 +10,9 @@ import pytest
 
 from holdtrue.budget import Budget
 from holdtrue.lab.suites.cross_query.people import NAMES
-from holdtrue.lab.suites.cross_query.relational import RELATIONAL
 from holdtrue.lab.suites.cross_query.relational.narrowing import LEAST_LEFT, MOST_PREMISES, draw_world
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.record import Label
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine

@@ -11,8 +11,8 @@ import pytest
 
 from holdtrue.lab.suites.cross_query.drawing import draw_constraint
 from holdtrue.lab.suites.cross_query.people import NAMES
-from holdtrue.lab.suites.cross_query.relational import RELATIONAL
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
+from holdtrue.lab.suites.cross_query.subdomains import RELATIONAL
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.domain import AttributeName, Entity, ValueOf

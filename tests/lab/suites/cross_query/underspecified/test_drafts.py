@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
-from holdtrue.lab.suites.cross_query.underspecified import UNDERSPECIFIED
+from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from holdtrue.record import Label
 from tests.lab.suites.cross_query.drafted import draw_one, labels_of
 from tests.lab.suites.cross_query.underspecified.worlds import BY_NAME

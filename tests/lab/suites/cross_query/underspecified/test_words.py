@@ -7,11 +7,11 @@ from string import Formatter
 
 import pytest
 
-from holdtrue.lab.suites.cross_query.underspecified import UNDERSPECIFIED
+from holdtrue.lab.suites.cross_query.people import PEOPLE
+from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
 from holdtrue.lab.suites.cross_query.underspecified.diagnosis_words import CONDITIONS, SYMPTOMS
 from holdtrue.lab.suites.cross_query.underspecified.fault_words import COMPONENTS
 from holdtrue.lab.suites.cross_query.underspecified.investigation_words import TRAITS
-from holdtrue.lab.suites.cross_query.underspecified.names import PEOPLE
 from tests.lab.suites.cross_query.underspecified.worlds import SMALL, Small
 
 PHRASED = [

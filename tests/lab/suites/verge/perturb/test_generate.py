@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.files import load_verge, write_items
 from holdtrue.lab.suites.verge.gold_logic import proved_option
-from holdtrue.lab.suites.verge.load import load_verge
 from holdtrue.lab.suites.verge.perturb.exclusion import APART, TOGETHER
 from holdtrue.lab.suites.verge.perturb.generate import PERTURBATIONS, generate_pairs
 from holdtrue.lab.suites.verge.perturb.inversion import FORBIDDEN, PERMITTED
 from holdtrue.lab.suites.verge.perturb.pair import make_pair
-from holdtrue.lab.suites.verge.write import write_items
 from holdtrue.logic.fol.notation import write_fol
 from tests.lab.suites.verge.gold_verdict import gives_the_answer
 

@@ -9,11 +9,10 @@ from random import Random
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
-from holdtrue.lab.suites.cegvr.reprove import proved
-from holdtrue.lab.suites.cegvr.transfer.latin import LATIN5
+from holdtrue.lab.suites.cegvr.prove import proved
+from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9
 from holdtrue.lab.suites.cegvr.transfer.puzzle import Puzzles
 from holdtrue.lab.suites.cegvr.transfer.schedule import draw_schedule
-from holdtrue.lab.suites.cegvr.transfer.sudoku import SUDOKU4, SUDOKU9
 from holdtrue.solving.engine import EngineFault
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.smallest_mus import smallest_mus

@@ -106,3 +106,28 @@ def _narrowest(grid: Grid, numbers: Clues, empty: Collection[int]) -> tuple[int,
     if best is None:
         raise ValueError("no place is empty")
     return best
+
+
+SUDOKU4 = Grid(
+    name="sudoku4",
+    title="The variables are the cells of a 4 by 4 Sudoku, row by row.",
+    size=4,
+    box=2,
+    clues={"easy": (9, 10), "medium": (7, 8), "hard": (5, 6)},
+)
+SUDOKU9 = Grid(
+    name="sudoku9",
+    title="The variables are the cells of a 9 by 9 Sudoku, row by row.",
+    size=9,
+    box=3,
+    clues={"easy": (46, 50), "medium": (35, 39), "hard": (27, 30)},
+)
+
+
+LATIN5 = Grid(
+    name="latin5",
+    title="The variables are the cells of a Latin square of 5 rows and 5 columns, row by row.",
+    size=5,
+    box=0,
+    clues={"easy": (15, 16), "medium": (12, 13), "hard": (9, 10)},
+)

@@ -10,11 +10,10 @@ from random import Random
 from typing import Any
 
 from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
-from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.people import PEOPLE, draw_people
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.underspecified.diagnosis_domain import DIAGNOSIS_DOMAIN
 from holdtrue.lab.suites.cross_query.underspecified.diagnosis_words import CONDITIONS, PHRASINGS, SYMPTOMS, tell_setting
-from holdtrue.lab.suites.cross_query.underspecified.names import PEOPLE
 from holdtrue.world.instance import Constraint, Instance
 
 _OFTEN_ALWAYS, _OFTEN_NEVER = 0.35, 0.3

@@ -7,11 +7,10 @@ from random import Random
 from typing import Any
 
 from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
-from holdtrue.lab.suites.cross_query.people import draw_people
+from holdtrue.lab.suites.cross_query.people import PEOPLE, draw_people
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.underspecified.investigation_domain import INVESTIGATION_DOMAIN
 from holdtrue.lab.suites.cross_query.underspecified.investigation_words import PHRASINGS, TRAITS, tell_setting
-from holdtrue.lab.suites.cross_query.underspecified.names import PEOPLE
 from holdtrue.world.instance import Constraint, Instance
 
 _TRAIT_KNOWN = 0.4

@@ -1,18 +1,75 @@
-"""Reading dialogues as `write` writes them."""
+"""Dialogues in files: one JSON file for each schedule."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.lab.kit.fields import expect, field, numbers, read_constraint, read_label, texts
-from holdtrue.lab.kit.json_file import read_json
+from holdtrue.lab.kit.fields import by_id, expect, field, naming, numbers, read_constraint, read_label, texts
+from holdtrue.lab.kit.json_file import json_text, read_json, write_text
 from holdtrue.lab.suites.belief import NAME
 from holdtrue.lab.suites.belief.generate import LOGIC_TYPE, SUBDOMAIN
 from holdtrue.lab.suites.belief.horn_world import HORN_WORLD
-from holdtrue.lab.suites.belief.write import dialogues_file
-from holdtrue.world.instance import Instance
+from holdtrue.world.instance import Constraint, Instance
+
+
+def dialogues_file(schedule: str) -> str:
+    """The name of the file that holds the dialogues of a schedule."""
+    return f"dialogues_{schedule}.json"
+
+
+def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
+    """Write the dialogues, each schedule's to its file; the files, in order.
+
+    The same dialogues give the same bytes. Raises `RecordError` where a file cannot be written.
+    """
+    by_schedule: dict[str, list[Case]] = {}
+    for case in cases:
+        by_schedule.setdefault(case.domain, []).append(case)
+    written: list[Path] = []
+    for schedule, dialogues in by_schedule.items():
+        path = folder / dialogues_file(schedule)
+        write_text(path, dialogues_text(schedule, dialogues))
+        written.append(path)
+    return written
+
+
+def dialogues_text(schedule: str, dialogues: Sequence[Case]) -> str:
+    """The text of a schedule's file."""
+    record = {
+        "suite": NAME,
+        "schedule": schedule,
+        "num_dialogues": len(dialogues),
+        "dialogues": list(map(_dialogue, dialogues)),
+    }
+    return json_text(record)
+
+
+def _dialogue(case: Case) -> dict[str, Any]:
+    return {
+        "id": case.id,
+        "atoms": case.entities,
+        "premises": [{"text": premise.text, **_constraint(case, premise.constraint)} for premise in case.premises],
+        "questions": [
+            {
+                "id": query.id,
+                "text": query.text,
+                **_constraint(case, query.constraint),
+                "label": query.label.value,
+                "depends_on": query.depends_on,
+            }
+            for query in case.queries
+        ],
+    }
+
+
+def _constraint(case: Case, made: Constraint | None) -> dict[str, Any]:
+    if made is None:
+        raise RecordError(f"{case.id}: a dialogue's premises and questions need constraints to be written")
+    return made.to_json()
 
 
 def load_dialogues(source: Path) -> list[Case]:
@@ -21,17 +78,11 @@ def load_dialogues(source: Path) -> list[Case]:
     Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there is no
     dialogue at all.
     """
-    dialogues: dict[str, Case] = {}
-    for path in dialogue_files(source) if source.is_dir() else [source]:
-        for case in _load_file(path):
-            if case.id in dialogues:
-                raise RecordError(f"{path}: id: the dialogue {case.id!r} is there twice")
-            dialogues[case.id] = case
-    if not dialogues:
-        raise RecordError(
-            f"{source}: no dialogues here (files such as {dialogues_file('stress')}); make them by generate belief"
-        )
-    return list(dialogues.values())
+    paths = dialogue_files(source) if source.is_dir() else [source]
+    found = ((str(path), case) for path in paths for case in _load_file(path))
+    usual = dialogues_file("stress")
+    nothing = f"{source}: no dialogues here (files such as {usual}); make them by generate belief"
+    return list(by_id(found, nothing).values())
 
 
 def dialogue_files(folder: Path) -> list[Path]:
@@ -41,10 +92,8 @@ def dialogue_files(folder: Path) -> list[Path]:
 
 def _load_file(path: Path) -> list[Case]:
     value = read_json(path)
-    try:
+    with naming(str(path)):
         return read_dialogues(value)
-    except RecordError as error:
-        raise RecordError(f"{path}: {error}") from error
 
 
 def read_dialogues(value: object) -> list[Case]:
@@ -58,19 +107,16 @@ def read_dialogues(value: object) -> list[Case]:
     dialogues: list[Case] = []
     for place, item in enumerate(listed):
         where = f"dialogues[{place}]"
-        try:
+        with naming(where, DomainError):  # each part can be read, and together they cannot be meant
             dialogues.append(_read_dialogue(item, schedule, where))
-        except DomainError as error:  # each part can be read, and together they cannot be meant
-            raise RecordError(f"{where}: {error}") from error
     return dialogues
 
 
 def _read_dialogue(value: object, schedule: str, where: str) -> Case:
     record = expect(value, dict, where)
-    try:
-        instance = HORN_WORLD.instance(texts(record, "atoms", where))
-    except DomainError as error:
-        raise RecordError(f"{where}.atoms: {error}") from error
+    atoms = texts(record, "atoms", where)
+    with naming(f"{where}.atoms", DomainError):
+        instance = HORN_WORLD.instance(atoms)
     premises = [
         _read_premise(instance, item, f"{where}.premises[{place}]")
         for place, item in enumerate(field(record, "premises", list, where))

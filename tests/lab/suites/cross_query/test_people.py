@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import DomainError
-from holdtrue.lab.suites.cross_query.underspecified.names import lists_of_names
+from holdtrue.lab.suites.cross_query.people import lists_of_names
 
 
 @pytest.mark.parametrize("given", [{}, {"traits": "abc"}, {"traits": []}, {"traits": [1]}, {"traits": ["a"], "x": 1}])

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.drift.load import load_problem, load_problems, read_problem
-from holdtrue.lab.suites.drift.write import problem_text, write_problems
+from holdtrue.lab.suites.drift.files import load_problem, load_problems, problem_text, read_problem, write_problems
 from holdtrue.logic.evaluate import evaluate
 from tests.data import DRIFT, needs_data
 
@@ -114,7 +113,7 @@ def test_reads_the_folder_and_its_splits_in_the_order_of_ids(tmp_path: Path) -> 
     (tmp_path / "test" / "scheduling_001.json").write_text(
         (tmp_path / "scheduling_001.json").read_text(encoding="utf-8"), encoding="utf-8"
     )
-    with pytest.raises(RecordError, match="already read"):
+    with pytest.raises(RecordError, match="is there twice"):
         load_problems(tmp_path)
 
 

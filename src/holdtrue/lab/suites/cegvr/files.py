@@ -1,15 +1,32 @@
-"""Reading problems: the original's files, and what `write` writes."""
+"""Problems in files, one on each line: the original's, and what is written here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.kit.json_file import read_lines
-from holdtrue.lab.suites.cegvr.line import read_problem
-from holdtrue.lab.suites.cegvr.write import PROBLEMS, variants_file
+from holdtrue.lab.kit.fields import by_id
+from holdtrue.lab.kit.json_file import read_lines, write_text
+from holdtrue.lab.suites.cegvr.line import problem_to_json, read_problem
+
+PROBLEMS = "problems.jsonl"
+
+
+def variants_file(family: str) -> str:
+    """The name of the file with the problems that were rewritten in this way."""
+    return f"problems_{family}.jsonl"
+
+
+def write_search_problems(problems: Iterable[SearchProblem], path: Path) -> None:
+    """Write a file of problems; the same problems give the same bytes.
+
+    Raises `RecordError` where it cannot be written, and `FormulaError` for constraints that the schema cannot say.
+    """
+    lines = [json.dumps(problem_to_json(problem), ensure_ascii=False) + "\n" for problem in problems]
+    write_text(path, "".join(lines))
 
 
 def load_search_problems(source: Path, *, variants: bool = False) -> list[SearchProblem]:
@@ -18,15 +35,10 @@ def load_search_problems(source: Path, *, variants: bool = False) -> list[Search
     Raises `RecordError`, naming file and line, for what cannot be read, for an id met twice, and where there is no
     problem at all.
     """
-    problems: dict[str, SearchProblem] = {}
-    for path in search_files(source, variants=variants) if source.is_dir() else [source]:
-        for where, problem in _load_file(path):
-            if problem.id in problems:
-                raise RecordError(f"{where}: problem_id: the problem {problem.id!r} is there twice")
-            problems[problem.id] = problem
-    if not problems:
-        raise RecordError(f"{source}: no problems here (file {PROBLEMS}); make them by generate cegvr")
-    return list(problems.values())
+    paths = search_files(source, variants=variants) if source.is_dir() else [source]
+    found = (each for path in paths for each in _load_file(path))
+    nothing = f"{source}: no problems here (file {PROBLEMS}); make them by generate cegvr"
+    return list(by_id(found, nothing).values())
 
 
 def search_files(folder: Path, *, variants: bool = False) -> list[Path]:

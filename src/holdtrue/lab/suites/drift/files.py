@@ -1,15 +1,16 @@
-"""Reading DRIFT-Bench problems in the published layout: one `<domain>_NNN.json` a problem."""
+"""DRIFT-Bench problems in the published layout: one `<domain>_NNN.json` a problem, byte for byte as published."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
-from holdtrue.lab.kit.fields import expect, field, read_constraint, texts
-from holdtrue.lab.kit.json_file import read_json
+from holdtrue.lab.kit.fields import by_id, expect, field, naming, read_constraint, texts
+from holdtrue.lab.kit.json_file import read_json, write_text
 from holdtrue.lab.suites.drift import NAME
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Constraint, Instance
@@ -32,14 +33,8 @@ def load_problems(folder: Path) -> list[Problem]:
     Raises `RecordError`, naming file and field, for what cannot be read, for an id met twice, and where there
     is no problem at all.
     """
-    problems: dict[str, Problem] = {}
-    for path in problem_files(folder):
-        problem = load_problem(path)
-        if problem.id in problems:
-            raise RecordError(f"{path}: problem_id: {problem.id!r} was already read from another file")
-        problems[problem.id] = problem
-    if not problems:
-        raise RecordError(f"{folder}: no problems here, in dev/ or in test/ (files such as seating_000.json)")
+    found = ((str(path), load_problem(path)) for path in problem_files(folder))
+    problems = by_id(found, f"{folder}: no problems here, in dev/ or in test/ (files such as seating_000.json)")
     return [problems[id] for id in sorted(problems)]
 
 
@@ -52,10 +47,8 @@ def problem_files(folder: Path) -> list[Path]:
 def load_problem(path: Path) -> Problem:
     """One problem's file; raises `RecordError` naming file and field."""
     value = read_json(path)
-    try:
+    with naming(str(path)):
         return read_problem(value)
-    except RecordError as error:
-        raise RecordError(f"{path}: {error}") from error
 
 
 def read_problem(value: object) -> Problem:
@@ -67,10 +60,8 @@ def read_problem(value: object) -> Problem:
         raise RecordError(f"domain: {domain!r} is none of {', '.join(CONTEXT_FIELDS)}")
     entities = texts(record, "entities", where)
     context = {name: record[name] for name in CONTEXT_FIELDS[domain] if name in record}
-    try:
+    with naming("setting", DomainError):
         instance = BUILTIN[domain].instance(entities, context)
-    except DomainError as error:
-        raise RecordError(f"setting: {error}") from error
     return Problem(
         id=field(record, "problem_id", str, where),
         suite=NAME,
@@ -112,3 +103,55 @@ def _read_witness(instance: Instance, value: object, where: str) -> dict[str, in
     if not isinstance(read, Assignment) or read.foreign or len(read.values) != len(instance.variables):
         raise RecordError(f"{where}.gold_solution: does not give every variable a value")
     return dict(read.values)
+
+
+def write_problems(problems: Iterable[Problem], folder: Path) -> list[Path]:
+    """Write each problem to its file (in the folder of its split, where it has one); the files, in order.
+
+    The same problems give the same bytes. Raises `RecordError` where a file cannot be written.
+    """
+    written: list[Path] = []
+    for problem in problems:
+        place = folder if problem.split is None else folder / problem.split
+        written.append(place / f"{problem.id}.json")
+        write_text(written[-1], problem_text(problem))
+    return written
+
+
+def problem_text(problem: Problem) -> str:
+    """The text of a problem's file.
+
+    A constraint's `nl` is its published sentence, whatever words the message has for it: it belongs to the label,
+    which does not change with the words, and files of one seed differ in their messages alone.
+    """
+    instance = problem.make_instance()
+    record: dict[str, Any] = {
+        "problem_id": problem.id,
+        "domain": problem.domain,
+        "num_entities": problem.context.get("num_entities", len(problem.entities)),
+        "entities": problem.entities,
+        "turns": _turns_json(problem, instance),
+    }
+    record |= {key: problem.context[key] for key in CONTEXT_FIELDS[problem.domain] if key in problem.context}
+    if problem.split is not None:
+        record["split"] = problem.split
+    return json.dumps(record, separators=(",", ":"))
+
+
+def _turns_json(problem: Problem, instance: Instance) -> list[dict[str, Any]]:
+    said: list[dict[str, Any]] = []
+    turns: list[dict[str, Any]] = []
+    stated = problem.gold_by_turn(instance)
+    for turn in problem.turns:
+        new = [{**made.to_json(), "nl": instance.sentence(made)} for made in stated[turn.number]]
+        said = said + new
+        record: dict[str, Any] = {
+            "turn_number": turn.number,
+            "user_message": turn.message,
+            "new_constraints": new,
+            "cumulative_constraints": said,
+        }
+        if turn.witness is not None:
+            record["gold_solution"] = instance.render_answer(turn.witness)
+        turns.append({**record, "is_satisfiable": True})
+    return turns

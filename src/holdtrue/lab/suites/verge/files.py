@@ -1,8 +1,9 @@
-"""Items of every form that is known, each with its sentences and its gold logic where they can be had."""
+"""Items in files: of every form that is known, each with its sentences and its gold logic where they can be had."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import STATEMENT
-from holdtrue.lab.kinds.claims.gold_json import read_gold
+from holdtrue.lab.kinds.claims.gold_json import gold_json, read_gold
 from holdtrue.lab.kinds.claims.item import Item, read_item
-from holdtrue.lab.kit.fields import expect
-from holdtrue.lab.kit.json_file import read_records
+from holdtrue.lab.kit.fields import by_id, expect, naming
+from holdtrue.lab.kit.json_file import read_records, write_text
 from holdtrue.lab.suites.verge import folio, logical_deduction, proofwriter, zebra
 
 
@@ -26,15 +27,8 @@ def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
 
     Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there is none.
     """
-    items: dict[str, Item] = {}
-    for where, value in read_records(path):
-        item = _item(expect(value, dict, where), where, dataset)
-        if item.id in items:
-            raise RecordError(f"{where}: id: {item.id!r} is there twice")
-        items[item.id] = item
-    if not items:
-        raise RecordError(f"{path}: no items here")
-    return list(items.values())
+    found = ((where, _item(expect(value, dict, where), where, dataset)) for where, value in read_records(path))
+    return list(by_id(found, f"{path}: no items here").values())
 
 
 def _item(record: dict[str, Any], where: str, dataset: str | None) -> Item:
@@ -48,10 +42,8 @@ def _item(record: dict[str, Any], where: str, dataset: str | None) -> Item:
         return zebra.zebra_item(record, where)
     item = read_item(record, where)
     if dataset in _READERS:
-        try:
+        with naming(where):  # the reader names the item alone
             return _READERS[dataset](item)
-        except RecordError as error:  # it names the item alone
-            raise RecordError(f"{where}: {error}") from error
     named = item if item.dataset or dataset is None else replace(item, dataset=dataset)
     for words, read in _FORMS.items():
         if words in item.context or words in item.question:
@@ -70,3 +62,29 @@ _FORMS: Mapping[str, Callable[[Item], Item]] = {
     "true, false, or unknown?": proofwriter.proofwriter_item,
 }
 """Words of the context or the question by which records are known that have the same fields."""
+
+
+ITEMS = "items.jsonl"
+
+
+def write_items(items: Iterable[Item], path: Path) -> None:
+    """Write a file of items; the same items give the same bytes. Raises `RecordError` where it cannot be written."""
+    write_text(path, "".join(json.dumps(item_json(item), ensure_ascii=False) + "\n" for item in items))
+
+
+def item_json(item: Item) -> dict[str, Any]:
+    """The object of one item, without what it does not have."""
+    record = {
+        "id": item.id,
+        "dataset": item.dataset,
+        "context": item.context,
+        "sentences": list(item.sentences),
+        "question": item.question,
+        "options": [f"{letter}) {text}" for letter, text in item.options.items()],
+        "answer": item.answer,
+        "statement": item.statement,
+        "perturbs": item.perturbs,
+        "perturbation": item.perturbation,
+        "gold": None if item.gold is None else gold_json(item.gold),
+    }
+    return {name: value for name, value in record.items() if value or name == "context"}

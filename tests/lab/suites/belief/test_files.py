@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import RecordError
+from holdtrue.lab.suites.belief.files import dialogues_text, load_dialogues, read_dialogues, write_dialogues
 from holdtrue.lab.suites.belief.generate import generate_dialogues
-from holdtrue.lab.suites.belief.load import load_dialogues, read_dialogues
-from holdtrue.lab.suites.belief.write import dialogues_text, write_dialogues
 
 
 @pytest.mark.parametrize("schedule", ["random", "stress"])
@@ -92,7 +91,7 @@ def test_what_is_no_file_of_dialogues(tmp_path: Path) -> None:
 def test_an_id_met_twice_is_an_error(tmp_path: Path) -> None:
     (case,) = generate_dialogues(7, 1)
     write_dialogues([case, replace(case, domain="random")], tmp_path)
-    with pytest.raises(RecordError, match=r"dialogues_stress\.json: id: the dialogue 'belief_stress_0000' is there"):
+    with pytest.raises(RecordError, match=r"dialogues_stress\.json: id: 'belief_stress_0000' is there"):
         load_dialogues(tmp_path)
 
 

@@ -11,9 +11,8 @@ from holdtrue.claim_record import ClaimVerdict
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.files import load_verge, write_items
 from holdtrue.lab.suites.verge.gold_logic import proved_option
-from holdtrue.lab.suites.verge.load import load_verge
-from holdtrue.lab.suites.verge.write import write_items
 from holdtrue.logic.fol.notation import write_fol
 from tests.data import DATA
 from tests.lab.suites.verge.gold_verdict import gives_the_answer, verdicts

@@ -7,12 +7,11 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.lab.suites.cegvr.files import load_search_problems, search_files, variants_file, write_search_problems
 from holdtrue.lab.suites.cegvr.line import problem_to_json, read_problem
-from holdtrue.lab.suites.cegvr.load import load_search_problems, search_files
 from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
 from holdtrue.lab.suites.cegvr.transfer import KINDS, make_transfer
 from holdtrue.lab.suites.cegvr.upstream import generate_upstream
-from holdtrue.lab.suites.cegvr.write import variants_file, write_search_problems
 from tests.lab.suites.cegvr.worked import PUBLISHED, WORKED
 
 
@@ -75,7 +74,7 @@ def test_variants_stand_beside_the_originals(tmp_path: Path) -> None:
         ("\n[1]\n", "problems.jsonl, line 2: the problem: an object is needed"),
         ("{\n", "problems.jsonl, line 1: no JSON"),
         ("[" * 100_000, "problems.jsonl, line 1: no JSON"),
-        (f"{json.dumps(PUBLISHED)}\n{json.dumps(PUBLISHED)}\n", "line 2: problem_id: the problem .* is there twice"),
+        (f"{json.dumps(PUBLISHED)}\n{json.dumps(PUBLISHED)}\n", "line 2: id: .* is there twice"),
         (json.dumps({**PUBLISHED, "constraints": [{"kind": "x"}]}), r"line 1: constraints\[0\].kind: 'x' is no kind"),
     ],
     ids=str.strip,
