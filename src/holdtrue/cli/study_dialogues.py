@@ -47,8 +47,8 @@ def study_dialogues(
     import asyncio
 
     from holdtrue.lab.kinds.claims.settings import read_claims
-    from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
     from holdtrue.lab.suites.verge.dialogues.measure import measure_dialogues
+    from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
 
     claims = read_claims({"formal": formal, "timeout_s": timeout_s})
     found = [each for each in load_dialogues() if only in each.id]

@@ -20,7 +20,7 @@ from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
 from holdtrue.lab.kit.simulation.reply import LOST
-from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
+from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.canonical import same_tree
 from holdtrue.logic.fol.notation import read_fol, write_fol

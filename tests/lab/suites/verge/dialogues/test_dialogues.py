@@ -15,7 +15,7 @@ from holdtrue.kinds.claims.context import Context
 from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.joint_check import verify_joint
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn, Statement, read_dialogue
-from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
+from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.notation import write_fol
 from holdtrue.logic.fol.signature import signature

@@ -5,8 +5,8 @@ from __future__ import annotations
 from holdtrue.claim_record import CheckRecord, ClaimRecord, JointRecord
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue.lab.kinds.claims.dialogue import DialogueTurn, Drift
-from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues, measure_turn
+from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
 
 PLANTED = DialogueTurn("Q", "A", (), {}, drifts=(Drift(("C1",), ("P1", "U1.1")), Drift(("C2", "C3"), ("T2.C1",))))

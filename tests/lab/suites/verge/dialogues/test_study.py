@@ -9,9 +9,8 @@ from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.settings import Formal
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-from holdtrue.lab.suites.verge.dialogues.load import load_dialogues
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues
-from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
+from holdtrue.lab.suites.verge.dialogues.study import load_dialogues, play_dialogue
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import TurnOutcome
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.claim_session import ClaimSession
@@ -10,8 +11,9 @@ from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.kinds.claims.settings import CheckSettings
-from holdtrue.lab.kinds.claims.dialogue import Dialogue
+from holdtrue.lab.kinds.claims.dialogue import Dialogue, read_dialogue
 from holdtrue.lab.kinds.claims.settings import Formal
+from holdtrue.lab.kit.json_file import read_json
 from holdtrue.models.chat import ChatModel
 
 Watch = Callable[[Dialogue, int, ClaimsRecord], None]
@@ -53,3 +55,9 @@ async def play_dialogue(
     finally:
         await session.aclose()
     return tuple(records)
+
+
+def load_dialogues(folder: Path | None = None) -> tuple[Dialogue, ...]:
+    """The dialogues in a folder's JSON files, by name; without a folder our own. Raises `RecordError`."""
+    files = sorted((folder or Path(__file__).parent).glob("*.json"))
+    return tuple(read_dialogue(read_json(file), file.name) for file in files)
