@@ -258,8 +258,8 @@ Attempt = TypeVar("Attempt", bound=AttemptRecord)
 class TurnRecord(Generic[Detail, Attempt]):
     """All that happened in one turn, by whichever door it came; `detail` has what only its kind of answer has.
 
-    `variant` says how a turn of its kind was asked for, in one word that reports tell rows apart by: stated or upstream,
-    one or bundle, candidates times rounds, a notation. `reader` names who read messages and sentences.
+    `variant` says how a turn of its kind was asked for, in one word that reports tell rows apart by: stated or
+    upstream, one or bundle, candidates times rounds, a notation. `reader` names who read messages and sentences.
 
     `attempts` holds every attempt, the last one delivered, unless `delivered` is None (abstained), and `withheld` says
     why. `readings` is what was read in the message, and `unread_before` counts sentences of earlier messages that were
