@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from holdtrue import And, Attribute, Axiom, ConstraintType, Domain, Entity, Instance, Integer, Not
+from holdtrue import Attribute, Axiom, ConstraintType, Domain, Entity, Instance, Integer
+from holdtrue.logic import And, Not
 
 
 def days(week: Instance) -> int:

@@ -1,11 +1,18 @@
-"""The public surface: what `import holdtrue` gives, and what it does not drag in."""
+"""The public surface: what `holdtrue` and its namespaces give, and what importing them does not drag in."""
 
 from __future__ import annotations
 
+import ast
+import inspect
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from pathlib import Path
 
-import holdtrue
+import pytest
 
 HEAVY = ("pysat", "z3", "numpy", "openai", "pydantic", "typer", "rich", "xllamacpp", "httpx2")
 
@@ -18,20 +25,102 @@ def modules_after(statement: str) -> set[str]:
     )
 
 
-# What has no name of its own: these are values.
-VALUES = ("APPROVE", "KEEP")
+PUBLIC = """
+    Session QuerySession SearchSession ClaimSession Question
+    Domain Attribute ConstraintType Entity Integer AttributeName ValueOf Axiom Instance Constraint World find_domain
+    Formula Variable IntSort Case Premise Label SearchProblem Requirement
+    Method LabelMethod SearchMethod ClaimMethod Budget SearchBudget Sampling
+    ChatModel ScriptModel Message Request Reply open_model TurnRecord TurnOutcome
+    HoldtrueError InputError SessionError ModelError InfrastructureError
+""".split()
+
+KINDS = tuple(f"holdtrue.kinds.{kind}" for kind in ("assignment", "labels", "search", "claims"))
+NAMESPACES = ("holdtrue", "holdtrue.logic", "holdtrue.ledger", "holdtrue.models", "holdtrue.lab", *KINDS)
+MODULES = ("holdtrue.record", "holdtrue.errors")
 
 
-def test_every_public_name_exists_and_comes_from_its_home() -> None:
-    for name in holdtrue.__all__:
-        value = getattr(holdtrue, name)
-        assert name in VALUES or value.__name__ == name
-    assert len(set(holdtrue.__all__)) == len(holdtrue.__all__)
-    assert set(holdtrue.__all__) == set(holdtrue._HOME)
+def declared_names() -> dict[str, dict[str, str]]:
+    """The names of each namespace with the modules that they come from, as type checkers read them."""
+    return {package: dict(_declared(package)) for package in NAMESPACES}
 
 
-def test_unknown_names_are_attribute_errors() -> None:
-    assert not hasattr(holdtrue, "Sesion")
+def _declared(package: str) -> Iterator[tuple[str, str]]:
+    tree = ast.parse(inspect.getsource(import_module(package)))
+    for block in tree.body:
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+            for node in block.body:
+                assert isinstance(node, ast.ImportFrom) and node.module
+                for name in node.names:
+                    assert name.asname == name.name, "only what is imported `as` itself can be imported from here"
+                    yield name.name, node.module
+
+
+def test_holdtrue_itself_has_the_names_that_a_conversation_needs() -> None:
+    assert sorted(import_module("holdtrue").__all__) == sorted(PUBLIC)
+
+
+@pytest.mark.parametrize("package", NAMESPACES)
+def test_every_public_name_is_what_its_home_calls_so(package: str) -> None:
+    namespace, homes = import_module(package), declared_names()[package]
+    assert sorted(namespace.__all__) == dir(namespace) == sorted(homes), "type checkers see what there is"
+    for name, home in homes.items():
+        value = getattr(namespace, name)
+        assert value is getattr(import_module(home), name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            assert (value.__module__, value.__name__) == (home, name)
+    files = {path.stem for path in Path(namespace.__path__[0]).iterdir()}
+    assert not files & set(homes), "a module that is loaded would take the place of the name"
+
+
+@pytest.mark.parametrize("package", NAMESPACES[1:])
+def test_a_namespace_loads_nothing_before_it_is_asked(package: str) -> None:
+    script = f"import sys, {package}\nprint(*(name for name in sys.modules if name.startswith('holdtrue')))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    parents = {package.rsplit(".", count)[0] for count in range(package.count(".") + 1)}
+    assert set(run.stdout.split()) == {*parents, "holdtrue.namespace"}
+
+
+@pytest.mark.parametrize("package", NAMESPACES)
+def test_unknown_names_are_attribute_errors(package: str) -> None:
+    with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'Sesion'"):
+        _ = import_module(package).Sesion
+
+
+@pytest.mark.parametrize("place", MODULES)
+def test_a_module_of_public_names_names_its_own(place: str) -> None:
+    module = import_module(place)
+    own = {name for name, value in vars(module).items() if getattr(value, "__module__", None) == place}
+    types = {"Detail", "Attempt"}  # stand for the types of a record, and say nothing alone
+    assert sorted(own - types) == sorted(name for name in module.__all__ if not name.isupper())
+
+
+def records() -> dict[str, type]:
+    """The records of a turn that can be reached: those of all turns, and what kinds of answers have of their own."""
+    modules = [import_module(place) for place in ("holdtrue.record", *KINDS)]
+    public = {name: getattr(module, name) for module in modules for name in module.__all__}
+    homes = ("holdtrue.record", "holdtrue.claim_record", *(f"{kind}.record" for kind in KINDS))
+    types = {name: value for name, value in public.items() if inspect.isclass(value) and is_dataclass(value)}
+    return {name: value for name, value in types.items() if value.__module__ in homes}
+
+
+def test_all_records_can_be_reached() -> None:
+    found = {"TurnRecord", "AttemptRecord", "VerdictRecord", "CallRecord", "ReadingRecord", "EventRecord", "Usage"}
+    found |= {"AssignmentDetail", "LabelsDetail", "SearchDetail", "ClaimsDetail"}
+    found |= {"LabelAttempt", "SearchAttempt", "SearchStep", "ClaimAttempt", "CheckRecord", "ClaimRecord"}
+    assert found <= set(records())
+    written = {word for record in records().values() for field in fields(record) for word in _words(field.type)}
+    assert {word for word in written if word.endswith(("Record", "Usage", "Step"))} <= set(records())
+
+
+def _words(type: object) -> list[str]:
+    return re.findall(r"\w+", str(type))
+
+
+@pytest.mark.parametrize("name", sorted(records()))
+def test_every_field_of_a_record_is_described_in_the_docstring_of_its_class(name: str) -> None:
+    record = records()[name]
+    told = inspect.getdoc(record) or ""
+    assert [field for field in inspect.get_annotations(record) if f"`{field}`" not in told] == []
 
 
 def test_importing_holdtrue_loads_nothing_heavy() -> None:

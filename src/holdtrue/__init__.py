@@ -1,240 +1,95 @@
 """holdtrue: conversations with language models that hold true to what was agreed in them.
 
-The public surface is what `__all__` names. Names are loaded when they are first used, so that importing
-holdtrue costs next to nothing.
+Here are the names that a conversation needs. What it is made of, and what it gives, is in `holdtrue.logic`,
+`holdtrue.ledger`, `holdtrue.kinds.assignment`, `.labels`, `.search` and `.claims`, `holdtrue.models`,
+`holdtrue.record` and `holdtrue.errors`; who measures methods needs `holdtrue.lab`. Names are loaded when they are
+first used, so that importing holdtrue costs next to nothing.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from holdtrue.budget import Budget, SearchBudget
-    from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimType, ClaimVerdict, SoftVerdict
-    from holdtrue.conversation import Session
-    from holdtrue.conversation.claim_session import ClaimSession
-    from holdtrue.conversation.query_session import QuerySession, Question
-    from holdtrue.conversation.search_session import SearchSession
-    from holdtrue.errors import (
-        HoldtrueError,
-        InfrastructureError,
-        InputError,
-        ModelError,
-        RequestRefused,
-        SessionBusy,
-        SessionClosed,
-        SessionError,
-    )
-    from holdtrue.kinds.assignment.method import Feedback, Method
-    from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
-    from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
-    from holdtrue.kinds.labels.case import Case, Premise
-    from holdtrue.kinds.labels.method import LabelMethod, find_label_method
-    from holdtrue.kinds.labels.record import LabelOutcome, label_outcome
-    from holdtrue.kinds.search.method import SearchMethod, find_search_method
-    from holdtrue.kinds.search.problem import Requirement, SearchProblem
-    from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
-    from holdtrue.ledger.approval import APPROVE, KEEP, Decision, Retraction, instead
-    from holdtrue.ledger.beliefs import Belief
-    from holdtrue.ledger.commitment import Commitment
-    from holdtrue.ledger.ledger import Ledger
-    from holdtrue.logic.formula import (
-        AllDifferent,
-        And,
-        Element,
-        Formula,
-        IfThenElse,
-        Not,
-        Or,
-        Variable,
-        at_least,
-        at_most,
-        exactly,
-        exists,
-        for_all,
-        ite,
-    )
-    from holdtrue.logic.sorts import IntSort
-    from holdtrue.models.chat import ChatModel, Message, Reply, Request
-    from holdtrue.models.model_registry import open_model
-    from holdtrue.models.sampling import Sampling
-    from holdtrue.models.scripted import ScriptModel
-    from holdtrue.record import Label, TurnOutcome, TurnRecord, Usage
-    from holdtrue.world.domain import (
-        Attribute,
-        AttributeName,
-        Axiom,
-        ConstraintType,
-        Domain,
-        Entity,
-        Integer,
-        ValueOf,
-    )
-    from holdtrue.world.instance import Constraint, Instance
-    from holdtrue.world.registry import find_domain
+    from holdtrue.budget import Budget as Budget
+    from holdtrue.budget import SearchBudget as SearchBudget
+    from holdtrue.conversation.claim_session import ClaimSession as ClaimSession
+    from holdtrue.conversation.query_session import QuerySession as QuerySession
+    from holdtrue.conversation.query_session import Question as Question
+    from holdtrue.conversation.search_session import SearchSession as SearchSession
+    from holdtrue.conversation.session import Session as Session
+    from holdtrue.errors import HoldtrueError as HoldtrueError
+    from holdtrue.errors import InfrastructureError as InfrastructureError
+    from holdtrue.errors import InputError as InputError
+    from holdtrue.errors import ModelError as ModelError
+    from holdtrue.errors import SessionError as SessionError
+    from holdtrue.kinds.assignment.method import Method as Method
+    from holdtrue.kinds.claims.method import ClaimMethod as ClaimMethod
+    from holdtrue.kinds.labels.case import Case as Case
+    from holdtrue.kinds.labels.case import Premise as Premise
+    from holdtrue.kinds.labels.method import LabelMethod as LabelMethod
+    from holdtrue.kinds.search.method import SearchMethod as SearchMethod
+    from holdtrue.kinds.search.problem import Requirement as Requirement
+    from holdtrue.kinds.search.problem import SearchProblem as SearchProblem
+    from holdtrue.logic.connectives import Formula as Formula
+    from holdtrue.logic.sorts import IntSort as IntSort
+    from holdtrue.logic.terms import Variable as Variable
+    from holdtrue.models.chat import ChatModel as ChatModel
+    from holdtrue.models.chat import Message as Message
+    from holdtrue.models.chat import Reply as Reply
+    from holdtrue.models.chat import Request as Request
+    from holdtrue.models.model_registry import open_model as open_model
+    from holdtrue.models.sampling import Sampling as Sampling
+    from holdtrue.models.scripted import ScriptModel as ScriptModel
+    from holdtrue.record import Label as Label
+    from holdtrue.record import TurnOutcome as TurnOutcome
+    from holdtrue.record import TurnRecord as TurnRecord
+    from holdtrue.world.declaration import Attribute as Attribute
+    from holdtrue.world.declaration import AttributeName as AttributeName
+    from holdtrue.world.declaration import ConstraintType as ConstraintType
+    from holdtrue.world.declaration import Entity as Entity
+    from holdtrue.world.declaration import Integer as Integer
+    from holdtrue.world.declaration import ValueOf as ValueOf
+    from holdtrue.world.domain import Domain as Domain
+    from holdtrue.world.instance import Instance as Instance
+    from holdtrue.world.registry import find_domain as find_domain
+    from holdtrue.world.world import Axiom as Axiom
+    from holdtrue.world.world import Constraint as Constraint
+    from holdtrue.world.world import World as World
+else:
+    _HOMES = {
+        ".conversation.session": "Session",
+        ".conversation.query_session": "QuerySession Question",
+        ".conversation.search_session": "SearchSession",
+        ".conversation.claim_session": "ClaimSession",
+        ".world.domain": "Domain",
+        ".world.declaration": "Attribute ConstraintType Entity Integer AttributeName ValueOf",
+        ".world.world": "World Axiom Constraint",
+        ".world.instance": "Instance",
+        ".world.registry": "find_domain",
+        ".logic.connectives": "Formula",
+        ".logic.terms": "Variable",
+        ".logic.sorts": "IntSort",
+        ".kinds.labels.case": "Case Premise",
+        ".kinds.search.problem": "SearchProblem Requirement",
+        ".kinds.assignment.method": "Method",
+        ".kinds.labels.method": "LabelMethod",
+        ".kinds.search.method": "SearchMethod",
+        ".kinds.claims.method": "ClaimMethod",
+        ".budget": "Budget SearchBudget",
+        ".models.sampling": "Sampling",
+        ".models.chat": "ChatModel Message Request Reply",
+        ".models.scripted": "ScriptModel",
+        ".models.model_registry": "open_model",
+        ".record": "TurnRecord TurnOutcome Label",
+        ".errors": "HoldtrueError InputError SessionError ModelError InfrastructureError",
+    }
+    __all__ = [name for names in _HOMES.values() for name in names.split()]
 
-__all__ = [
-    "Session",
-    "Domain",
-    "Attribute",
-    "ConstraintType",
-    "Entity",
-    "Integer",
-    "AttributeName",
-    "ValueOf",
-    "Axiom",
-    "Instance",
-    "Constraint",
-    "find_domain",
-    "Formula",
-    "Variable",
-    "IntSort",
-    "And",
-    "Or",
-    "Not",
-    "AllDifferent",
-    "IfThenElse",
-    "ite",
-    "Element",
-    "at_most",
-    "at_least",
-    "exactly",
-    "for_all",
-    "exists",
-    "Ledger",
-    "Commitment",
-    "Method",
-    "Feedback",
-    "Sampling",
-    "QuerySession",
-    "Question",
-    "Case",
-    "Premise",
-    "Label",
-    "LabelMethod",
-    "find_label_method",
-    "LabelOutcome",
-    "label_outcome",
-    "Belief",
-    "Retraction",
-    "Decision",
-    "APPROVE",
-    "KEEP",
-    "instead",
-    "SearchSession",
-    "SearchProblem",
-    "Requirement",
-    "SearchMethod",
-    "find_search_method",
-    "SearchBudget",
-    "CandidateOutcome",
-    "candidate_outcome",
-    "search_outcome",
-    "ClaimSession",
-    "ClaimMethod",
-    "find_claim_method",
-    "CheckSettings",
-    "FormalSettings",
-    "CheckRecord",
-    "ClaimRecord",
-    "ClaimType",
-    "ClaimVerdict",
-    "SoftVerdict",
-    "Budget",
-    "ChatModel",
-    "Message",
-    "Request",
-    "Reply",
-    "ScriptModel",
-    "open_model",
-    "TurnRecord",
-    "TurnOutcome",
-    "Usage",
-    "HoldtrueError",
-    "InputError",
-    "SessionError",
-    "SessionBusy",
-    "SessionClosed",
-    "InfrastructureError",
-    "ModelError",
-    "RequestRefused",
-]
+    def __getattr__(name: str) -> object:
+        from holdtrue.namespace import load  # here, because importing holdtrue loads nothing else
 
-_HOMES = {
-    "conversation": ("Session",),
-    "conversation.query_session": ("QuerySession", "Question"),
-    "conversation.search_session": ("SearchSession",),
-    "conversation.claim_session": ("ClaimSession",),
-    "kinds.claims.method": ("ClaimMethod", "find_claim_method"),
-    "kinds.claims.settings": ("CheckSettings", "FormalSettings"),
-    "claim_record": ("CheckRecord", "ClaimRecord", "ClaimType", "ClaimVerdict", "SoftVerdict"),
-    "kinds.labels.case": ("Case", "Premise"),
-    "kinds.search.problem": ("SearchProblem", "Requirement"),
-    "world.domain": (
-        "Domain",
-        "Attribute",
-        "ConstraintType",
-        "Entity",
-        "Integer",
-        "AttributeName",
-        "ValueOf",
-        "Axiom",
-    ),
-    "world.instance": ("Instance", "Constraint"),
-    "world.registry": ("find_domain",),
-    "logic.formula": (
-        "Formula",
-        "Variable",
-        "And",
-        "Or",
-        "Not",
-        "AllDifferent",
-        "IfThenElse",
-        "ite",
-        "Element",
-        "at_most",
-        "at_least",
-        "exactly",
-        "for_all",
-        "exists",
-    ),
-    "logic.sorts": ("IntSort",),
-    "ledger.ledger": ("Ledger",),
-    "ledger.commitment": ("Commitment",),
-    "ledger.beliefs": ("Belief",),
-    "ledger.approval": ("Retraction", "Decision", "APPROVE", "KEEP", "instead"),
-    "kinds.assignment.method": ("Method", "Feedback"),
-    "kinds.labels.method": ("LabelMethod", "find_label_method"),
-    "kinds.search.method": ("SearchMethod", "find_search_method"),
-    "models.sampling": ("Sampling",),
-    "budget": ("Budget", "SearchBudget"),
-    "models.chat": ("ChatModel", "Message", "Request", "Reply"),
-    "models.scripted": ("ScriptModel",),
-    "models.model_registry": ("open_model",),
-    "kinds.labels.record": ("LabelOutcome", "label_outcome"),
-    "kinds.search.record": ("CandidateOutcome", "candidate_outcome", "search_outcome"),
-    "record": (
-        "TurnRecord",
-        "TurnOutcome",
-        "Usage",
-        "Label",
-    ),
-    "errors": (
-        *("HoldtrueError", "InputError", "InfrastructureError", "ModelError", "RequestRefused"),
-        *("SessionBusy", "SessionClosed", "SessionError"),
-    ),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
+        return load(__name__, _HOMES, name)
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'holdtrue' has no attribute {name!r}")
-    value = getattr(import_module(f"holdtrue.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    def __dir__() -> list[str]:
+        return sorted(__all__)

@@ -22,11 +22,11 @@ from holdtrue import (
     Entity,
     Instance,
     Integer,
-    Not,
     ScriptModel,
     Session,
     ValueOf,
 )
+from holdtrue.logic import Not
 from holdtrue.world.registry import BUILTIN
 
 AGENDA = Domain(

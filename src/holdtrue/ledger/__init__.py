@@ -1,1 +1,43 @@
-"""What was agreed: commitments with provenance, kept as append-only events."""
+"""What was agreed in a conversation, and what became of it.
+
+A `Ledger` keeps `Commitment`s; `Belief`s are what labels commit a model to, and `Statement`s the sentences that
+claims are tested against. Each is an entry with a `Source`, and an `Event` of some `EventKind` says what happened
+to it. Before a belief is given up a person can be asked: a function that is given a `Retraction` answers with a
+`Decision`, which is `APPROVE`, `KEEP` or `instead(...)`. `Policy` names the ways to choose what gives way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdtrue.namespace import namespace
+
+if TYPE_CHECKING:
+    from holdtrue.ledger.approval import APPROVE as APPROVE
+    from holdtrue.ledger.approval import KEEP as KEEP
+    from holdtrue.ledger.approval import Approve as Approve
+    from holdtrue.ledger.approval import Decision as Decision
+    from holdtrue.ledger.approval import Retraction as Retraction
+    from holdtrue.ledger.approval import instead as instead
+    from holdtrue.ledger.beliefs import Belief as Belief
+    from holdtrue.ledger.commitment import Commitment as Commitment
+    from holdtrue.ledger.commitment import Proposal as Proposal
+    from holdtrue.ledger.entries import Event as Event
+    from holdtrue.ledger.entries import EventKind as EventKind
+    from holdtrue.ledger.entries import Source as Source
+    from holdtrue.ledger.ledger import Ledger as Ledger
+    from holdtrue.ledger.policies import Policy as Policy
+    from holdtrue.ledger.statement_ledger import Statement as Statement
+else:
+    __all__, __getattr__, __dir__ = namespace(
+        __name__,
+        {
+            ".ledger": "Ledger",
+            ".commitment": "Commitment Proposal",
+            ".beliefs": "Belief",
+            ".statement_ledger": "Statement",
+            ".entries": "Event EventKind Source",
+            ".approval": "Approve Retraction Decision APPROVE KEEP instead",
+            ".policies": "Policy",
+        },
+    )

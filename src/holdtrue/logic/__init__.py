@@ -1,1 +1,45 @@
-"""Pure values: sorts, terms, formulas, their evaluation and their JSON form."""
+"""Formulas over bounded integers, as pure values: what laws, constraints and questions are written with.
+
+Sorts say what a `Variable` can be; terms are made of variables with `+`, `-`, `*`, `abs`, `ite` and `Element`;
+comparing terms makes a `Formula`, and connectives, counts and quantifiers make others of it
+(`holdtrue.logic.formula` has examples).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdtrue.namespace import namespace
+
+if TYPE_CHECKING:
+    from holdtrue.logic.connectives import And as And
+    from holdtrue.logic.connectives import Formula as Formula
+    from holdtrue.logic.connectives import Iff as Iff
+    from holdtrue.logic.connectives import IfThenElse as IfThenElse
+    from holdtrue.logic.connectives import Not as Not
+    from holdtrue.logic.connectives import Or as Or
+    from holdtrue.logic.connectives import Truth as Truth
+    from holdtrue.logic.connectives import Xor as Xor
+    from holdtrue.logic.counting import AllDifferent as AllDifferent
+    from holdtrue.logic.counting import at_least as at_least
+    from holdtrue.logic.counting import at_most as at_most
+    from holdtrue.logic.counting import exactly as exactly
+    from holdtrue.logic.quantifiers import exists as exists
+    from holdtrue.logic.quantifiers import for_all as for_all
+    from holdtrue.logic.sorts import EnumSort as EnumSort
+    from holdtrue.logic.sorts import IntSort as IntSort
+    from holdtrue.logic.terms import Element as Element
+    from holdtrue.logic.terms import Term as Term
+    from holdtrue.logic.terms import Variable as Variable
+    from holdtrue.logic.terms import ite as ite
+else:
+    __all__, __getattr__, __dir__ = namespace(
+        __name__,
+        {
+            ".sorts": "IntSort EnumSort",
+            ".terms": "Term Variable Element ite",
+            ".connectives": "Formula Truth And Or Not Iff Xor IfThenElse",
+            ".counting": "AllDifferent at_most at_least exactly",
+            ".quantifiers": "for_all exists",
+        },
+    )

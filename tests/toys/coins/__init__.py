@@ -9,14 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Annotated
 
-from holdtrue.kinds.labels.case import Case, Premise, Query
+from holdtrue import Case, IntSort, Label, Premise, Variable
+from holdtrue.kinds.labels import Query
+from holdtrue.lab import Loaded, Option, Suite
 from holdtrue.lab.kinds.labels import KIND
 from holdtrue.lab.kinds.labels.setup import LabelSetup
-from holdtrue.lab.kit.options import Option
-from holdtrue.lab.kit.suite import Loaded, Suite
-from holdtrue.logic.formula import Variable
-from holdtrue.logic.sorts import IntSort
-from holdtrue.record import Label
 
 
 @dataclass(frozen=True, slots=True)

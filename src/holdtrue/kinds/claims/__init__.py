@@ -1,1 +1,49 @@
-"""Claims: answers in free text, taken apart and tested one by one."""
+"""Answers in free text, whose claims are tested: methods, settings, and what their records have of their own.
+
+`find_claim_method` finds one of `CLAIM_PRESETS` by its name. `CheckSettings` say how claims are verified,
+`FormalSettings` how sentences become formulas, and `Weights` what verdicts are worth. A `CheckRecord` has all that
+was found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdtrue.namespace import namespace
+
+if TYPE_CHECKING:
+    from holdtrue.claim_record import AlertRecord as AlertRecord
+    from holdtrue.claim_record import CheckRecord as CheckRecord
+    from holdtrue.claim_record import ClaimRecord as ClaimRecord
+    from holdtrue.claim_record import ClaimType as ClaimType
+    from holdtrue.claim_record import ClaimVerdict as ClaimVerdict
+    from holdtrue.claim_record import ContextRecord as ContextRecord
+    from holdtrue.claim_record import FormalizationRecord as FormalizationRecord
+    from holdtrue.claim_record import JointRecord as JointRecord
+    from holdtrue.claim_record import JointVerdict as JointVerdict
+    from holdtrue.claim_record import PremiseRecord as PremiseRecord
+    from holdtrue.claim_record import Route as Route
+    from holdtrue.claim_record import SoftVerdict as SoftVerdict
+    from holdtrue.kinds.claims.method import CLAIM_PRESETS as CLAIM_PRESETS
+    from holdtrue.kinds.claims.method import ClaimMethod as ClaimMethod
+    from holdtrue.kinds.claims.method import find_claim_method as find_claim_method
+    from holdtrue.kinds.claims.record import ClaimAttempt as ClaimAttempt
+    from holdtrue.kinds.claims.record import ClaimsDetail as ClaimsDetail
+    from holdtrue.kinds.claims.record import ClaimsRecord as ClaimsRecord
+    from holdtrue.kinds.claims.score import Weights as Weights
+    from holdtrue.kinds.claims.settings import CheckSettings as CheckSettings
+    from holdtrue.kinds.claims.settings import FormalSettings as FormalSettings
+else:
+    __all__, __getattr__, __dir__ = namespace(
+        __name__,
+        {
+            ".method": "ClaimMethod CLAIM_PRESETS find_claim_method",
+            ".settings": "CheckSettings FormalSettings",
+            ".score": "Weights",
+            ".record": "ClaimAttempt ClaimsDetail ClaimsRecord",
+            "holdtrue.claim_record": (
+                "AlertRecord CheckRecord ClaimRecord ClaimType ClaimVerdict ContextRecord FormalizationRecord "
+                "JointRecord JointVerdict PremiseRecord Route SoftVerdict"
+            ),
+        },
+    )
