@@ -61,7 +61,10 @@ class JointVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlertRecord:
-    """Something that is wrong with a formalization (`logic.fol.alert`); `position` is the offset in `text`, from 0."""
+    """Something that is wrong with a formalization: `kind` is one of `logic.fol.alert`, and `message` says it in words.
+
+    `text` is what was read, and `position` the offset in it, from 0; None where it is about many texts.
+    """
 
     kind: str
     message: str
@@ -71,8 +74,9 @@ class AlertRecord:
 
 @dataclass(frozen=True, slots=True)
 class PremiseRecord:
-    """A sentence that claims are tested against, and the formula that it was read as; None where it could not be.
+    """A sentence that claims are tested against: `text` says it, and `id` names it.
 
+    `formula` is what it was read as, None where it could not be, and `alerts` tell what is wrong with that.
     `source`: `context`, `user`, `claim` (of an earlier answer) or `bridge` (proposed by a model, joint check only).
     `refined`: so many times its formula was asked for again, because the premises could not all hold.
     """
@@ -89,9 +93,10 @@ class PremiseRecord:
 class ContextRecord:
     """The premises of a conversation and the vocabulary that they are written in.
 
-    `status`: `consistent`, `inconsistent` or `unknown`; `conflict` names premises that cannot all hold, none of which
-    can be spared where `minimal`; `set_aside` those without which the others can. `things` maps names to sorts,
-    `words` predicates and functions to what they mean, such as `Teaches(x, y)` to "x teaches y".
+    `status` says of the `premises` that they are `consistent`, `inconsistent` or `unknown`; `conflict` names those that
+    cannot all hold, none of which can be spared where `minimal`; `set_aside` those without which the others can.
+    `things` maps names to sorts, `words` predicates and functions to what they mean, such as `Teaches(x, y)` to "x
+    teaches y"; `alerts` tell what is wrong with these.
     """
 
     things: Mapping[str, str]
@@ -114,7 +119,7 @@ class FormalizationRecord:
     it is the only one and more than half. `retold` is what the formula says in words, `similarity` (0..1) how much of
     the claim that is. `corrected`: a stronger formula replaced the first one, and the solver proved that it entails
     it. `formula` is the accepted one; where it is None, `reason` tells why. `refused` names the gate that it failed:
-    `unread`, `consensus`, `round_trip` or `meaning`.
+    `unread`, `consensus`, `round_trip` or `meaning`. `alerts` tell what is wrong with the samples.
     """
 
     samples: tuple[str, ...]
@@ -135,14 +140,18 @@ class FormalizationRecord:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRecord:
-    """One claim of an answer, with its verdict and what shows it.
+    """One claim of an answer, with its verdict and what shows it: `text` says it, and `id` names it.
+
+    `type` is a `ClaimType`. `route` says who decided on it (a `Route`), and `formalization` how it became a formula,
+    None where nobody tried.
 
     `routed` says why the route was chosen: `type`, `rule: ...`, `setting`, or what the solver could not do. `verdict`
     is a `ClaimVerdict` or a `SoftVerdict`. `premises` entail or contradict it, none can be spared where `minimal`;
     ids of earlier claims or of what the user said may be among them. `confidence` (0..1): the share of samples that
     agree, times the similarity of the round trip where that was asked for; or that of the judges. `votes` counts the
     judges' verdicts. `restated`: a premise alone says the same. `holds` and `fails` are facts of two situations, one
-    with the claim and one without it, of a claim that is possible (facts in which they differ).
+    with the claim and one without it, of a claim that is possible (facts in which they differ). `reason` says why
+    nothing could be decided, or which premises that could not be read may settle it.
     """
 
     id: str
@@ -164,9 +173,12 @@ class ClaimRecord:
 
 @dataclass(frozen=True, slots=True)
 class JointRecord:
-    """Whether the claims can hold together (a `JointVerdict`), those left out that are contradictory alone.
+    """Whether the claims can hold together, those left out that are contradictory alone: `verdict` is a `JointVerdict`.
 
-    `conflict` names premises, bridging axioms and claims that clash; `set_aside` the least confident claims without
+    `bridges` are the bridging axioms, and `reason` says why nothing could be decided.
+
+    `conflict` names premises, bridging axioms and claims that clash, none of which can be spared where `minimal`;
+    `set_aside` the least confident claims without
     which the others can hold; `smallest` as few claims as possible, where that was asked for and proved.
     `without_bridges` is the verdict that there would be without bridging axioms, where there are any.
     """
@@ -183,7 +195,10 @@ class JointRecord:
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """What an answer's claims come to. `score`, `mean` and `deviation` are of `verification.claim_score`.
+    """What an answer's `claims` come to, each alone and all together (`joint`).
+
+    `score` (0..1) is the `mean` of what their verdicts are worth, lowered where they differ, as `deviation` tells
+    (`kinds.claims.score`).
 
     `accepted`: the score reached the threshold, and all claims can hold together that are not contradictory. `change`
     names the claims to change so that nothing contradicts the premises and all can hold: those that are contradictory

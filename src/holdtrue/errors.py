@@ -24,6 +24,12 @@ HoldtrueError
 
 from __future__ import annotations
 
+__all__ = (
+    "HoldtrueError InputError DomainError ConstraintError FormulaError SmtLibError FormulaMistake NoSuchAttribute "
+    "RecordError SettingsError SessionError SessionBusy SessionClosed RequestRefused InfrastructureError ModelError "
+    "ModelUnreachable ModelRefused DownloadError JournalError"
+).split()
+
 
 class HoldtrueError(Exception):
     """Root of all errors that holdtrue raises on purpose."""

@@ -11,6 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
+__all__ = (
+    "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord EventRecord Usage total "
+    "LedgerStatus AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
+).split()
+
 SCHEMA_VERSION = 4
 
 
@@ -117,7 +122,10 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls to a model cost. `latency_s` is the sum of the calls' own durations (seconds)."""
+    """What so many `calls` to a model cost: `prompt_tokens` and `completion_tokens`, as the model counts them.
+
+    `latency_s` is the sum of the calls' own durations (seconds).
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -146,8 +154,9 @@ def total(usages: Iterable[Usage]) -> Usage:
 class CallRecord:
     """One call to a model. `key` names its request in the run's call log; `purpose` says what it was for.
 
-    `note` says what a reader of the record should know of the call itself: a limit that was raised, a parameter that
-    the model does not take.
+    `usage` is what it cost, and `kind` what kind of reply it brought. `note` says what a reader of the record should
+    know of the call itself: a limit that was raised, a parameter that the model does not take. `annotations` carry what
+    a simulated model did on purpose.
     """
 
     key: str
@@ -162,10 +171,11 @@ class CallRecord:
 class ReadingRecord:
     """One thing that was read in a message: a constraint with its confidence, or what was rejected and why.
 
-    `status`: `accepted`, `doubtful` (read, but not with confidence) or `rejected`; a rejected reading may
-    have no constraint. `confidence` is in 0..1. `code` is `ConstraintError.code` where a constraint was stated
-    that this problem cannot have. `act`: whether the sentence `states` the constraint, `withdraws` it, or `amends`
-    what was agreed by it.
+    `sentence` is what was read, and `type` and `args` are the constraint that it was read as. `status`: `accepted`,
+    `doubtful` (read, but not with confidence) or `rejected`; a rejected reading may have no constraint. `confidence` is
+    in 0..1. `reason` says why it is doubtful or rejected, and `code` is `ConstraintError.code` where a constraint was
+    stated that this problem cannot have. `act`: whether the sentence `states` the constraint, `withdraws` it, or
+    `amends` what was agreed by it.
     """
 
     sentence: str
@@ -180,7 +190,12 @@ class ReadingRecord:
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """One ledger event of the turn; `kind` and the rest as in `holdtrue.ledger.commitment`."""
+    """Something that happened to an entry of the ledger in a `turn`; `kind` is an `EventKind` of `holdtrue.ledger`.
+
+    `id` names the entry and `sentence` says it. `type` and `args` are what it says as a constraint, or its label and
+    the query that it answers; None and () where the sentence is all. `source` is who said it, and `confidence` (0..1)
+    how surely. `reason` says why it happened, and `because` names the entries that forced it.
+    """
 
     kind: str
     id: str
@@ -197,6 +212,10 @@ class EventRecord:
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
     """What verification found about one answer. Ids are ledger ids; `background` holds broken laws in words.
+
+    `ledger` says whether all that was agreed can be true together, `answer` what the answer is measured against it, and
+    `outcome` what follows from the two; `triggers` are codes of what is wrong. `missing` names what the answer gives no
+    value, or no label.
 
     `violated` names the commitments that the answer breaks one by one; `blame`, where there are none of those
     and the answer is impossible all the same, those that it makes impossible together. `mus` is None where
@@ -219,7 +238,10 @@ class VerdictRecord:
 
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """One attempt at an answer, from 1; each kind of answer adds what it has of its own.
+    """One attempt at an answer; each kind of answer adds what it has of its own.
+
+    `attempt` counts from 1. `text` is what the model said, `verdict` what was found about it, and `calls` are those
+    that it took.
 
     `kind`: `answer`, `format`, `truncation`, `repair`, `sample`, `vote` (the sample given most often), `refine`,
     `fallback`, `candidate`, or `best` (an earlier attempt that is given after all).
@@ -258,6 +280,9 @@ Attempt = TypeVar("Attempt", bound=AttemptRecord)
 class TurnRecord(Generic[Detail, Attempt]):
     """All that happened in one turn, by whichever door it came; `detail` has what only its kind of answer has.
 
+    `turn` counts from 1. `user_message` is what was said, `method` names what the turn did with it, and `model` who was
+    asked.
+
     `variant` says how a turn of its kind was asked for, in one word that reports tell rows apart by: stated or
     upstream, one or bundle, candidates times rounds, a notation. `reader` names who read messages and sentences.
 
@@ -265,7 +290,8 @@ class TurnRecord(Generic[Detail, Attempt]):
     why. `readings` is what was read in the message, and `unread_before` counts sentences of earlier messages that were
     not read: no verdict of this turn speaks of them. `events` are what became of commitments or beliefs in this turn,
     and `holds` names those that stand after it. `extraction` are the calls that read for the method, `measuring` those
-    that the method itself would not have made. `solver_calls` counts the questions that the method put to a solver.
+    that the method itself would not have made. `solver_calls` counts the questions that the method put to a solver, and
+    `elapsed_s` is what the turn took by the clock (seconds).
     """
 
     turn: int

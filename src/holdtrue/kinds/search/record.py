@@ -78,7 +78,7 @@ class SearchStep:
 
 @dataclass(frozen=True, slots=True)
 class SearchAttempt(AttemptRecord):
-    """A candidate, and where it stands in the search."""
+    """A candidate; `step` says where it stands in the search."""
 
     step: SearchStep | None = None
 
