@@ -40,8 +40,8 @@ def test_a_kind_in_one_folder_is_played_and_reported(tmp_path: Path) -> None:
     assert "8 of 8 turns" in holdtrue(*command)
     assert (tmp_path / "run" / "journal.jsonl").read_bytes().startswith(before)
     assert "0+1, turn 1 of 1, ask\n  0 + 1 = ? 1" in holdtrue("report", tmp_path / "run", "--turns")
-    rows = json.loads(holdtrue("report", tmp_path / "run", "--json"))["rows"]
-    assert [(row["arm"]["method"], row["accuracy"]["hits"], row["accuracy"]["of"]) for row in rows] == [
+    [run] = json.loads(holdtrue("report", tmp_path / "run", "--json"))["runs"]
+    assert [(row["arm"]["method"], row["accuracy"]["hits"], row["accuracy"]["of"]) for row in run["rows"]] == [
         ("ask", 2, 4),
         ("seven", 0, 4),
     ]

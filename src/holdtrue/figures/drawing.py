@@ -9,9 +9,12 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
+
+from holdtrue.figures.statistics import Estimate, Rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +25,8 @@ WIDTH = 9.2  # inches
 COLOURS = ("#1f82c4", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a", "#b8860b")
 STYLES = ("-", "--", ":", "-.")
 MARKERS = "os^DvX*P<>"
+_TITLE = 60  # characters
+_BANDS = 0.5  # the opacity of all bands of a panel together: many at full strength would hide the lines
 _INK = "#010203"  # stands for the page's own text colour while matplotlib draws
 
 
@@ -87,3 +92,68 @@ def line_legend(figure: Figure, panels: Sequence[Axes], names: Sequence[str], co
     lines = {line.get_label(): line for panel in panels for line in panel.get_lines()}
     drawn = [name for name in names if name in lines]
     figure.legend([lines[name] for name in drawn], drawn, loc="outside lower left", ncols=columns, handlelength=3)
+
+
+@contextmanager
+def open_panels(
+    name: str, titles: Sequence[str], heights: tuple[float, float], *, sharex: bool = False
+) -> Iterator[tuple[Figure, list[Axes], io.StringIO]]:
+    """A figure with a panel for each title, at most two side by side; `heights` are above all, and of each line."""
+    columns = min(2, len(titles))
+    lines = -(-len(titles) // columns)
+    with open_figure(name, WIDTH, heights[0] + heights[1] * lines) as (figure, out):
+        grid = figure.subplots(lines, columns, sharex=sharex, sharey=True, squeeze=False)
+        for panel in grid.flat[len(titles) :]:
+            panel.set_visible(False)
+        panels = list(grid.flat)
+        for panel, title in zip(panels, titles, strict=False):
+            panel.set_title(fill(printable(title), _TITLE), loc="left")
+        yield figure, panels, out
+
+
+def draw_mark(panel: Axes, number: int, x: Rate | Estimate, y: Rate | Estimate, scales: tuple[float, float]) -> None:
+    """Two figures, times these scales, as a mark with 95% bars, in the look of this number."""
+    colour, marker, _ = look(number)
+    panel.errorbar(
+        scales[0] * (x.value or 0.0),
+        scales[1] * (y.value or 0.0),
+        xerr=_bars(x, scales[0]),
+        yerr=_bars(y, scales[1]),
+        color=colour,
+        marker=marker,
+        ms=6,
+        lw=0.9,
+        alpha=0.9,
+        ls="none",
+    )
+
+
+def draw_band(panel: Axes, number: int, places: Sequence[int], rates: Sequence[Rate], lines: int, **more: Any) -> None:
+    """Rates in percent as a line with its 95% band, in the look of this number; `lines` are in the panel."""
+    colour, marker, style = look(number)
+    low, middle, high = ([100 * (getattr(rate, name) or 0.0) for rate in rates] for name in ("low", "value", "high"))
+    panel.fill_between(places, low, high, color=colour, alpha=min(0.13, _BANDS / lines), lw=0)
+    panel.plot(places, middle, color=colour, marker=marker, ls=style, ms=4, lw=1.4, **more)
+
+
+def count_along(panel: Axes, what: str, last: int, margin: float) -> None:
+    """Whole numbers from 1 to the last along the panel."""
+    from matplotlib.ticker import MaxNLocator
+
+    panel.set_xlim(1 - margin, last + margin)
+    panel.set_xlabel(what)
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
+def name_looks(panel: Axes, numbered: Iterable[tuple[int, str]], line: str | None = None) -> None:
+    """Let the legend know names by lines that bear them: all styles are the one given, or that of each look."""
+    for number, name in numbered:
+        colour, marker, style = look(number)
+        panel.plot([], [], color=colour, marker=marker, ls=line or style, ms=5, lw=1.4, label=name)
+
+
+def _bars(found: Rate | Estimate, scale: float) -> list[list[float]] | None:
+    """How far the interval reaches below and above; None where there is none."""
+    if found.value is None or found.low is None or found.high is None:
+        return None
+    return [[scale * max(0.0, found.value - found.low)], [scale * max(0.0, found.high - found.value)]]

@@ -31,7 +31,7 @@ def play(rng: np.random.Generator, turns: Numbers, ease: Numbers, *, kept: float
     return rng.binomial(turns, kept * own + more)
 
 
-def arm(method: str, right: Right, *, model: str = "m", protocol: str = "stated", said: int = 0) -> ArmPlays:
+def arm(method: str, right: Right, *, model: str = "m", protocol: str = "stated", said: int = 0) -> ArmPlays[Play]:
     """A method with the turns of each problem: 1 is right, 0 wrong, -1 without a score."""
     plays = {
         (problem, said): Play(

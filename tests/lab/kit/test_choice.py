@@ -12,7 +12,7 @@ from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
 DOMAINS = ("a", "b")
 
 
-def arm(method: str, right: dict[str, list[bool]], model: str = "m") -> ArmPlays:
+def arm(method: str, right: dict[str, list[bool]], model: str = "m") -> ArmPlays[Play]:
     plays = {(name, 0): Play(name[0], len(turns), dict(enumerate(turns, start=1))) for name, turns in right.items()}
     return ArmPlays(Arm("drift", model, "stated", "llm", method), False, plays)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from holdtrue.figures.significance import benjamini_hochberg, paired
+from holdtrue.figures.significance import benjamini_hochberg, holm, paired
 from holdtrue.lab.kit.comparison import Comparison, compare
 from holdtrue.lab.kit.plays import ArmPlays
 from tests.lab.kit.arms import arm
@@ -91,7 +91,7 @@ def test_a_method_that_checks_in_one_run_is_no_baseline() -> None:
     assert compare([[lazy, arm("project", {"p": [1]})], [own]]) == ()
 
 
-def test_all_comparisons_are_one_family() -> None:
+def test_all_comparisons_of_a_model_are_one_family() -> None:
     rng = random.Random(1)
     chances = {"direct": 0.5, "cot": 0.55, "mus_repair": 0.7}
     runs = [
@@ -103,6 +103,10 @@ def test_all_comparisons_are_one_family() -> None:
     ]
     found = compare(runs)
     assert {each.arm.model for each in found} == {"m", "n"}
-    assert [each.q for each in found] == benjamini_hochberg([each.paired.p for each in found])
+    for model in ("m", "n"):
+        family = [each for each in found if each.arm.model == model]
+        raw = [each.paired.p for each in family]
+        assert [each.q for each in family] == benjamini_hochberg(raw)
+        assert [each.holm for each in family] == holm(raw)
     assert any(each.q > each.paired.p for each in found)
     assert compare([]) == ()

@@ -7,7 +7,7 @@ import pytest
 
 from holdtrue.figures.table import SOFT_HYPHEN, Table
 from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kinds.assignment.tables.contents import SECTIONS, SHORT
+from holdtrue.lab.kinds.assignment.reporting import CONTENTS
 from holdtrue.lab.kit.report import all_tables, sections, short_tables
 from tests.lab.kinds.assignment.test_report import write
 
@@ -28,10 +28,10 @@ def test_every_table_is_there_once_and_whole(report: Report, tables: list[Table]
     names = [table.name for table in tables]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch("[a-z_]+", name) for name in names)
-    makers = [make for _, made in SECTIONS for make in made]
-    assert len(makers) == len(set(makers)) and set(SHORT) <= set(makers)
+    makers = [make for _, made in CONTENTS.sections for make in made]
+    assert len(makers) == len(set(makers)) and set(CONTENTS.short) <= set(makers)
     # Nothing was truncated in these runs, and yet there is a row that says so.
-    assert {make.__name__ for make in makers} == set(names)
+    assert {make.name for make in makers} == set(names)
     assert [table for _, each in sections(report) for table in each] == tables
     for table in tables:
         assert table.title and table.note and table.lines

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.lab.kinds.assignment.run import read_run
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.folder import read_run
 from holdtrue.lab.kit.groups import Names, group, method_title
 from tests.lab.kinds.assignment.test_report import write
 
@@ -35,7 +36,7 @@ def test_oracles_are_titled() -> None:
 def test_methods_of_one_model_stand_together_whichever_folder_they_ran_in(tmp_path: Path) -> None:
     rows = []
     for method in ("direct", "project"):
-        run = read_run(write(tmp_path / method, method=method))
+        run = read_run(write(tmp_path / method, method=method), measure_run)
         rows.append((run.folder, run.rows))
     names = Names((folder, [row.arm for row in each]) for folder, each in rows)
     [found] = group(rows, names)

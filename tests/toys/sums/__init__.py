@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 from holdtrue.errors import SettingsError
 from holdtrue.figures.cells import coverage, percent, rate_interval
-from holdtrue.figures.parquet import stream_rows
 from holdtrue.figures.statistics import Rate, wilson
-from holdtrue.figures.table import Column, Table, with_lines
-from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.by_row import line_by_row
-from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
-from holdtrue.lab.kit.folder import Run, named, open_folder, planned, progress
-from holdtrue.lab.kit.groups import Names, group
-from holdtrue.lab.kit.headline import Figure, Headline
-from holdtrue.lab.kit.journal import each_of, read_entries
-from holdtrue.lab.kit.kind import Page
+from holdtrue.figures.table import Column
+from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.entry import Entry, PlayedEntry
+from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.lab.kit.folder import Measured
+from holdtrue.lab.kit.headline import Figure
 from holdtrue.lab.kit.options import NoOptions, Option
 from holdtrue.lab.kit.plan import Job, Plan, Prepared
+from holdtrue.lab.kit.played import by_arm
 from holdtrue.lab.kit.players import PlayedTurn, Player
 from holdtrue.lab.kit.plays import ArmPlays, Play
-from holdtrue.lab.kit.runs import Runs
+from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.runs import Runs, read_runs
 from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.lab.kit.tables import BY_METHOD, Contents, ReportTable
 from holdtrue.lab.kit.transcript import title_of
 from holdtrue.models.chat import ChatModel, Request, call, user
 from holdtrue.models.sampling import Sampling
@@ -109,56 +108,54 @@ class SumRow:
     arm: Arm
     domain: str | None
     finished: int
-    failed: int
     accuracy: Rate
 
-
-class SumReport(Runs[SumRow]):
-    """Runs of sums, side by side."""
-
-    def to_json(self) -> dict[str, Any]:
-        return {"suite": self.suite, "rows": [asdict(row) for run in self.runs for row in run.rows]}
+    @property
+    def title(self) -> str:
+        return self.arm.method
 
 
-def _is_right(entry: PlayedEntry[Any]) -> bool:
-    return entry.score is not None and bool(entry.score.correct)
+def _is_right(entry: SumEntry) -> bool:
+    return entry.score is not None and entry.score.correct
 
 
-def _read_run(folder: Path) -> Run[SumRow]:
-    settings, arms, failed = open_folder(folder), dict[Arm, list[PlayedEntry[Any]]](), 0
-    for entry in read_entries(folder):
-        if isinstance(entry, FailureEntry):
-            failed += 1
-        else:
-            arms.setdefault(arm_of(entry), []).append(entry)
-    rows = [
-        SumRow(arm, None, len(played), failed, wilson(sum(map(_is_right, played)), len(played)))
-        for arm, played in arms.items()
-    ]
-    finished, failures = progress(folder, settings, rows)
+def _measure(entries: Iterable[Entry], settings: Mapping[str, Any]) -> Measured[SumRow]:
+    arms = by_arm(entries, SumEntry, lambda before, entry: entry)
+    rows = [SumRow(a.arm, None, len(a.facts), wilson(sum(map(_is_right, a.facts)), len(a.facts))) for a in arms]
     plays = [
-        ArmPlays(arm, True, {(each.problem, 0): Play("sums", 1, {1: _is_right(each)}) for each in played})
-        for arm, played in arms.items()
+        ArmPlays(a.arm, True, {(each.problem, 0): Play("sums", 1, {1: _is_right(each)}) for each in a.facts})
+        for a in arms
     ]
-    shown = tuple(named(row, settings) for row in rows)
-    return Run(
-        folder=folder,
-        settings=settings,
-        planned=planned(settings),
-        finished=finished,
-        failed=failures,
-        rows=shown,
-        plays=tuple(plays),
-    )
+    return Measured(rows=tuple(rows), plays=tuple(plays), controls=frozenset({"seven"}))
 
 
-def _accuracy(report: SumReport) -> Table:
-    cells = {
+def _figure(report: Runs[SumRow], row: SumRow) -> Figure:
+    return Figure(row.title, percent(row.accuracy.value), "", "sums")
+
+
+RIGHT = ReportTable[SumRow](
+    "accuracy",
+    "Sums",
+    "Right sums, with 95% Wilson intervals.",
+    BY_METHOD,
+    {
         Column("right %"): lambda row: percent(row.accuracy.value),
         Column("interval"): lambda row: rate_interval(row.accuracy),
         Column("sums"): lambda row: coverage(row.accuracy.of, row.finished),
-    }
-    return line_by_row(report, "accuracy", "Sums", "Right sums, with 95% Wilson intervals.", cells)
+    },
+)
+REPORTING = Reporting(
+    read=lambda suite, folders: Runs(suite=suite, runs=read_runs(folders, _measure)),
+    contents=lambda report: Contents((("Results", (RIGHT,)),), (RIGHT,)),
+    package="tests.toys.sums",
+    template="sums.html.jinja",
+    figure=_figure,
+    rows=FlatRows(
+        SumEntry,
+        {"problem": (str, "problem"), "method": (str, "method"), "correct": (bool, "score.correct")},
+        lambda folder, entries: entries,
+    ),
+)
 
 
 class SumsKind:
@@ -168,6 +165,7 @@ class SumsKind:
     entry = SumEntry
     settings = NoOptions
     sampling = Sampling()
+    reporting = REPORTING
 
     def find_method(self, name: str) -> SumMethod:
         if name not in METHODS:
@@ -217,40 +215,6 @@ class SumsKind:
 
     def tell(self, entry: SumEntry) -> list[str]:
         return [title_of(entry), f"  {entry.record.user_message} {entry.record.delivered}"]
-
-    def open_report(self, suite: str, folders: Sequence[Path]) -> SumReport:
-        runs = tuple(map(_read_run, folders))
-        names = Names((run.folder, [row.arm for row in run.rows]) for run in runs)
-        groups = group([(run.folder, run.rows) for run in runs], names)
-        return SumReport(suite=suite, runs=runs, names=names, groups=groups, controls=frozenset({"seven"}))
-
-    def sections(self, report: SumReport) -> list[tuple[str, list[Table]]]:
-        return [("Results", self.short_tables(report))]
-
-    def short_tables(self, report: SumReport) -> list[Table]:
-        return with_lines([_accuracy(report)])
-
-    def page(self, report: SumReport, transcripts: int) -> Page:
-        cards = [
-            Headline(
-                each.label,
-                tuple(Figure(row.arm.method, percent(row.accuracy.value), "", "sums") for row in each.whole),
-                "",
-            )
-            for each in report.groups
-        ]
-        return Page("tests.toys.sums", "sums.html.jinja", {"headlines": cards, "sections": self.sections(report)})
-
-    def write_rows(self, folders: Sequence[Path], path: Path) -> None:
-        columns = {"problem": str, "method": str, "correct": bool}
-        stream_rows(
-            lambda: (
-                (each.problem, each.method, None if each.score is None else each.score.correct)
-                for _, each in each_of(folders, SumEntry)
-            ),
-            columns,
-            path,
-        )
 
 
 @dataclass(frozen=True, slots=True)

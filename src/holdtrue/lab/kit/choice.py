@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.pairs import settings_of
 from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
 
 
-def most_telling(runs: Sequence[Sequence[ArmPlays]], number: int, controls: Collection[str] = ()) -> list[Asked]:
+def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls: Collection[str] = ()) -> list[Asked]:
     """At most `number` problems, dealt over the domains in turn, the most telling of each domain first.
 
     A problem tells by its pairs of methods of one model of which one is right in a turn where the other is wrong,
@@ -19,8 +19,8 @@ def most_telling(runs: Sequence[Sequence[ArmPlays]], number: int, controls: Coll
     """
     played: dict[Asked, dict[Arm, list[Play]]] = {}
     for arm in (arm for arms in runs for arm in arms if arm.arm.method not in controls):
-        for asked, play in arm.plays.items():
-            played.setdefault(asked, {}).setdefault(replace(arm.arm, method=""), []).append(play)
+        for asked, play in arm.originals.items():
+            played.setdefault(asked, {}).setdefault(settings_of(arm.arm), []).append(play)
     weights = {asked: _weigh(by_model.values()) for asked, by_model in played.items()}
     ranked = sorted(played, key=lambda asked: (*(-weight for weight in weights[asked]), asked))
     by_domain: dict[str, list[Asked]] = {}

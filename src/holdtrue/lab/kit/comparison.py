@@ -1,13 +1,14 @@
-"""Methods against each other, paired over problems (DRIFT-Bench, tables 1, 3 and 9)."""
+"""Methods against a reference and the strongest baseline, paired over problems (DRIFT-Bench, tables 1, 3 and 9)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from holdtrue.figures.significance import Paired, benjamini_hochberg, paired, relative_lift
+from holdtrue.figures.significance import Paired, benjamini_hochberg, relative_lift
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.plays import ArmPlays, Shared, pooled, shared
+from holdtrue.lab.kit.pairs import Pair, by_settings, corrected
+from holdtrue.lab.kit.plays import ACCURACY, AnyPlay, ArmPlays, pooled
 
 DIRECT = "direct"
 
@@ -19,8 +20,8 @@ class Comparison:
     `strongest`: `other` is the strongest other baseline (see `ArmPlays`), the 'strongest non-MUS comparator' of
     the paper; else it is the reference, `direct` by default. It may be both. `accuracy` and `other_accuracy` are
     over turns, in 0..1, and `lift` is the first's gain as a share of the second (section 5.2). `paired` is over
-    problems, each counting once by the mean of its turns, so its difference need not be that of the accuracies. `q`
-    is the p-value after Benjamini-Hochberg over all comparisons that are reported together.
+    problems, each counting once by the mean of its turns, so its difference need not be that of the accuracies. `holm`
+    and `q` are the p-value after Holm, and after Benjamini-Hochberg as published, over its family (`corrected`).
     """
 
     arm: Arm
@@ -31,6 +32,7 @@ class Comparison:
     other_accuracy: float
     lift: float | None
     paired: Paired
+    holm: float
     q: float
 
 
@@ -39,34 +41,27 @@ def direct(arm: Arm) -> str:
     return DIRECT
 
 
-def compare(runs: Sequence[Sequence[ArmPlays]], reference: Callable[[Arm], str] = direct) -> tuple[Comparison, ...]:
-    """Every method against its reference, and against the strongest other baseline; all runs are one family for `q`.
+def compare(
+    runs: Sequence[Sequence[ArmPlays[AnyPlay]]],
+    reference: Callable[[Arm], str] = direct,
+    figure: str = ACCURACY,
+) -> tuple[Comparison, ...]:
+    """Every method against its reference, and against the strongest other baseline.
 
     `reference` names the method that an arm is compared with. Only methods within the same suite, model, protocol and
     extractor are compared, over problems that both have finished in whichever run. A pair is compared once: two
     baselines that are each other's strongest are one comparison, and what is its own reference is only ever the other.
-    The strongest has the highest accuracy over the turns that it finished; of equals it is the first.
+    The strongest has the highest mean of the figure over the turns that it finished; of equals it is the first.
     """
-    groups: dict[Arm, list[ArmPlays]] = {}
-    for arm in pooled(runs):
-        groups.setdefault(replace(arm.arm, method=""), []).append(arm)
-    pairs = [pair for group in groups.values() for pair in _pairs(group, reference)]
-    tests = [_test(pair) for pair in pairs]
-    q_values = benjamini_hochberg([test.p for test in tests])
-    return tuple(_comparison(*each) for each in zip(pairs, tests, q_values, strict=True))
+    found = [_comparison(*each) for group in by_settings(pooled(runs)) for each in _pairs(group, reference, figure)]
+    tests = corrected(found, "holm", lambda each: each.paired.p)
+    return corrected(tests, "q", lambda each: each.paired.p, by=benjamini_hochberg)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two methods that are to be compared, on what both have played."""
-
-    arm: Arm
-    other: Arm
-    strongest: bool
-    shared: Sequence[Shared]
-
-
-def _pairs(group: Sequence[ArmPlays], reference: Callable[[Arm], str]) -> Iterator[_Pair]:
+def _pairs(
+    group: Sequence[ArmPlays[AnyPlay]], reference: Callable[[Arm], str], figure: str
+) -> Iterator[tuple[Pair[AnyPlay], bool]]:
+    """Each pair that is to be compared, and whether its other is the strongest baseline."""
     named = {arm.arm.method: arm for arm in group}
     done: set[frozenset[Arm]] = set()
     for arm in group:
@@ -74,41 +69,34 @@ def _pairs(group: Sequence[ArmPlays], reference: Callable[[Arm], str]) -> Iterat
         if arm is base:
             continue
         baselines = [other for other in group if other.baseline and other.plays and other is not arm]
-        strongest = max(baselines, key=_accuracy, default=None)
+        strongest = max(baselines, key=lambda each: _mean(each, figure), default=None)
         for other in (base, strongest if strongest is not base else None):
             if other is None or frozenset((arm.arm, other.arm)) in done:
                 continue
-            both = shared(arm, other)
-            if both:
+            pair = Pair(arm, other, figure)
+            if pair.problems:
                 done.add(frozenset((arm.arm, other.arm)))
-                yield _Pair(arm.arm, other.arm, other is strongest, both)
+                yield pair, other is strongest
 
 
-def _accuracy(arm: ArmPlays) -> float:
+def _mean(arm: ArmPlays[AnyPlay], figure: str) -> float:
     """Over the turns of finished problems; 0 where none has a score."""
-    turns = [right for play in arm.plays.values() for right in play.right.values()]
+    turns = [value for play in arm.plays.values() for value in play.values(figure).values()]
     return sum(turns) / len(turns) if turns else 0.0
 
 
-def _test(pair: _Pair) -> Paired:
-    """Each problem counts once, by the mean accuracy of its turns."""
-    first = [sum(one.right[turn] for turn in turns) / len(turns) for one, _, turns in pair.shared]
-    second = [sum(two.right[turn] for turn in turns) / len(turns) for _, two, turns in pair.shared]
-    return paired(first, second)
-
-
-def _comparison(pair: _Pair, test: Paired, q: float) -> Comparison:
-    turns = sum(len(scored) for _, _, scored in pair.shared)
-    accuracy = sum(one.right[turn] for one, _, scored in pair.shared for turn in scored) / turns
-    other = sum(two.right[turn] for _, two, scored in pair.shared for turn in scored) / turns
+def _comparison(pair: Pair[AnyPlay], strongest: bool) -> Comparison:
+    """As a family of its own."""
+    (accuracy, other), test = pair.of_turns, pair.test()
     return Comparison(
-        arm=pair.arm,
-        other=pair.other,
-        strongest=pair.strongest,
-        turns=turns,
+        arm=pair.arm.arm,
+        other=pair.other.arm,
+        strongest=strongest,
+        turns=pair.turns,
         accuracy=accuracy,
         other_accuracy=other,
         lift=relative_lift(accuracy, other),
         paired=test,
-        q=q,
+        holm=test.p,
+        q=test.p,
     )

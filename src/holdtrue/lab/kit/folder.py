@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.entry import PlayedEntry
-from holdtrue.lab.kit.groups import Row
+from holdtrue.lab.kit.entry import Entry, FailureEntry, PlayedEntry
+from holdtrue.lab.kit.groups import Row, row_json
+from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plays import ArmPlays
 from holdtrue.lab.kit.settings import JOURNAL_FILE, read_settings
 from holdtrue.record import SCHEMA_VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run(Generic[Row]):
-    """What one run came to. `planned` and `finished` count conversations (a problem under a method).
+class Measured(Generic[Row]):
+    """What the entries of a run come to.
 
-    `plays` are what its methods are told apart by. `how`: how its model was asked, where that is part of the model's
-    name in a report of several runs.
+    `rows` are each method over all domains, then by domain; `bins` are over other parts of the problems, where a kind
+    has such. Both are about original problems alone. `plays` are what arms are told apart and compared by, and
+    `controls` the methods that never ask the model. `forms` is how many forms of every original are played, itself
+    among them. `problems` is what a kind keeps of each problem as it was asked.
+    """
+
+    rows: tuple[Row, ...]
+    plays: tuple[ArmPlays[Any], ...]
+    controls: frozenset[str] = frozenset()
+    bins: tuple[Row, ...] = ()
+    forms: int = 1
+    problems: Mapping[Any, Any] = field(default_factory=dict)
+
+
+Measure = Callable[[Iterable[Entry], Mapping[str, Any]], Measured[Row]]
+"""Measures the entries of a run, which pass by once, with its settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(Generic[Row]):
+    """What one run came to. `planned`, `finished` and `failed` count conversations (a problem under a method).
+
+    `how`: how its model was asked, where that is part of the model's name in a report of several runs.
     """
 
     folder: Path
@@ -29,9 +51,16 @@ class Run(Generic[Row]):
     planned: int | None
     finished: int
     failed: int
-    rows: tuple[Row, ...]
-    plays: tuple[ArmPlays, ...]
+    measured: Measured[Row]
     how: str = ""
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.measured.rows
+
+    @property
+    def plays(self) -> tuple[ArmPlays[Any], ...]:
+        return self.measured.plays
 
     def arm(self, entry: PlayedEntry[Any]) -> Arm:
         """What the entry's turn was played by, named as in the rows."""
@@ -41,8 +70,8 @@ class Run(Generic[Row]):
     def complete(self) -> bool:
         return self.planned is not None and self.finished >= self.planned
 
-    def standing(self) -> dict[str, Any]:
-        """What the run is, and how far, for programs."""
+    def to_json(self) -> dict[str, Any]:
+        """The run for programs: what it is, how far, and its rows; shares are in 0..1."""
         return {
             "folder": str(self.folder),
             "complete": self.complete,
@@ -50,33 +79,29 @@ class Run(Generic[Row]):
             "finished": self.finished,
             "failed": self.failed,
             "settings": dict(self.settings),
+            "rows": [row_json(row) for row in (*self.measured.rows, *self.measured.bins)],
         }
 
 
-AnyRun = TypeVar("AnyRun", bound=Run[Any])
+def read_run(folder: Path, measure: Measure[Row]) -> Run[Row]:
+    """Read and measure a run's folder, also of a run that is still going on.
 
-
-class OfArm(Protocol):
-    """What belongs to an arm: its plays, or a row."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def arm(self) -> Arm: ...
-
-
-Named = TypeVar("Named", bound=OfArm)
-
-
-def asked_so(run: AnyRun, how: str) -> AnyRun:
-    """The run with how its model was asked in the model's name."""
-    rows = tuple(replace(row, arm=_asked_so(row.arm, how)) for row in run.rows)
-    return replace(run, rows=rows, plays=plays_asked_so(run.plays, how), how=how)
-
-
-def plays_asked_so(plays: Iterable[Named], how: str) -> tuple[Named, ...]:
-    """The same of plays, or of rows."""
-    return tuple(replace(each, arm=_asked_so(each.arm, how)) for each in plays)
+    Raises `RecordError` where the folder is missing, is no run's, or holds no turn yet.
+    """
+    settings, standing = open_folder(folder), _Standing()
+    measured = measure(standing.watch(read_entries(folder)), settings)
+    if not measured.rows:
+        changed = "only changed forms of problems were played yet"
+        raise RecordError(f"{folder}: {changed if standing.begun else 'the run has not finished a single turn yet'}")
+    rows, bins = (tuple(_named(row, settings) for row in each) for each in (measured.rows, measured.bins))
+    return Run(
+        folder=folder,
+        settings=settings,
+        planned=planned(settings, measured.forms),
+        finished=standing.finished(settings.get("methods", ())),
+        failed=standing.failed,
+        measured=replace(measured, rows=rows, bins=bins),
+    )
 
 
 def open_folder(folder: Path) -> dict[str, Any]:
@@ -94,24 +119,46 @@ def open_folder(folder: Path) -> dict[str, Any]:
     return settings
 
 
-def planned(settings: Mapping[str, Any]) -> int | None:
-    """How many conversations the settings ask for; None where they do not say."""
+def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
+    """How many conversations the settings ask for; None where they do not say.
+
+    A limit counts originals, each of which brings all its forms; None also where so many do not go with the number of
+    problems.
+    """
     problems, limit, methods = settings.get("problems"), settings.get("limit"), settings.get("methods")
-    if not isinstance(problems, int) or not isinstance(methods, list):
+    if not isinstance(problems, int) or not isinstance(methods, list) or (limit is not None and problems % forms):
         return None
-    return (problems if limit is None else min(limit, problems)) * len(methods)
+    return (problems if limit is None else min(limit * forms, problems)) * len(methods)
 
 
-def progress(folder: Path, settings: Mapping[str, Any], rows: Iterable[Row]) -> tuple[int, int]:
-    """How many conversations are finished, and failed; raises `RecordError` where there is no row yet."""
-    whole = [row for row in rows if row.domain is None]
-    if not whole:
-        raise RecordError(f"{folder}: the run has not finished a single turn yet")
-    finished = sum(row.finished for row in whole if row.arm.method in settings.get("methods", ()))
-    return finished, sum(row.failed for row in whole)
+def asked_so(run: Run[Row], how: str) -> Run[Row]:
+    """The run with how its model was asked in the model's name."""
+    was = run.measured
+    rows, bins, plays = _all_asked_so(was.rows, how), _all_asked_so(was.bins, how), _all_asked_so(was.plays, how)
+    return replace(run, measured=replace(was, rows=rows, bins=bins, plays=plays), how=how)
 
 
-def named(row: Row, settings: Mapping[str, Any]) -> Row:
+class _OfArm(Protocol):
+    """What belongs to an arm: its plays, or a row."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def arm(self) -> Arm: ...
+
+
+_Named = TypeVar("_Named", bound=_OfArm)
+
+
+def _all_asked_so(found: Iterable[_Named], how: str) -> tuple[_Named, ...]:
+    return tuple(replace(each, arm=_asked_so(each.arm, how)) for each in found)
+
+
+def _asked_so(arm: Arm, how: str) -> Arm:
+    return replace(arm, model=f"{arm.model}, {how}") if how else arm
+
+
+def _named(row: Row, settings: Mapping[str, Any]) -> Row:
     """The row with the settings' names where a method failed before any turn could say what it ran with."""
     if row.arm.model:
         return row
@@ -119,5 +166,35 @@ def named(row: Row, settings: Mapping[str, Any]) -> Row:
     return replace(row, arm=replace(row.arm, **names))
 
 
-def _asked_so(arm: Arm, how: str) -> Arm:
-    return replace(arm, model=f"{arm.model}, {how}") if how else arm
+class _Standing:
+    """How far a run is: problems under methods, by what passes by, changed forms of other problems too."""
+
+    def __init__(self) -> None:
+        self._played: dict[tuple[str, str], set[int]] = {}
+        self._turns: dict[tuple[str, str], int] = {}
+        self._failures: set[tuple[str, str, int]] = set()
+
+    def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """The entries as they come."""
+        for entry in entries:
+            if isinstance(entry, FailureEntry):
+                self._failures.add((entry.problem, entry.method, entry.turn))
+            else:
+                self._played.setdefault((entry.problem, entry.method), set()).add(entry.turn)
+                self._turns[entry.problem, entry.method] = entry.turns
+            yield entry
+
+    @property
+    def begun(self) -> bool:
+        return bool(self._played or self._failures)
+
+    @property
+    def failed(self) -> int:
+        """How many conversations; a turn that failed may have been tried again."""
+        failures = self._failures
+        return len({(p, method) for p, method, turn in failures if turn not in self._played.get((p, method), ())})
+
+    def finished(self, methods: Iterable[str]) -> int:
+        """How many conversations have all their turns, of those with one of these methods."""
+        wanted = set(methods)
+        return sum(len(self._played[key]) == turns for key, turns in self._turns.items() if key[1] in wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -12,7 +12,10 @@ from holdtrue.lab.kit.arm import Arm
 
 
 class MeasuredRow(Protocol):
-    """What a kind's measuring gives for one method, over one domain or over all of them (`domain` is None)."""
+    """What a kind's measuring gives for one method, over one domain or over all of them (`domain` is None).
+
+    A row may name, as `TOLD`, properties that programs are told beside its fields.
+    """
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -23,10 +26,17 @@ class MeasuredRow(Protocol):
     @property
     def finished(self) -> int: ...
     @property
-    def failed(self) -> int: ...
+    def title(self) -> str:
+        """What its method is called."""
+        ...
 
 
 Row = TypeVar("Row", bound=MeasuredRow)
+
+
+def row_json(row: MeasuredRow) -> dict[str, Any]:
+    """The row for programs: rates with counts and intervals."""
+    return {**asdict(row), **{name: getattr(row, name) for name in getattr(row, "TOLD", ())}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol
 
-from holdtrue.figures.statistics import Rate
-from holdtrue.lab.kit.groups import Group, MeasuredRow
+from holdtrue.figures.cells import p_value, points, points_interval
+from holdtrue.figures.significance import Paired
+from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.groups import Group, Row
 from holdtrue.lab.kit.runs import Runs
-
-
-class ScoredRow(MeasuredRow, Protocol):
-    """A row with an accuracy."""
-
-    @property
-    def accuracy(self) -> Rate: ...
-
-
-Scored = TypeVar("Scored", bound=ScoredRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +32,55 @@ class Headline:
     gain: str
 
 
-def strongest_pair(report: Runs[Scored], group: Group[Scored]) -> tuple[Scored | None, Scored | None]:
-    """The best baseline of a model, and the best other method that asks it; None where there is none."""
+def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, Any | None]:
+    """The rows of the best baseline of a model, and of the best other method that asks it; None where there is none."""
     baselines = report.baselines
     rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
-    return _best(row for row in rows if row.arm in baselines), _best(row for row in rows if row.arm not in baselines)
+    base = best_of((row for row in rows if row.arm in baselines), _accuracy)
+    return base, best_of((row for row in rows if row.arm not in baselines), _accuracy)
 
 
-def _best(rows: Iterable[Scored]) -> Scored | None:
-    return max(rows, key=lambda row: row.accuracy.value or 0.0, default=None)
+def best_of(rows: Iterable[Row], value: Callable[[Row], float | None]) -> Row | None:
+    """The first row with the highest value; None without any row."""
+    return max(rows, key=lambda row: value(row) or 0.0, default=None)
+
+
+def _accuracy(row: Any) -> float | None:
+    value: float | None = row.accuracy.value
+    return value
+
+
+class Compared(Protocol):
+    """Two methods on the same problems: how many just one of them has right, and how far apart they are."""
+
+    @property
+    def arm(self) -> Arm: ...
+    @property
+    def other(self) -> Arm: ...
+    @property
+    def only_arm(self) -> int: ...
+    @property
+    def only_other(self) -> int: ...
+    @property
+    def paired(self) -> Paired: ...
+    @property
+    def mcnemar(self) -> float: ...
+    @property
+    def holm(self) -> float: ...
+
+
+def is_between(each: Compared, one: Arm, two: Arm) -> bool:
+    """Whether it holds these two against each other, in whichever order."""
+    return {each.arm, each.other} == {one, two}
+
+
+def gain_words(each: Compared, base: Arm, over: str, *, done: str, aside: str = "") -> str:
+    """What the other method adds to `base`: `over` so many problems, which it has `done` alone; `aside` says how."""
+    turned, paired = each.arm == base, each.paired
+    difference = -paired.difference if turned else paired.difference
+    low, high = (-paired.high, -paired.low) if turned else (paired.low, paired.high)
+    only, other = (each.only_other, each.only_arm) if turned else (each.only_arm, each.only_other)
+    return (
+        f"{points(difference)} pp{aside}, paired over {over} {points_interval(low, high)}; {only} {done} by it alone, "
+        f"{other} by the other alone: McNemar p {p_value(each.mcnemar)}, after Holm {p_value(each.holm)}"
+    )

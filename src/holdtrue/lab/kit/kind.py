@@ -7,26 +7,14 @@ the folder when it is asked. Whatever plays, reports or writes rows knows kinds 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
-from holdtrue.figures.table import Table
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.plan import AnyMethod, Plan, Prepared
 from holdtrue.lab.kit.players import Player
-from holdtrue.lab.kit.runs import Runs
+from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A report's page: a template, the package in whose `assets` it lies, and the values that it is filled with."""
-
-    package: str
-    template: str
-    values: dict[str, Any]
 
 
 class Teller(Protocol):
@@ -119,22 +107,7 @@ class Kind(Protocol):
         """Who tells its turns in words, from the first."""
         ...
 
-    def open_report(self, suite: str, folders: Sequence[Path]) -> Runs[Any]:
-        """Read, measure and compare the runs of this suite in these folders."""
-        ...
-
-    def sections(self, report: Any) -> list[tuple[str, list[Table]]]:
-        """Every table of a report that has a line, by section."""
-        ...
-
-    def short_tables(self, report: Any) -> list[Table]:
-        """Those that a terminal shows, the most important one first."""
-        ...
-
-    def page(self, report: Any, transcripts: int) -> Page:
-        """The report's page, with the turns of at most `transcripts` problems."""
-        ...
-
-    def write_rows(self, folders: Sequence[Path], path: Path) -> None:
-        """Write what the runs in these folders played as one Parquet file."""
+    @property
+    def reporting(self) -> Reporting:
+        """How its runs are reported."""
         ...

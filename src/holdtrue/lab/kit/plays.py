@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
 from holdtrue.lab.kit.arm import Arm
 
@@ -11,44 +12,98 @@ Asked = tuple[str, int]
 """A problem as it was asked: its id, and a checksum of the user's messages. Two runs may give the same id to
 different problems (drawn with another seed, worded otherwise); those are never compared."""
 
+ACCURACY = "accuracy"
+"""The figure that every play has; others are named in `Play.figures`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A problem played to its last turn. `right` is by turn number; turns without a score are left out."""
+    """A problem played to its last turn. `right` is by turn number; turns without a score are left out.
+
+    `figures` are what else arms are compared on, by name, each by the number of a turn or of another part of the
+    problem. `variant` names how the problem was changed, '' where it is an original; `base` is the original's id.
+    """
 
     domain: str
     turns: int
     right: Mapping[int, bool]
+    figures: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    variant: str = ""
+    base: str = ""
+
+    def values(self, figure: str) -> Mapping[int, float]:
+        """Those of one figure."""
+        return self.right if figure == ACCURACY else self.figures.get(figure, {})
+
+    @property
+    def rate(self) -> float:
+        """The share of turns that are right, in 0..1."""
+        return sum(self.right.values()) / len(self.right)
+
+
+AnyPlay = TypeVar("AnyPlay", bound=Play)
 
 
 @dataclass(frozen=True, slots=True)
-class ArmPlays:
+class ArmPlays(Generic[AnyPlay]):
     """All problems that an arm has finished.
 
     `baseline`: the method asks the model, and no check has a part in what it delivers: it does not repair, project
-    or abstain. Presets are known by their names; any other method by what it did in all its turns.
+    or abstain. Presets are known by their names; any other method by what it did in all its turns. `asks_model`: it is
+    no control. `single`: it makes one call, whatever the budget, so that its budget is not that of the others.
     """
 
     arm: Arm
     baseline: bool
-    plays: Mapping[Asked, Play]
+    plays: Mapping[Asked, AnyPlay]
+    asks_model: bool = True
+    single: bool = False
+
+    @property
+    def originals(self) -> Mapping[Asked, AnyPlay]:
+        """The problems that are no changed form of another."""
+        return {asked: play for asked, play in self.plays.items() if not play.variant}
 
 
-Shared = tuple[Play, Play, Sequence[int]]
-"""One problem under two arms, and its turns that have a score under both."""
+Shared = tuple[AnyPlay, AnyPlay, Sequence[int]]
+"""One problem under two arms, and its turns that have the figure under both."""
 
 
-def pooled(runs: Iterable[Sequence[ArmPlays]]) -> list[ArmPlays]:
+def pooled(runs: Iterable[Sequence[ArmPlays[AnyPlay]]]) -> list[ArmPlays[AnyPlay]]:
     """Each arm once, with its problems from all runs; where two runs played the same, the first one's stands."""
-    arms: dict[Arm, ArmPlays] = {}
+    arms: dict[Arm, ArmPlays[AnyPlay]] = {}
     for run in runs:
         for new in run:
-            old = arms.get(new.arm, ArmPlays(new.arm, True, {}))
-            arms[new.arm] = ArmPlays(new.arm, old.baseline and new.baseline, {**new.plays, **old.plays})
+            old = arms.get(new.arm, new)
+            arms[new.arm] = replace(
+                new,
+                baseline=old.baseline and new.baseline,
+                plays={**new.plays, **old.plays},
+                asks_model=old.asks_model or new.asks_model,
+                single=old.single and new.single,
+            )
     return list(arms.values())
 
 
-def shared(first: ArmPlays, second: ArmPlays) -> list[Shared]:
-    """The problems that both have finished, and that have a turn with a score under both."""
-    pairs = [(play, second.plays[asked]) for asked, play in first.plays.items() if asked in second.plays]
-    return [(one, two, turns) for one, two in pairs if (turns := [turn for turn in one.right if turn in two.right])]
+def shared(first: ArmPlays[AnyPlay], second: ArmPlays[AnyPlay], figure: str = ACCURACY) -> list[Shared[AnyPlay]]:
+    """The original problems that both have finished, and that have a turn with the figure under both.
+
+    A changed problem is the original once more, not another one.
+    """
+    both = [(one, second.plays[asked]) for asked, one in first.originals.items() if asked in second.plays]
+    return [(one, two, turns) for one, two in both if (turns := _turns(one.values(figure), two.values(figure)))]
+
+
+def _turns(one: Mapping[int, float], two: Mapping[int, float]) -> list[int]:
+    return [turn for turn in one if turn in two]
+
+
+def of_originals(arm: ArmPlays[AnyPlay]) -> dict[str, AnyPlay]:
+    """The originals by their ids; where runs gave one id to several problems, none of them.
+
+    Nothing says then which of them was changed.
+    """
+    found: dict[str, list[AnyPlay]] = {}
+    for (problem, _), play in arm.originals.items():
+        found.setdefault(problem, []).append(play)
+    return {problem: plays[0] for problem, plays in found.items() if len(plays) == 1}

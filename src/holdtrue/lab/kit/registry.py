@@ -7,12 +7,14 @@ kinds in `holdtrue.kinds`. They are loaded when they are asked for, and no other
 from __future__ import annotations
 
 from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import SettingsError
 from holdtrue.extras import need
-from holdtrue.lab.kit.kind import Kind
-from holdtrue.lab.kit.suite import Suite
+
+if TYPE_CHECKING:
+    from holdtrue.lab.kit.kind import Kind
+    from holdtrue.lab.kit.suite import Suite
 
 SUITES, KINDS = "holdtrue.suites", "holdtrue.kinds"
 

@@ -1,35 +1,96 @@
-"""Several runs of one suite, side by side."""
+"""Several runs of one suite, side by side: what every report is, whatever its kind of answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Generic
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Generic
 
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.folder import Run
-from holdtrue.lab.kit.groups import Group, Names, Row
+from holdtrue.lab.kit.folder import Measure, Run, read_run
+from holdtrue.lab.kit.groups import Group, Names, Row, group
+from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue.lab.kit.variants import tell_apart
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Runs(Generic[Row]):
-    """What every report has, whatever its suite; `controls` are the methods that never ask the model."""
+    """What every report has. A kind's own adds what comes of holding the runs against each other.
+
+    `TOLD` names what of that programs are told.
+    """
+
+    TOLD: ClassVar[tuple[str, ...]] = ()
 
     suite: str
     runs: tuple[Run[Row], ...]
-    names: Names
-    groups: tuple[Group[Row], ...]
-    controls: frozenset[str]
+
+    @property
+    def caution(self) -> str:
+        """What the figures of this report are worth; '' where that needs no saying."""
+        return ""
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What has to be said wherever figures of this report are shown."""
-        return ()
+        return (self.caution,) if self.caution else ()
+
+    @cached_property
+    def names(self) -> Names:
+        """What arms are called."""
+        titles = {row.arm: row.title for run in self.runs for row in run.rows if row.domain is None}
+        return Names(((run.folder, [row.arm for row in run.rows]) for run in self.runs), titles)
+
+    @cached_property
+    def groups(self) -> tuple[Group[Row], ...]:
+        """The rows by model."""
+        return group([(run.folder, run.rows) for run in self.runs], self.names)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Each method of each model, over all domains."""
+        return [row for each in self.groups for row in each.whole]
+
+    @property
+    def plays(self) -> list[tuple[ArmPlays[Any], ...]]:
+        """What was played, run by run."""
+        return [run.plays for run in self.runs]
+
+    @cached_property
+    def controls(self) -> frozenset[str]:
+        """The methods that never ask the model."""
+        return frozenset().union(*(run.measured.controls for run in self.runs))
+
+    @cached_property
+    def baselines(self) -> frozenset[Arm]:
+        """What asks the model, and lets no check change what it delivers."""
+        return frozenset(arm.arm for plays in self.plays for arm in plays if arm.baseline)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, for programs."""
-        raise NotImplementedError
+        return {
+            "schema": 1,
+            "suite": self.suite,
+            **({"remarks": list(self.remarks)} if self.remarks else {}),
+            "runs": [run.to_json() for run in self.runs],
+            **{name: _plain(getattr(self, name)) for name in self.TOLD},
+        }
 
-    @property
-    def baselines(self) -> frozenset[Arm]:
-        """What asks the model, and lets no check change what it delivers."""
-        return frozenset(arm.arm for run in self.runs for arm in run.plays if arm.baseline)
+
+def read_runs(folders: Sequence[Path], measure: Measure[Row], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
+    """Read and measure the runs in these folders; a folder that is named twice is read once.
+
+    Raises what `read_run` and `tell_apart` raise.
+    """
+    runs = [read_run(folder, measure) for folder in dict.fromkeys(folders)]
+    return tell_apart(runs, across_methods=across_methods)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kit.folder import AnyRun, Run, asked_so
+from holdtrue.lab.kit.folder import Run, asked_so
+from holdtrue.lab.kit.groups import Row
+from holdtrue.lab.kit.pairs import settings_of
 
 # What decides how a model is asked, and stands in no record.
 SAMPLING = ("seed", "temperature", "max_tokens", "structured", "base_url")
@@ -19,7 +20,7 @@ ANSWERS = "answers_sha256"
 _DIGEST = 8  # digits of it, in names
 
 
-def tell_apart(runs: Sequence[AnyRun], *, across_methods: bool = False) -> tuple[AnyRun, ...]:
+def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
     """The runs, with their models named by how they were asked wherever two of them played the same otherwise.
 
     Without this a second seed would be pooled with the first. `across_methods`: also where they played different
@@ -44,13 +45,13 @@ def _setting(run: Run[Any], key: str) -> object:
 
 def _same(one: Run[Any], other: Run[Any]) -> bool:
     """Whether both played a problem under the same arm."""
-    played = {arm.arm: arm.plays.keys() for arm in one.plays}
-    return any(not played[arm.arm].isdisjoint(arm.plays.keys()) for arm in other.plays if arm.arm in played)
+    played = {arm.arm: arm.originals.keys() for arm in one.plays}
+    return any(not played[arm.arm].isdisjoint(arm.originals.keys()) for arm in other.plays if arm.arm in played)
 
 
 def _same_but_for_methods(one: Run[Any], other: Run[Any]) -> bool:
     """Whether some arms of the two differ in their methods at most, whichever problems they played."""
-    ours, theirs = ({replace(arm.arm, method="") for arm in run.plays} for run in (one, other))
+    ours, theirs = ({settings_of(arm.arm) for arm in run.plays} for run in (one, other))
     return not ours.isdisjoint(theirs)
 
 

@@ -9,7 +9,7 @@ import pytest
 from holdtrue.errors import InfrastructureError, RecordError
 from holdtrue.figures import parquet as rows_file
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.flat import COLUMNS, flat, write_parquet
+from holdtrue.lab.kinds.assignment.flat import TURNS
 from holdtrue.lab.kit.journal import Journal, read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 from holdtrue.record import AnswerStatus, LedgerStatus, Trigger
@@ -19,7 +19,7 @@ from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, settings, turn,
 def test_a_turn_as_a_row() -> None:
     broken = verdict(LedgerStatus.SAT, AnswerStatus.INCOMPLETE, Trigger.INCOMPLETE_ASSIGNMENT)
     entry = turn("p", 2, broken, DRIFTING, correct=False, phantoms=1, churn=(1, 4), extractor="gold", projected=True)
-    row = dict(zip(COLUMNS, flat(Path("runs/a"), entry), strict=True))
+    row = dict(zip(TURNS.columns, next(TURNS.cells(Path("runs/a"), [entry])), strict=True))
     assert row == {
         "run": "runs/a",
         "suite": "drift",
@@ -65,7 +65,7 @@ def test_what_only_gold_can_tell_is_null_without_it(tmp_path: Path) -> None:
     with Journal(tmp_path, settings()) as journal:
         journal.append(turn("p", 1, scored=False, delivered=None))
         journal.append(failure("q"))
-    write_parquet([tmp_path], tmp_path / "turns.parquet")
+    TURNS.write([tmp_path], tmp_path / "turns.parquet")
     [row] = pl.read_parquet(tmp_path / "turns.parquet").to_dicts()
     unknown = {"correct", "upstream_correct", "first_correct", "upstream_ledger", "phantoms", "gaps", "churn"}
     assert {name for name, value in row.items() if value is None} == unknown | {"churn_of", "channel"}
@@ -78,10 +78,10 @@ def test_rows_are_in_order_whatever_the_batches_and_bytes_are_the_same(
     monkeypatch.setattr(rows_file, "BATCH", 7)
     paths = [tmp_path / name for name in ("first.parquet", "new/second.parquet")]
     for path in paths:
-        write_parquet([*folders, folders[0]], path)
+        TURNS.write([*folders, folders[0]], path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     naive = [
-        flat(folder, entry)
+        next(TURNS.cells(folder, [entry]))
         for folder in folders
         for entry in read_entries(folder)
         if isinstance(entry, AssignmentEntry)
@@ -90,7 +90,7 @@ def test_rows_are_in_order_whatever_the_batches_and_bytes_are_the_same(
     assert found.rows() == naive
     assert len(naive) == 2 * 4 * 6 * 4
     kinds = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean}
-    assert found.schema == {name: kinds[kind] for name, kind in COLUMNS.items()}
+    assert found.schema == {name: kinds[kind] for name, (kind, _) in TURNS.columns.items()}
 
 
 def test_lone_surrogates_do_not_stop_it(tmp_path: Path) -> None:
@@ -98,13 +98,13 @@ def test_lone_surrogates_do_not_stop_it(tmp_path: Path) -> None:
         entry = turn("p", 1, RESPECTING)
         said = replace(entry.record.attempts[0], text="\ud800")
         journal.append(replace(entry, record=replace(entry.record, attempts=(said,), user_message="\ud800")))
-    write_parquet([tmp_path], tmp_path / "turns.parquet")
+    TURNS.write([tmp_path], tmp_path / "turns.parquet")
     assert len(pl.read_parquet(tmp_path / "turns.parquet")) == 1
 
 
 def test_errors_name_the_place(folders: list[Path], tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match=f"^{tmp_path} cannot be written: "):
-        write_parquet(folders, tmp_path)
+        TURNS.write(folders, tmp_path)
     (tmp_path / JOURNAL_FILE).write_text("{}\n")
     with pytest.raises(RecordError, match=f"{tmp_path / JOURNAL_FILE}, line 1"):
-        write_parquet([tmp_path], tmp_path / "turns.parquet")
+        TURNS.write([tmp_path], tmp_path / "turns.parquet")

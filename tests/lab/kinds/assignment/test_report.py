@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kinds.assignment.run import read_run
+from holdtrue.lab.kit.folder import read_run
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 from tests.lab.kit.entries import DRIFTING, failure, settings, turn
@@ -28,7 +29,7 @@ def test_an_unfinished_run_is_known(tmp_path: Path) -> None:
         journal.append(turn("q", 1))
         journal.append(failure("r"))
         # It can be read while the run goes on.
-        run = read_run(tmp_path)
+        run = read_run(tmp_path, measure_run)
     assert (run.planned, run.finished, run.failed, run.complete) == (6, 1, 1, False)
 
 
@@ -36,34 +37,34 @@ def test_a_limit_makes_the_run_smaller(tmp_path: Path) -> None:
     with Journal(tmp_path, settings(problems=3, limit=1)) as journal:
         journal.append(turn("p", 1))
         journal.append(turn("p", 2))
-    assert read_run(tmp_path).complete
+    assert read_run(tmp_path, measure_run).complete
 
 
 def test_a_torn_last_line_is_left_alone(tmp_path: Path) -> None:
     path = write(tmp_path) / JOURNAL_FILE
     path.write_bytes(path.read_bytes() + b'{"kind":')
     before = path.read_bytes()
-    assert read_run(tmp_path).rows[0].turns == 2
+    assert read_run(tmp_path, measure_run).rows[0].turns == 2
     assert path.read_bytes() == before
 
 
 def test_a_run_without_settings_can_be_read_but_is_not_complete(tmp_path: Path) -> None:
     (write(tmp_path) / "settings.json").unlink()
-    run = read_run(tmp_path)
+    run = read_run(tmp_path, measure_run)
     assert (run.planned, run.complete) == (None, False)
 
 
 def test_a_method_that_only_failed_is_named_by_the_settings(tmp_path: Path) -> None:
     with Journal(tmp_path, settings()) as journal:
         journal.append(failure("p"))
-    [whole, _] = read_run(tmp_path).rows
+    [whole, _] = read_run(tmp_path, measure_run).rows
     assert (whole.arm.model, whole.arm.protocol, whole.arm.extractor) == ("sim/test", "stated", "templates")
 
 
 def test_everything_is_in_the_json(tmp_path: Path) -> None:
     with Journal(tmp_path, settings()) as journal:
         journal.append(turn("p", 1, DRIFTING, correct=False, extractor="gold"))
-    found = json.loads(json.dumps(read_run(tmp_path).to_json()))
+    found = json.loads(json.dumps(read_run(tmp_path, measure_run).to_json()))
     row = found["rows"][0]
     assert row["oracle"] is True
     assert row["arm"]["model"] == "sim/test"
@@ -99,4 +100,4 @@ def test_folders_that_are_no_runs_are_refused(tmp_path: Path, made: bool) -> Non
     if made:
         folder.mkdir()
     with pytest.raises(RecordError, match="no run lies here" if made else "there is no such folder"):
-        read_run(folder)
+        read_run(folder, measure_run)

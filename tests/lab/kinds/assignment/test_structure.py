@@ -31,7 +31,7 @@ def played(
 
 
 def measured(*entries: Entry) -> tuple[Structure, ...]:
-    return structures([measure_run(entries).shapes])
+    return structures([measure_run(entries).problems])
 
 
 def test_a_domain_is_what_its_finished_problems_show() -> None:
@@ -54,7 +54,7 @@ def test_methods_and_runs_complete_each_other_and_count_once() -> None:
     seeing = played(turn("p", 1, turns=1, method="cot"), types=["gap"], answer={"A.start": 1}, ledger=2)
     expected = (Structure("drift", "seating", 1, 1.0, 1, 1, 1.0, ("before", "gap"), 2.0),)
     assert measured(blind, seeing) == measured(seeing, blind) == expected
-    assert structures([measure_run([blind]).shapes, measure_run([seeing]).shapes]) == expected
+    assert structures([measure_run([blind]).problems, measure_run([seeing]).problems]) == expected
 
 
 def test_domains_keep_their_order() -> None:
@@ -69,7 +69,7 @@ async def test_a_journal_tells_what_the_problems_are_also_where_they_were_misrea
     await run(plan, open_simulated(name), tmp_path)
     measured = measure_run(read_entries(tmp_path))
     assert any(row.ledger.phantoms and row.ledger.gaps for row in measured.rows)
-    for found in structures([measured.shapes]):
+    for found in structures([measured.problems]):
         problems = [problem for problem in problems_of(plan) if problem.domain == found.domain]
         assert (found.problems, found.shortest, found.longest) == (len(problems), 4, 4)
         assert found.entities == sum(len(problem.entities) for problem in problems) / len(problems)

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from holdtrue.lab.kinds.claims.comparison import ClaimComparison, compare_claims
-from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.plays import ClaimPlay, ClaimPlays
+from holdtrue.lab.kinds.claims.measure import ClaimPlay, measure_claims
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.plays import ArmPlays
 from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, answer, check, entry
 from tests.oracles import multipletests, oracle_mcnemar, stats
 
@@ -24,15 +24,17 @@ def plays(
     asks_model: bool = True,
     said: int = 0,
     perturbation: str = "",
-) -> ClaimPlays:
+) -> ArmPlays[ClaimPlay]:
     found = {
-        (item, said): ClaimPlay("folio", its, "A", (0, 0), (scores or {}).get(item), perturbation, "")
+        (item, said): ClaimPlay(
+            "folio", 1, {1: its}, {"score": {1: scores[item]}} if scores and item in scores else {}, perturbation
+        )
         for item, its in right.items()
     }
-    return ClaimPlays(Arm("verge", model, protocol, "llm", method), asks_model, found)
+    return ArmPlays(Arm("verge", model, protocol, "llm", method), False, found, asks_model=asks_model)
 
 
-def drawn(seed: int, items: int = 20) -> list[ClaimPlays]:
+def drawn(seed: int, items: int = 20) -> list[ArmPlays[ClaimPlay]]:
     rng = random.Random(seed)
     return [
         plays(
@@ -44,7 +46,7 @@ def drawn(seed: int, items: int = 20) -> list[ClaimPlays]:
     ]
 
 
-def only(*arms: ClaimPlays) -> ClaimComparison:
+def only(*arms: ArmPlays[ClaimPlay]) -> ClaimComparison:
     [found] = compare_claims([arms])
     return found
 
@@ -87,10 +89,10 @@ def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
         one, two = by_method[each.arm.method], by_method[each.other.method]
         cells = [[0, 0], [0, 0]]
         for asked in one:
-            cells[not one[asked].right][not two[asked].right] += 1
+            cells[not one[asked].right[1]][not two[asked].right[1]] += 1
         assert each.mcnemar == pytest.approx(oracle_mcnemar(cells, exact=True).pvalue)
         flips = stats.permutation_test(
-            ([play.right for play in one.values()], [play.right for play in two.values()]),
+            ([play.right[1] for play in one.values()], [play.right[1] for play in two.values()]),
             lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
             permutation_type="samples",
             n_resamples=1 << 10,

@@ -4,18 +4,18 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.claims.flat import COLUMNS, write_parquet
+from holdtrue.lab.kinds.claims.flat import CLAIMS
 from tests.lab.kinds.claims.runs import answers, changed, once, write
 
 
 def read(tmp_path: Path, folder: Path) -> pl.DataFrame:
-    write_parquet([folder, folder], tmp_path / "rows.parquet")
+    CLAIMS.write([folder, folder], tmp_path / "rows.parquet")
     return pl.read_parquet(tmp_path / "rows.parquet")
 
 
 def test_every_claim_of_every_attempt_is_one_row(tmp_path: Path) -> None:
     found = read(tmp_path, write(tmp_path / "run", answers()))
-    assert found.columns == list(COLUMNS)
+    assert found.columns == list(CLAIMS.columns)
     assert found.height == (2 + 2 + 1) + (4 + 4 + 2) + 3
     ours = found.filter((pl.col("item") == "p") & (pl.col("method") == "verge"))
     assert ours.select(

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from holdtrue.claim_record import ClaimVerdict, PremiseRecord, Route, SoftVerdict
 from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.lab.kinds.claims.comparison import perturbed
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import facts_of
 from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.perturbed import perturbed
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.groups import row_json
 from holdtrue.wire import plain_fields
 from tests.lab.kinds.claims.claimed import (
     DISTANT,
@@ -227,7 +228,7 @@ def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
 
 def test_rows_are_made_for_programs_too() -> None:
     row = only(entry("p", answer("A", check(ENTAILED))), entry("q", answer("B", check(ENTAILED))))
-    told = json.loads(json.dumps(row.to_json(), default=plain_fields))
+    told = json.loads(json.dumps(row_json(row), default=plain_fields))
     assert (told["accuracy"]["value"], told["domain"], told["verdicts"]["found"]) == (0.5, None, {"entailed": 2})
     assert told["convergence"]["rounds"][0]["accuracy"]["hits"] == 1
     assert told["reweighed"][0]["exact"] is True

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.kinds.claims.record import ClaimAttempt
+from holdtrue.lab.kinds.claims.comparison import Perturbed, perturbed
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.measure import measure_claims
-from holdtrue.lab.kinds.claims.perturbed import Perturbed, perturbed
 from tests.lab.kinds.claims.claimed import ENTAILED, POSSIBLE, SUPPORTED, WRONG, answer, check, counted, entry
 
 

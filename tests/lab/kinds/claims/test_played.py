@@ -9,11 +9,13 @@ import pytest
 
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import facts_of
-from holdtrue.lab.kinds.claims.measure import ClaimMeasure, measure_claims
+from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.methods import played_methods
 from holdtrue.lab.kinds.claims.rounds import kept
+from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kinds.claims.weights import replay
+from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.kit.settings import read_settings
@@ -32,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def measured(folder: Path) -> ClaimMeasure:
+def measured(folder: Path) -> Measured[ClaimRow]:
     return measure_claims(read_entries(folder), played_methods(read_settings(folder) or {}))
 
 
@@ -40,7 +42,7 @@ def entries(folder: Path) -> list[ClaimEntry]:
     return [entry for entry in read_entries(folder) if isinstance(entry, ClaimEntry)]
 
 
-def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: ClaimMeasure) -> None:
+def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: Measured[ClaimRow]) -> None:
     for entry in entries(folder):
         item = facts_of(entry)
         [*_, last] = kept(item.rounds)
@@ -51,7 +53,9 @@ def test_what_is_kept_in_the_end_is_what_was_delivered(folder: Path, measured: C
         assert row.convergence.rounds[-1].score == row.score
 
 
-def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(folder: Path, measured: ClaimMeasure) -> None:
+def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(
+    folder: Path, measured: Measured[ClaimRow]
+) -> None:
     methods = played_methods(read_settings(folder) or {})
     played = [entry for entry in entries(folder) if methods[entry.method].strategy == "verge"]
     assert len({len(facts_of(entry).rounds) for entry in played}) > 1
@@ -68,7 +72,7 @@ def test_a_replay_at_the_methods_own_weight_delivers_what_was_delivered(folder: 
         assert bool(own) == row.arm.method.startswith("verge")
 
 
-def test_all_calls_are_counted_once(folder: Path, measured: ClaimMeasure) -> None:
+def test_all_calls_are_counted_once(folder: Path, measured: Measured[ClaimRow]) -> None:
     for row in measured.rows:
         if row.domain is not None:
             continue

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.headline import claim_headlines, strongest_claims
 from holdtrue.lab.kinds.claims.report import ClaimReport
+from holdtrue.lab.kinds.claims.reporting import REPORTING, strongest_claims
 from holdtrue.lab.kinds.claims.tables.checks import agreement, alerts, contexts, funnel, gates, joint
 from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
 from holdtrue.lab.kinds.claims.tables.results import (
@@ -210,7 +210,7 @@ def test_costs_are_told_apart(tmp_path: Path, report: ClaimReport) -> None:
 
 
 def test_the_headline_has_the_best_of_both_and_the_control(report: ClaimReport) -> None:
-    [headline] = claim_headlines(report)
+    [headline] = REPORTING.headlines(report)
     assert [figure.method for figure in headline.figures] == ["cot", "verge", "restate_premises"]
     assert [figure.accuracy for figure in headline.figures] == ["33.3", "100.0", "0.0"]
     assert headline.figures[1].wrong.startswith("66.7% of 6 claims verified, 66.7% entailed, 83.3% not already in the")
@@ -222,7 +222,7 @@ def test_the_headline_has_the_best_of_both_and_the_control(report: ClaimReport) 
 def test_the_headline_says_what_checking_adds_in_whichever_order_methods_were_played(tmp_path: Path) -> None:
     turned = opened(write(tmp_path, [mended("p"), once("p", "B", WRONG)]))
     assert turned.comparisons[0].arm.method == "cot"
-    [headline] = claim_headlines(turned)
+    [headline] = REPORTING.headlines(turned)
     assert headline.gain.startswith("+100.0 pp, paired over 1 question [")
     assert "1 right by it alone, 0 by the other alone" in headline.gain
 
@@ -249,7 +249,7 @@ def test_a_limit_counts_originals_each_with_its_changed_forms(
 def test_folders_that_say_nothing_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="has not finished a single turn yet"):
         open_report([write(tmp_path / "a", [])])
-    with pytest.raises(RecordError, match="only changed forms of items were played yet"):
+    with pytest.raises(RecordError, match="only changed forms of problems were played yet"):
         open_report([write(tmp_path / "b", [once("p-not", perturbs="p", perturbation="sequence_swap")])])
 
 
@@ -277,7 +277,7 @@ def test_two_ways_of_asking_are_told_apart(tmp_path: Path, settings: list[dict[s
 
 def test_answers_that_were_given_are_no_control(tmp_path: Path) -> None:
     report = opened(write(tmp_path, [once("p", method="given"), restated("p", gold="A")]))
-    [headline] = claim_headlines(report)
+    [headline] = REPORTING.headlines(report)
     assert [figure.method for figure in headline.figures] == ["given", "restate_premises"]
 
 
@@ -285,7 +285,7 @@ def test_answers_without_gold_have_no_accuracy(tmp_path: Path) -> None:
     report = opened(write(tmp_path, [once("p", gold=None), mended("p", gold=None)]))
     found = row(results(report), method="cot")
     assert (found["accuracy %"], found["verified %"]) == ("-", "100.0")
-    assert [headline.figures[0].accuracy for headline in claim_headlines(report)] == ["-"]
+    assert [headline.figures[0].accuracy for headline in REPORTING.headlines(report)] == ["-"]
 
 
 def test_everything_is_there_for_programs(report: ClaimReport) -> None:

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.labels.flat import COLUMNS, write_parquet
+from holdtrue.lab.kinds.labels.flat import QUERIES
 from tests.lab.kinds.labels.labelled import C, U
 from tests.lab.kinds.labels.runs import dialogue, queries, write
 
 
 def read(tmp_path: Path, folder: Path) -> pl.DataFrame:
-    write_parquet([folder, folder], tmp_path / "rows.parquet")
+    QUERIES.write([folder, folder], tmp_path / "rows.parquet")
     return pl.read_parquet(tmp_path / "rows.parquet")
 
 
 def test_every_query_is_one_row(tmp_path: Path) -> None:
     found = read(tmp_path, write(tmp_path / "run", queries()))
-    assert found.columns == list(COLUMNS)
+    assert found.columns == list(QUERIES.columns)
     assert found.height == 16
     [row] = found.filter(
         (pl.col("problem") == "p") & (pl.col("method") != "direct") & (pl.col("query") == "q2")

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from holdtrue.figures.statistics import Estimate, Rate, wilson
 from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
-from holdtrue.lab.kinds.labels.measure import LabelMeasure, measure_labels
+from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
+from holdtrue.lab.kit.folder import Measured
+from holdtrue.lab.kit.groups import row_json
 from holdtrue.record import Label, Usage
 from holdtrue.wire import plain_fields
 from tests.lab.kinds.labels.labelled import BLANK, BROKEN, SEATED, Answers, C, E, U, entry, failure, record
@@ -305,7 +307,7 @@ def test_the_order_of_entries_changes_no_figure(cases: list[tuple[str, Answers, 
 
 def test_rows_become_json() -> None:
     [row, _] = measure_labels([entry("p", GOLD, GOLD, whole=CLASHING)]).rows
-    found = json.loads(json.dumps(row.to_json()))
+    found = json.loads(json.dumps(row_json(row)))
     assert (found["inconsistent"], found["arm"]["method"], found["sets"]["cost"]["value"]) == (1, "direct", 2.0)
     assert found["outcomes"]["consistent"] == 1
     assert set(plain_fields(row)) < set(found)
@@ -313,7 +315,7 @@ def test_rows_become_json() -> None:
 
 def test_a_measure_of_nothing_is_empty() -> None:
     found = measure_labels([])
-    assert found == LabelMeasure((), {figure: () for figure in found.plays})
+    assert found == Measured(rows=(), plays=())
 
 
 def test_dialogues_are_judged_by_the_last_belief_about_each_atom_and_bundles_by_each_answer() -> None:

@@ -8,7 +8,7 @@ from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.plays import FIGURES, compare_labels, reference, simplest
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.record import Usage
 from tests.lab.kinds.labels.labelled import C, E, U, entry
 
@@ -16,8 +16,8 @@ GOLD = {"q0": E, "q1": U, "q2": C}
 ASKED = Usage(1, 10, 1, 0.1)
 
 
-def plays(*entries: Entry) -> dict[str, tuple[ArmPlays, ...]]:
-    return dict(measure_labels(entries).plays)
+def plays(*entries: Entry) -> tuple[ArmPlays[Play], ...]:
+    return measure_labels(entries).plays
 
 
 def whole(cost: int) -> SetScore:

@@ -161,7 +161,7 @@ def test_two_ways_of_asking_are_told_apart(tmp_path: Path) -> None:
     models = [f"sim/test, seed {seed}" for seed in (1, 2)]
     assert [group.label for group in found.groups] == models
     assert isinstance(found, LabelReport)
-    assert {each.arm.model for figures in found.figures.values() for each in figures} == set(models)
+    assert {each.arm.model for figures in found.comparisons.values() for each in figures} == set(models)
 
 
 def test_a_folder_without_a_turn_is_refused(tmp_path: Path) -> None:

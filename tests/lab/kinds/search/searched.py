@@ -9,10 +9,10 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.plays import SearchPlay, SearchPlays, SearchTrial
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry, FailureEntry
+from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, TurnRecord, Usage, VerdictRecord, turn_outcome
 
 ROUND_1 = SearchStep(1)
@@ -116,7 +116,7 @@ def plays(
     protocol: str = "4x4",
     asks_model: bool = True,
     said: int = 0,
-) -> SearchPlays:
+) -> ArmPlays[Play]:
     """A method with the trials of each problem: 1 is verified, 0 not, -1 without a score.
 
     Each trial made so many `calls` (1 where nothing is said) of 10 tokens; `variants` are (variant, base) by problem.
@@ -126,17 +126,20 @@ def plays(
     for problem, hits in verified.items():
         made = (calls or {}).get(problem, [1] * len(hits))
         variant, base = (variants or {}).get(problem, ("", problem))
-        found[problem, said] = SearchPlay(
+        played = [
+            (turn, hit, times) for turn, (hit, times) in enumerate(zip(hits, made, strict=True), start=1) if hit >= 0
+        ]
+        spent = {turn: times for turn, _, times in played}
+        found[problem, said] = Play(
             "linear",
+            len(hits),
+            {turn: bool(hit) for turn, hit, _ in played},
+            {"calls": spent, "generated": {turn: 10 * times for turn, times in spent.items()}},
             variant,
             base,
-            {
-                turn: SearchTrial(bool(hit), times, 10 * times)
-                for turn, (hit, times) in enumerate(zip(hits, made, strict=True), start=1)
-                if hit >= 0
-            },
         )
-    return SearchPlays(Arm("cegvr", model, protocol, "none", method), asks_model, bool(preset and preset.single), found)
+    arm = Arm("cegvr", model, protocol, "none", method)
+    return ArmPlays(arm, False, found, asks_model=asks_model, single=bool(preset and preset.single))
 
 
 def only(*entries: Entry, domain: str | None = None, difficulty: str | None = None) -> SearchRow:

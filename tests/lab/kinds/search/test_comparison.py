@@ -8,21 +8,22 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.lab.kinds.search.comparison import SearchComparison, compare_searches, majority
+from holdtrue.lab.kinds.search.comparison import SearchComparison, compare_searches
 from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.plays import SearchPlays
+from holdtrue.lab.kit.pairs import majority
+from holdtrue.lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests, oracle_mcnemar, stats
 
 ARMS = ("one_shot", "multi_no_feedback", "multi_generic_feedback", "cd_vgs")
 
 
-def only(*arms: SearchPlays) -> SearchComparison:
+def only(*arms: ArmPlays[Play]) -> SearchComparison:
     [found] = compare_searches([arms])
     return found
 
 
-def drawn(seed: int, methods: tuple[str, ...] = ARMS, problems: int = 20, seeds: int = 3) -> list[SearchPlays]:
+def drawn(seed: int, methods: tuple[str, ...] = ARMS, problems: int = 20, seeds: int = 3) -> list[ArmPlays[Play]]:
     rng = random.Random(seed)
     names = [f"p{i}" for i in range(problems)]
     return [
@@ -120,8 +121,8 @@ def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
     by_method = {arm.arm.method: arm for arm in arms}
     for each in found:
         one, two = by_method[each.arm.method].plays, by_method[each.other.method].plays
-        ours = np.array([[trial.verified for trial in play.trials.values()] for play in one.values()])
-        theirs = np.array([[trial.verified for trial in play.trials.values()] for play in two.values()])
+        ours = np.array([[right for right in play.right.values()] for play in one.values()])
+        theirs = np.array([[right for right in play.right.values()] for play in two.values()])
         solved, other = ours.sum(axis=1) >= 2, theirs.sum(axis=1) >= 2
         table = [[(solved & other).sum(), (solved & ~other).sum()], [(~solved & other).sum(), (~solved & ~other).sum()]]
         assert each.mcnemar == pytest.approx(oracle_mcnemar(table, exact=True).pvalue)
@@ -133,7 +134,7 @@ def test_all_figures_agree_with_scipy_and_statsmodels(seed: int) -> None:
             vectorized=True,
         )
         assert each.paired.p == pytest.approx(flips.pvalue)
-        spent = [[np.mean([t.calls for t in play.trials.values()]) for play in arm.values()] for arm in (one, two)]
+        spent = [[np.mean(list(play.figures["calls"].values())) for play in arm.values()] for arm in (one, two)]
         differences = np.array(spent[0]) - np.array(spent[1])
         ranked = stats.wilcoxon(differences.round(9), method=stats.PermutationMethod())
         assert each.calls.p == pytest.approx(ranked.pvalue)

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import polars as pl
 
-from holdtrue.lab.kinds.search.flat import COLUMNS, write_parquet
+from holdtrue.lab.kinds.search.flat import CANDIDATES
 from tests.lab.kinds.search.runs import failed, repaired, searches, trial, write
 
 
 def read(tmp_path: Path, folder: Path) -> pl.DataFrame:
-    write_parquet([folder, folder], tmp_path / "rows.parquet")
+    CANDIDATES.write([folder, folder], tmp_path / "rows.parquet")
     return pl.read_parquet(tmp_path / "rows.parquet")
 
 
 def test_every_candidate_is_one_row(tmp_path: Path) -> None:
     found = read(tmp_path, write(tmp_path / "run", searches()))
-    assert found.columns == list(COLUMNS)
+    assert found.columns == list(CANDIDATES.columns)
     assert found.height == 2 * (5 + 3 + 3) + 3
     mended = found.filter((pl.col("problem") == "p") & (pl.col("method") == "cd_vgs"))
     assert mended.select("candidate", "round", "mends", "outcome", "repeated", "last").rows() == [

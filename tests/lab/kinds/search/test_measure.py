@@ -12,6 +12,7 @@ from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
 from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.groups import row_json
 from holdtrue.record import Usage
 from holdtrue.wire import plain_fields
 from tests.lab.kinds.search.searched import bad, claim, counted, entry, failure, good, mute, only
@@ -19,14 +20,15 @@ from tests.lab.kit.entries import turn
 
 
 def test_rows_are_by_domain_and_by_difficulty() -> None:
-    rows = measure_search(
+    measured = measure_search(
         [
             entry("p", good(), difficulty="hard"),
             entry("q", bad(), difficulty="easy"),
             entry("r", bad(), difficulty="easy", domain="sudoku4"),
             failure("s", domain="sudoku4"),
         ]
-    ).rows
+    )
+    rows = (*measured.rows, *measured.bins)
     assert [(row.domain, row.difficulty, row.problems, row.failed, counted(row.verified)) for row in rows] == [
         (None, None, 4, 1, (1, 3)),
         ("linear", None, 2, 0, (1, 2)),
@@ -93,7 +95,7 @@ def test_controls_and_single_calls_are_known() -> None:
     )
     assert [arm.asks_model for arm in measured.plays] == [False, True, True, True, True]
     assert [arm.single for arm in measured.plays] == [False, True, False, True, False]
-    assert [row.asks_model for row in measured.rows if row.difficulty][:2] == [False, True]
+    assert [row.asks_model for row in measured.bins][:2] == [False, True]
 
 
 def test_plays_tell_problems_with_the_same_id_apart() -> None:
@@ -139,7 +141,7 @@ def test_rows_do_not_depend_on_the_order_of_entries(
 
 def test_rows_are_made_for_programs_too() -> None:
     row = only(entry("p", good()), entry("q", bad()))
-    told = json.loads(json.dumps(row.to_json(), default=plain_fields))
+    told = json.loads(json.dumps(row_json(row), default=plain_fields))
     assert told["verified"]["value"] == 0.5
     assert told["revealed"] is False
     assert told["costs"]["calls"]["per_solve"]["value"] == 2.0

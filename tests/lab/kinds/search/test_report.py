@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.search.headline import search_headlines
 from holdtrue.lab.kinds.search.report import SearchReport
+from holdtrue.lab.kinds.search.reporting import REPORTING
 from holdtrue.lab.kinds.search.tables.costs import convergence, cost, cost_of_solve, efficiency, feedback
 from holdtrue.lab.kinds.search.tables.results import (
     candidates,
@@ -93,7 +93,7 @@ def test_a_revealed_witness_is_marked_and_compared_apart(report: SearchReport) -
     assert all(REVEALED not in (each["method"], each["against"]) for each in default)
     assert len(apart) == 2
     assert all(REVEALED in (each["method"], each["against"]) for each in apart)
-    [headline] = search_headlines(report)
+    [headline] = REPORTING.headlines(report)
     assert [figure.method for figure in headline.figures] == ["multi_no_feedback", OURS, "always_unsat"]
     assert row(efficiency(report), method=REVEALED)["on the frontier of"] == "none"
     assert row(efficiency(report), method=OURS)["on the frontier of"] == "calls, generated, solver calls"
@@ -107,13 +107,13 @@ def test_paired_tests_tell_what_was_solved_by_whom(report: SearchReport) -> None
     assert (found["McNemar p"], found["budget"], found["problems"]) == ("0.5000", "same", "3")
     spent = row(paired_costs(report), method=OURS)
     assert (spent["more calls"], spent["Wilcoxon p, calls"]) == ("-1.33", "0.5000")
-    [headline] = search_headlines(report)
+    [headline] = REPORTING.headlines(report)
     assert headline.gain.startswith("+66.7 pp at the same budget, paired over 3 problems [")
     assert "2 solved by it alone, 0 by the other alone: McNemar p 0.5000" in headline.gain
 
 
 def test_a_share_of_nothing_has_no_percent(tmp_path: Path) -> None:
-    [headline] = search_headlines(opened(write(tmp_path, [repaired("p")])))
+    [headline] = REPORTING.headlines(opened(write(tmp_path, [repaired("p")])))
     [figure] = headline.figures
     assert figure.wrong.startswith("sat certified 100.0%, unsat precision -, recall -, calls per certified solve ")
 
@@ -122,7 +122,7 @@ def test_the_headline_says_what_feedback_adds_in_whichever_order_methods_were_pl
     turned = opened(write(tmp_path, [repaired("p"), repaired("q"), failed("p"), failed("q")]))
     [comparison] = turned.comparisons
     assert comparison.arm.method == "multi_no_feedback"
-    [headline] = search_headlines(turned)
+    [headline] = REPORTING.headlines(turned)
     assert headline.gain.startswith("+100.0 pp")
     assert "2 solved by it alone, 0 by the other alone" in headline.gain
 
@@ -130,9 +130,9 @@ def test_the_headline_says_what_feedback_adds_in_whichever_order_methods_were_pl
 def test_one_call_is_the_base_only_where_nothing_else_asks_without_feedback(tmp_path: Path) -> None:
     once = claimed("u", "one_shot", gold="unsat")
     both = opened(write(tmp_path / "a", [once, failed("u", gold="unsat"), repaired("u", gold="unsat")]))
-    assert [each.figures[0].method for each in search_headlines(both)] == ["multi_no_feedback"]
+    assert [each.figures[0].method for each in REPORTING.headlines(both)] == ["multi_no_feedback"]
     alone = opened(write(tmp_path / "b", [once, repaired("u", gold="unsat")]))
-    [headline] = search_headlines(alone)
+    [headline] = REPORTING.headlines(alone)
     assert headline.figures[0].method == "one_shot"
     assert "with one call against more" in headline.gain
 
@@ -210,7 +210,7 @@ def test_a_limit_counts_originals_each_with_its_variants(
 def test_folders_that_say_nothing_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="has not finished a single turn yet"):
         open_report([write(tmp_path / "a", [])])
-    with pytest.raises(RecordError, match="only rewritten problems were played yet"):
+    with pytest.raises(RecordError, match="only changed forms of problems were played yet"):
         open_report([write(tmp_path / "b", [repaired("p-renamed", variant="renaming", base="p")])])
 
 

@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.figures.significance import paired
+from holdtrue.lab.kinds.search.comparison import Robustness, robustness
 from holdtrue.lab.kinds.search.measure import measure_search
-from holdtrue.lab.kinds.search.plays import SearchPlays
-from holdtrue.lab.kinds.search.robustness import Robustness, robustness
+from holdtrue.lab.kit.plays import ArmPlays, Play
 from tests.lab.kinds.search.searched import bad, entry, good, plays
 from tests.oracles import multipletests
 
 VARIANTS = {"a2": ("scaled", "a"), "b2": ("scaled", "b"), "a3": ("renamed", "a"), "z2": ("scaled", "z")}
 
 
-def arm(method: str = "cd_vgs", **verified: list[int]) -> SearchPlays:
+def arm(method: str = "cd_vgs", **verified: list[int]) -> ArmPlays[Play]:
     return plays(method, verified, variants=VARIANTS)
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdtrue.figures.table import Table
     from holdtrue.kinds.assignment.method import Method
     from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
     from holdtrue.lab.kinds.assignment.problem import Problem
-    from holdtrue.lab.kinds.assignment.report import Report
     from holdtrue.lab.kinds.assignment.settings import AssignmentSettings
-    from holdtrue.lab.kit.kind import Page, Teller
+    from holdtrue.lab.kit.kind import Teller
     from holdtrue.lab.kit.plan import Plan, Prepared
     from holdtrue.lab.kit.players import Player
+    from holdtrue.lab.kit.reporting import Reporting
     from holdtrue.lab.kit.suite import Suite
     from holdtrue.models.chat import ChatModel
     from holdtrue.models.sampling import Sampling
@@ -106,30 +104,11 @@ class AssignmentKind:
 
         return AssignmentTeller()
 
-    def open_report(self, suite: str, folders: Sequence[Path]) -> Report:
-        from holdtrue.lab.kinds.assignment.report import read_report
+    @property
+    def reporting(self) -> Reporting:
+        from holdtrue.lab.kinds.assignment.reporting import REPORTING
 
-        return read_report(suite, folders)
-
-    def sections(self, report: Report) -> list[tuple[str, list[Table]]]:
-        from holdtrue.lab.kinds.assignment.tables.contents import sections
-
-        return sections(report)
-
-    def short_tables(self, report: Report) -> list[Table]:
-        from holdtrue.lab.kinds.assignment.tables.contents import short_tables
-
-        return short_tables(report)
-
-    def page(self, report: Report, transcripts: int) -> Page:
-        from holdtrue.lab.kinds.assignment.page import make_page
-
-        return make_page(report, transcripts)
-
-    def write_rows(self, folders: Sequence[Path], path: Path) -> None:
-        from holdtrue.lab.kinds.assignment.flat import write_parquet
-
-        write_parquet(folders, path)
+        return REPORTING
 
 
 KIND = AssignmentKind()

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from holdtrue.figures.cells import percent
-from holdtrue.figures.drawing import COLOURS, MARKERS, STYLES, WIDTH, inline, line_legend, open_figure, printable
+from holdtrue.figures.drawing import (
+    WIDTH,
+    count_along,
+    draw_band,
+    inline,
+    line_legend,
+    open_figure,
+    open_panels,
+    printable,
+)
 from holdtrue.lab.kinds.assignment.row import Depth, DriftRow, Share
-from holdtrue.lab.kit.groups import Group, method_title
+from holdtrue.lab.kit.groups import Group
 from holdtrue.record import Channel
 
 if TYPE_CHECKING:
@@ -31,8 +39,6 @@ CHANNELS: Mapping[Channel, tuple[str, str]] = {
 PUBLISHED = (CHANNELS[Channel.DRIFT], CHANNELS[Channel.CONTRADICTION], CHANNELS[Channel.UNPARSED])
 _ALSO = {Channel.CONTRADICTION: "contradiction (unsat)", Channel.UNPARSED: "unparsed (other)"}
 _ROW = 0.24  # inches
-_TITLE = 60  # characters
-_BANDS = 0.5  # the opacity of all bands of a panel together: many at full strength would hide the lines
 
 
 def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
@@ -48,7 +54,7 @@ def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
             for row in group.whole:
                 y += 1
                 places.append(y)
-                labels.append(f"{printable(method_title(row.arm))}   {percent(row.accuracy.value)}%")
+                labels.append(f"{printable(row.title)}   {percent(row.accuracy.value)}%")
                 _stack(ours, y, [(row.channels[channel], style) for channel, style in CHANNELS.items()])
                 _stack(published, y, list(zip(_published(row), PUBLISHED, strict=True)))
                 ours.text(101, y, str(row.wrong), va="center", fontsize=7.5)
@@ -66,19 +72,14 @@ def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
 
 def draw_depth(groups: Sequence[Group[DriftRow]]) -> str:
     """Accuracy by turn with 95% bands: a panel for each model, a line for each method."""
-    methods = list(dict.fromkeys(printable(method_title(row.arm)) for group in groups for row in group.whole))
-    columns = min(2, len(groups))
-    lines = -(-len(groups) // columns)
-    with open_figure("depth", WIDTH, 0.8 + 2.5 * lines) as (figure, out):
-        grid = figure.subplots(lines, columns, sharey=True, squeeze=False)
-        for panel in grid.flat[len(groups) :]:
-            panel.set_visible(False)
-        for panel, group in zip(grid.flat, groups, strict=False):
-            _panel(panel, fill(printable(group.label), _TITLE), [row.depth for row in group.whole])
+    methods = list(dict.fromkeys(printable(row.title) for group in groups for row in group.whole))
+    with open_panels("depth", [group.label for group in groups], (0.8, 2.5)) as (figure, panels, out):
+        for panel, group in zip(panels, groups, strict=False):
+            _turns(panel, [row.depth for row in group.whole])
             for row in group.whole:
-                method = printable(method_title(row.arm))
-                _curve(panel, row.depth, methods.index(method), method, _BANDS / len(group.whole))
-        line_legend(figure, list(grid.flat), methods)
+                method = printable(row.title)
+                _curve(panel, row.depth, methods.index(method), method, len(group.whole))
+        line_legend(figure, panels, methods)
     return inline(out)
 
 
@@ -92,23 +93,23 @@ def draw_across(groups: Sequence[Group[DriftRow]], method: str) -> str:
             for row in group.whole
             if row.arm.method == method
         ]
-        _panel(panel, printable(method), [row.depth for _, row, _ in drawn])
+        panel.set_title(printable(method), loc="left")
+        _turns(panel, [row.depth for _, row, _ in drawn])
         for number, row, label in drawn:
-            _curve(panel, row.depth, number, label, _BANDS / len(drawn))
+            _curve(panel, row.depth, number, label, len(drawn))
         line_legend(figure, [panel], [printable(group.label) for group in groups], columns=1)
     return inline(out)
 
 
-def _panel(panel: Axes, title: str, depths: Sequence[Sequence[Depth]]) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    panel.set_title(title, loc="left")
+def _turns(panel: Axes, depths: Sequence[Sequence[Depth]]) -> None:
     panel.set_ylim(-2, 102)
-    panel.set_xlabel("turn")
     panel.set_ylabel("turns right, %")
-    last = max((point.turn for depth in depths for point in depth), default=1)
-    panel.set_xlim(0.5, last + 0.5)
-    panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    count_along(panel, "turn", max((point.turn for depth in depths for point in depth), default=1), 0.5)
+
+
+def _curve(panel: Axes, depth: Sequence[Depth], number: int, label: str, lines: int) -> None:
+    points = [point for point in depth if point.accuracy.value is not None]
+    draw_band(panel, number, [point.turn for point in points], [point.accuracy for point in points], lines, label=label)
 
 
 def _stack(axes: Axes, y: float, parts: Sequence[tuple[Share, tuple[str, str]]]) -> None:
@@ -121,18 +122,6 @@ def _stack(axes: Axes, y: float, parts: Sequence[tuple[Share, tuple[str, str]]])
 
 def _published(row: DriftRow) -> tuple[Share, Share, Share]:
     return row.upstream_drift, row.upstream_unsat, row.upstream_other
-
-
-def _curve(axes: Axes, depth: Sequence[Depth], number: int, label: str, alpha: float) -> None:
-    """One line with its band of this opacity, in the look of the line with this number (from 0)."""
-    points = [point for point in depth if point.accuracy.value is not None]
-    turns = [point.turn for point in points]
-    low, middle, high = (
-        [100 * (getattr(point.accuracy, name) or 0.0) for point in points] for name in ("low", "value", "high")
-    )
-    colour, style = COLOURS[number % len(COLOURS)], STYLES[number // len(COLOURS) % len(STYLES)]
-    axes.fill_between(turns, low, high, color=colour, alpha=min(0.13, alpha), lw=0)
-    axes.plot(turns, middle, color=colour, ls=style, marker=MARKERS[number % len(MARKERS)], ms=4, lw=1.4, label=label)
 
 
 def _channel_legend(figure: Figure) -> None:

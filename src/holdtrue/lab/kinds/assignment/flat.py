@@ -1,97 +1,77 @@
-"""One row per turn, flat, for whoever goes on from here with a data frame."""
+"""One flat row per turn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from holdtrue.figures.parquet import stream_rows
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kit.arm import arm_of
-from holdtrue.lab.kit.journal import each_of
-from holdtrue.record import channel, total
-
-COLUMNS: dict[str, type] = {
-    "run": str,
-    "suite": str,
-    "problem": str,
-    "domain": str,
-    "turns": int,
-    "model": str,
-    "method": str,
-    "protocol": str,
-    "extractor": str,
-    "oracle": bool,
-    "turn": int,
-    "outcome": str,
-    "channel": str,  # null where the turn is right, or has no gold
-    "correct": bool,
-    "upstream_correct": bool,
-    "first_correct": bool,
-    "upstream_ledger": str,
-    "attempts": int,
-    "first_triggers": str,  # of the first attempt, separated by commas
-    "triggers": str,  # of the final one
-    "violated": int,
-    "commitments": int,
-    "phantoms": int,
-    "gaps": int,
-    "churn": int,
-    "churn_of": int,
-    "projected": bool,
-    "abstained": bool,
-    "set_aside": int,
-    "calls": int,
-    "prompt_tokens": int,
-    "completion_tokens": int,
-    "tokens": int,
-    "seconds": float,
-    "measuring_calls": int,
-    "measuring_tokens": int,
-    "measuring_seconds": float,
-}
+from holdtrue.lab.kit.arm import Arm, arm_of
+from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.record import Usage, channel, total
 
 
-def write_parquet(folders: Sequence[Path], path: Path) -> None:
-    """Write all turns of these runs, in the order of their journals.
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    folder: Path
+    entry: AssignmentEntry
+    arm: Arm
+    own: Usage
+    measuring: Usage
 
-    Raises `RecordError` where a journal cannot be read, `InfrastructureError` where the file cannot be written,
-    `SettingsError` where polars is missing.
-    """
-    stream_rows(lambda: (flat(*entry) for entry in each_of(folders, AssignmentEntry)), COLUMNS, path)
+    @property
+    def channel(self) -> str | None:
+        score = self.entry.score
+        return channel(self.entry.record.final.verdict.outcome) if score and not score.correct else None
 
 
-def flat(folder: Path, entry: AssignmentEntry) -> tuple[Any, ...]:
-    """The turn as one value for each of `COLUMNS`; what only a score can tell is None without one."""
-    record, score, arm = entry.record, entry.score, arm_of(entry)
-    first, final = record.attempts[0], record.final
-    own, measuring = record.usage, total(call.usage for call in record.measuring)
-    return (
-        str(folder),
-        entry.suite,
-        entry.problem,
-        entry.domain,
-        entry.turns,
-        arm.model,
-        arm.method,
-        arm.protocol,
-        arm.extractor,
-        arm.oracle,
-        entry.turn,
-        record.final.verdict.outcome.value,
-        channel(record.final.verdict.outcome).value if score and not score.correct else None,
-        *((score.correct, score.upstream_correct, score.first_correct) if score else (None,) * 3),
-        score.upstream_ledger.value if score else None,
-        len(record.attempts),
-        ",".join(first.verdict.triggers),
-        ",".join(final.verdict.triggers),
-        len(final.verdict.violated),
-        len(record.holds),
-        *((score.phantoms, score.gaps, score.churn, score.churn_of) if score else (None,) * 4),
-        record.detail.projected,
-        record.delivered is None,
-        len(record.detail.set_aside),
-        *(own.calls, own.prompt_tokens, own.completion_tokens, own.tokens, own.latency_s),
-        *(measuring.calls, measuring.tokens, measuring.latency_s),
-    )
+def _turns(folder: Path, entries: Sequence[AssignmentEntry]) -> Iterator[_Turn]:
+    for entry in entries:
+        measuring = total(call.usage for call in entry.record.measuring)
+        yield _Turn(folder, entry, arm_of(entry), entry.record.usage, measuring)
+
+
+TURNS = FlatRows(
+    AssignmentEntry,
+    {
+        "run": (str, "folder"),
+        "suite": (str, "entry.suite"),
+        "problem": (str, "entry.problem"),
+        "domain": (str, "entry.domain"),
+        "turns": (int, "entry.turns"),
+        "model": (str, "arm.model"),
+        "method": (str, "arm.method"),
+        "protocol": (str, "arm.protocol"),
+        "extractor": (str, "arm.extractor"),
+        "oracle": (bool, "arm.oracle"),
+        "turn": (int, "entry.turn"),
+        "outcome": (str, "entry.record.final.verdict.outcome"),
+        "channel": (str, "channel"),  # null where the turn is right, or has no gold
+        "correct": (bool, "entry.score.correct"),
+        "upstream_correct": (bool, "entry.score.upstream_correct"),
+        "first_correct": (bool, "entry.score.first_correct"),
+        "upstream_ledger": (str, "entry.score.upstream_ledger"),
+        "attempts": (int, "entry.record.attempts"),
+        "first_triggers": (str, lambda turn: turn.entry.record.attempts[0].verdict.triggers),
+        "triggers": (str, "entry.record.final.verdict.triggers"),
+        "violated": (int, "entry.record.final.verdict.violated"),
+        "commitments": (int, "entry.record.holds"),
+        "phantoms": (int, "entry.score.phantoms"),
+        "gaps": (int, "entry.score.gaps"),
+        "churn": (int, "entry.score.churn"),
+        "churn_of": (int, "entry.score.churn_of"),
+        "projected": (bool, "entry.record.detail.projected"),
+        "abstained": (bool, lambda turn: turn.entry.record.delivered is None),
+        "set_aside": (int, "entry.record.detail.set_aside"),
+        "calls": (int, "own.calls"),
+        "prompt_tokens": (int, "own.prompt_tokens"),
+        "completion_tokens": (int, "own.completion_tokens"),
+        "tokens": (int, "own.tokens"),
+        "seconds": (float, "own.latency_s"),
+        "measuring_calls": (int, "measuring.calls"),
+        "measuring_tokens": (int, "measuring.tokens"),
+        "measuring_seconds": (float, "measuring.latency_s"),
+    },
+    _turns,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import Any
 from zlib import crc32
 
 from holdtrue.kinds.assignment.method import PRESETS
@@ -15,25 +15,18 @@ from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import Entry
+from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
 
 # Kinds of attempts in which a check has a part.
 _CHECKED = frozenset({"repair", "fallback"})
 
 
-@dataclass(frozen=True, slots=True)
-class RunMeasure:
-    """`rows` are what `measure` gives. `plays` is what `compare` and `overlaps` take, one run or several at once,
-    and `shapes` what `structures` takes.
+def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[DriftRow]:
+    """Measure a run with these settings; the entries pass by once, and their texts are not kept.
+
+    `rows` are what `measure` gives, and `problems` what `structures` takes.
     """
-
-    rows: tuple[DriftRow, ...]
-    plays: tuple[ArmPlays, ...]
-    shapes: Mapping[Asked, Shape]
-
-
-def measure_run(entries: Iterable[Entry]) -> RunMeasure:
-    """Measure a run; the entries pass by once, and their texts are not kept."""
     rows = Rows()
     arms: defaultdict[Arm, _Arm] = defaultdict(_Arm)
     shapes: dict[Asked, Shape] = {}
@@ -45,7 +38,15 @@ def measure_run(entries: Iterable[Entry]) -> RunMeasure:
                 asked, shape = conversation.asked, conversation.shape()
                 shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
     plays = tuple(ArmPlays(name, arm.is_baseline(name.method), arm.plays) for name, arm in arms.items())
-    return RunMeasure(tuple(rows.finish()), plays, shapes)
+    return Measured(rows=tuple(rows.finish()), plays=plays, controls=_controls(settings or {}), problems=shapes)
+
+
+def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
+    """The methods that never ask the model: presets, and those that the run's settings declare."""
+    answerers = {name: method.answerer for name, method in PRESETS.items()}
+    own = settings.get("own_methods", {})
+    answerers |= {name: method.get("answerer", "model") for name, method in own.items()}
+    return frozenset(name for name, answerer in answerers.items() if answerer != "model")
 
 
 class _Arm:

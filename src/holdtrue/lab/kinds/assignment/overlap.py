@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from holdtrue.figures.cells import divide
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.plays import ArmPlays, pooled, shared
+from holdtrue.lab.kit.plays import ArmPlays, Play, pooled, shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +31,18 @@ class Overlap:
     second_share: float | None
 
 
-def overlaps(runs: Sequence[Sequence[ArmPlays]]) -> tuple[Overlap, ...]:
+def overlaps(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Overlap, ...]:
     """Every two arms that differ in the model alone or in the method alone, and have a finished problem in common."""
     found = (_overlap(first, second) for first, second in combinations(pooled(runs), 2) if _alike(first, second))
     return tuple(overlap for overlap in found if overlap.problems)
 
 
-def _alike(first: ArmPlays, second: ArmPlays) -> bool:
+def _alike(first: ArmPlays[Play], second: ArmPlays[Play]) -> bool:
     one, two = first.arm, second.arm
     return replace(one, model=two.model) == two or replace(one, method=two.method) == two
 
 
-def _overlap(first: ArmPlays, second: ArmPlays) -> Overlap:
+def _overlap(first: ArmPlays[Play], second: ArmPlays[Play]) -> Overlap:
     both = shared(first, second)
     turns = [(one.right[turn], two.right[turn]) for one, two, scored in both for turn in scored]
     first_wrong = sum(not one for one, _ in turns)
@@ -56,11 +57,7 @@ def _overlap(first: ArmPlays, second: ArmPlays) -> Overlap:
         first_wrong=first_wrong,
         second_wrong=second_wrong,
         both_wrong=both_wrong,
-        jaccard=_share(both_wrong, either_wrong),
-        first_share=_share(both_wrong, first_wrong),
-        second_share=_share(both_wrong, second_wrong),
+        jaccard=divide(both_wrong, either_wrong),
+        first_share=divide(both_wrong, first_wrong),
+        second_share=divide(both_wrong, second_wrong),
     )
-
-
-def _share(hits: int, of: int) -> float | None:
-    return hits / of if of else None

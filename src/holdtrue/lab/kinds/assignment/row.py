@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.figures.statistics import Rate
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.groups import method_title
 from holdtrue.record import Channel, Trigger, TurnOutcome
 
 
@@ -123,6 +125,8 @@ class DriftRow:
     read, or not with confidence; verdicts do not speak of these.
     """
 
+    TOLD: ClassVar[tuple[str, ...]] = ("oracle",)
+
     arm: Arm
     domain: str | None
     problems: int
@@ -152,3 +156,13 @@ class DriftRow:
     projected: Rate
     abstained: Rate
     unread: Rate
+
+    @property
+    def oracle(self) -> bool:
+        """Whether commitments came from the gold labels."""
+        return self.arm.oracle
+
+    @property
+    def title(self) -> str:
+        """The method, with a mark where it was given the gold constraints."""
+        return method_title(self.arm)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdtrue.figures.table import Table
     from holdtrue.kinds.claims.method import ClaimMethod
     from holdtrue.lab.kinds.claims.entry import ClaimEntry
     from holdtrue.lab.kinds.claims.item import Item
-    from holdtrue.lab.kinds.claims.report import ClaimReport
     from holdtrue.lab.kinds.claims.settings import ClaimSettings
-    from holdtrue.lab.kit.kind import Page, Teller
+    from holdtrue.lab.kit.kind import Teller
     from holdtrue.lab.kit.plan import Plan, Prepared
     from holdtrue.lab.kit.players import Player
+    from holdtrue.lab.kit.reporting import Reporting
     from holdtrue.lab.kit.suite import Suite
     from holdtrue.models.chat import ChatModel
     from holdtrue.models.sampling import Sampling
@@ -110,30 +108,11 @@ class ClaimsKind:
 
         return ClaimTeller()
 
-    def open_report(self, suite: str, folders: Sequence[Path]) -> ClaimReport:
-        from holdtrue.lab.kinds.claims.report import read_claim_report
+    @property
+    def reporting(self) -> Reporting:
+        from holdtrue.lab.kinds.claims.reporting import REPORTING
 
-        return read_claim_report(suite, folders)
-
-    def sections(self, report: ClaimReport) -> list[tuple[str, list[Table]]]:
-        from holdtrue.lab.kinds.claims.tables.contents import sections
-
-        return sections(report)
-
-    def short_tables(self, report: ClaimReport) -> list[Table]:
-        from holdtrue.lab.kinds.claims.tables.contents import short_tables
-
-        return short_tables(report)
-
-    def page(self, report: ClaimReport, transcripts: int) -> Page:
-        from holdtrue.lab.kinds.claims.page import make_page
-
-        return make_page(report, transcripts)
-
-    def write_rows(self, folders: Sequence[Path], path: Path) -> None:
-        from holdtrue.lab.kinds.claims.flat import write_parquet
-
-        write_parquet(folders, path)
+        return REPORTING
 
 
 KIND = ClaimsKind()

@@ -1,14 +1,16 @@
-"""Methods that answer questions against each other, paired over items."""
+"""Methods that answer questions against each other, and against themselves on changed questions; paired over items."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.figures.significance import Paired, benjamini_hochberg, holm, mcnemar, paired
-from holdtrue.lab.kinds.claims.plays import ClaimPlay, ClaimPlays, pooled_claims
+from holdtrue.figures.significance import Paired, benjamini_hochberg
+from holdtrue.figures.statistics import Column, Estimate, Rate, clustered, means
+from holdtrue.lab.kinds.claims.measure import ClaimPlay
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.rivals import rivals
+from holdtrue.lab.kit.pairs import Pair, corrected, rivals
+from holdtrue.lab.kit.plays import ArmPlays, of_originals, pooled
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +20,9 @@ class ClaimComparison:
     `accuracy` and `other_accuracy` are in 0..1. `only_arm` and `only_other` are the items that one arm has right and
     the other has not, `mcnemar` the p-value of the exact test on them, and `paired` the difference of the accuracies
     with its interval, and the p-value of flipping signs. `holm`, `q` and `paired_holm` are the first after Holm and
-    after Benjamini-Hochberg, and the second after Holm, over the family: all pairs of methods of one suite, model and
-    settings. `score` compares the scores of claims, over the items whose claims were verified under both; None where
-    there is none, and `score_holm` is its p-value after Holm.
+    after Benjamini-Hochberg, and the second after Holm, over the family (`corrected`). `score` compares the scores of
+    claims, over the items whose claims were verified under both; None where there is none, and `score_holm` is its
+    p-value after Holm.
     """
 
     arm: Arm
@@ -39,65 +41,106 @@ class ClaimComparison:
     score_holm: float | None
 
 
-def compare_claims(runs: Sequence[Sequence[ClaimPlays]]) -> tuple[ClaimComparison, ...]:
+def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[ClaimComparison, ...]:
     """Every two methods that ask the model, with the same settings, in whichever run they were played (`rivals`)."""
-    found: list[ClaimComparison] = []
-    for pairs in rivals(pooled_claims(runs)):
-        alone = [_comparison(arm, other) for arm, other in pairs]
-        found += _family([each for each in alone if each is not None])
-    return tuple(found)
+    # The order of items does not depend on the order of runs.
+    arms = [replace(arm, plays=dict(sorted(arm.plays.items()))) for arm in pooled(runs)]
+    found = tuple(map(_comparison, rivals(arms)))
+    found = corrected(found, "holm", lambda each: each.mcnemar)
+    found = corrected(found, "q", lambda each: each.mcnemar, by=benjamini_hochberg)
+    found = corrected(found, "paired_holm", lambda each: each.paired.p)
+    return corrected(found, "score_holm", lambda each: None if each.score is None else each.score.p)
 
 
-def _comparison(arm: ClaimPlays, other: ClaimPlays) -> ClaimComparison | None:
-    """As a family of its own; None where they have no item in common."""
-    # A changed form of an item is told of beside its original (`perturbed`), not as another item.
-    both = [
-        (play, other.plays[asked])
-        for asked, play in sorted(arm.plays.items())
-        if asked in other.plays and not play.perturbation
-    ]
-    if not both:
-        return None
-    only_arm = sum(one.right and not two.right for one, two in both)
-    only_other = sum(two.right and not one.right for one, two in both)
-    p = mcnemar(only_arm, only_other)
-    accuracy = paired([one.right for one, _ in both], [two.right for _, two in both])
-    score = _score(both)
+def _comparison(pair: Pair[ClaimPlay]) -> ClaimComparison:
+    """As a family of its own."""
+    (accuracy, other_accuracy), solved, test = pair.of_problems, pair.solved(), pair.test()
+    scores = pair.on("score")
+    score = scores.test() if scores.problems else None
     return ClaimComparison(
-        arm=arm.arm,
-        other=other.arm,
-        items=len(both),
-        accuracy=sum(one.right for one, _ in both) / len(both),
-        other_accuracy=sum(two.right for _, two in both) / len(both),
-        only_arm=only_arm,
-        only_other=only_other,
-        mcnemar=p,
-        holm=p,
-        q=p,
-        paired=accuracy,
-        paired_holm=accuracy.p,
+        arm=pair.arm.arm,
+        other=pair.other.arm,
+        items=len(pair.problems),
+        accuracy=accuracy,
+        other_accuracy=other_accuracy,
+        only_arm=solved.only_arm,
+        only_other=solved.only_other,
+        mcnemar=solved.p,
+        holm=solved.p,
+        q=solved.p,
+        paired=test,
+        paired_holm=test.p,
         score=score,
         score_holm=None if score is None else score.p,
     )
 
 
-def _score(both: Sequence[tuple[ClaimPlay, ClaimPlay]]) -> Paired | None:
-    pairs = [(one.score, two.score) for one, two in both if one.score is not None and two.score is not None]
-    return paired([one for one, _ in pairs], [two for _, two in pairs]) if pairs else None
+Twins = tuple[ClaimPlay, ClaimPlay]
+"""An original, and a changed form of it."""
 
 
-def _family(alone: Sequence[ClaimComparison]) -> list[ClaimComparison]:
-    """The comparisons, with all p-values adjusted for each other."""
-    tests = [each.mcnemar for each in alone]
-    scores = iter(holm([each.score.p for each in alone if each.score is not None]))
-    adjusted = zip(alone, holm(tests), benjamini_hochberg(tests), holm([each.paired.p for each in alone]), strict=True)
-    return [
-        replace(
-            each,
-            holm=first,
-            q=q,
-            paired_holm=second,
-            score_holm=None if each.score is None else next(scores),
-        )
-        for each, first, q, second in adjusted
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """One method and one way of changing items (None: all of them), over the pairs of which it has answered both.
+
+    `original`, `changed` and `both` are right answers, `stayed` changed items that got the very letter of the original,
+    all of the pairs. `verified` are the claims about changed items that the solver decided, of all of them, and `score`
+    is the mean over those whose claims were verified, each original counting once. Intervals are drawn by original.
+    (VERGE, appendix D and table 8.)
+    """
+
+    arm: Arm
+    perturbation: str | None
+    pairs: int
+    original: Rate
+    changed: Rate
+    both: Rate
+    stayed: Rate
+    verified: Rate
+    score: Estimate
+
+
+def perturbed(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Perturbed, ...]:
+    """Every method that has answered changed items and their originals: over all of them, then by way of changing.
+
+    The two may be in different runs. Where runs gave an original's id to different items, nothing says which of them
+    was changed, and neither counts.
+    """
+    return tuple(row for arm in pooled(runs) for row in _rows(arm))
+
+
+def _rows(arm: ArmPlays[ClaimPlay]) -> Iterable[Perturbed]:
+    originals = of_originals(arm)
+    found: dict[str, list[Twins]] = {}
+    for _, play in sorted(arm.plays.items()):
+        if play.variant and play.base in originals:
+            found.setdefault(play.base, []).append((originals[play.base], play))
+    if not found:
+        return
+    families = [twins for _, twins in sorted(found.items())]
+    yield _row(arm.arm, None, families)
+    for way in sorted({changed.variant for twins in families for _, changed in twins}):
+        of_way = [[pair for pair in twins if pair[1].variant == way] for twins in families]
+        yield _row(arm.arm, way, [twins for twins in of_way if twins])
+
+
+def _row(arm: Arm, way: str | None, families: Sequence[Sequence[Twins]]) -> Perturbed:
+    """The pairs of each original."""
+    of = [len(twins) for twins in families]
+    columns: list[Column] = [
+        ([sum(one.right[1] for one, _ in twins) for twins in families], of),
+        ([sum(two.right[1] for _, two in twins) for twins in families], of),
+        ([sum(one.right[1] and two.right[1] for one, two in twins) for twins in families], of),
+        ([sum(two.given is not None and two.given == one.given for one, two in twins) for twins in families], of),
+        (
+            [sum(two.verified[0] for _, two in twins) for twins in families],
+            [sum(two.verified[1] for _, two in twins) for twins in families],
+        ),
     ]
+    original, changed, both, stayed, verified = clustered(columns)
+    [score] = means([[_mean([two.score for _, two in twins if two.score is not None]) for twins in families]])
+    return Perturbed(arm, way, sum(of), original, changed, both, stayed, verified, score)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

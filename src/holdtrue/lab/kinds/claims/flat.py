@@ -1,192 +1,165 @@
-"""One row per claim of each attempt, flat, for whoever goes on from here with a data frame.
+"""One flat row per claim of each attempt; an attempt without claims has one row.
 
-An attempt without claims has one row. What is the item's or the attempt's own stands on each of its rows, so an attempt
-is counted by its row with `first`, and an item by that of its attempt with `last`.
+What is the item's or the attempt's own stands on each of its rows, so an attempt is counted by its row with `first`,
+and an item by that of its attempt with `last`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from holdtrue.claim_record import CheckRecord, ClaimRecord, FormalizationRecord
-from holdtrue.figures.parquet import stream_rows
+from holdtrue.claim_record import ClaimRecord
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kit.journal import each_of
-from holdtrue.record import Usage, total
-
-COLUMNS: dict[str, type] = {
-    "run": str,
-    "suite": str,
-    "item": str,
-    "dataset": str,
-    "model": str,
-    "method": str,
-    "protocol": str,
-    "extractor": str,
-    "gold": str,
-    "given": str,  # the letter that was delivered
-    "correct": bool,
-    "perturbs": str,  # the item that this one is a changed form of
-    "perturbation": str,
-    "delivered": bool,
-    "context": str,  # its status
-    "premises": int,
-    "premises_read": int,  # that have a formula
-    "context_conflict": str,  # ids, separated by commas
-    "context_alerts": int,
-    "item_calls": int,
-    "item_tokens": int,
-    "item_seconds": float,
-    "extraction_calls": int,
-    "extraction_tokens": int,
-    "extraction_seconds": float,
-    "measuring_calls": int,
-    "measuring_tokens": int,
-    "measuring_seconds": float,
-    "elapsed_seconds": float,
-    "attempts": int,
-    "attempt": int,
-    "kind": str,
-    "last": bool,
-    "first": bool,
-    "option": str,
-    "outcome": str,
-    "calls": int,
-    "tokens": int,
-    "seconds": float,
-    "claims": int,
-    "score": float,
-    "mean": float,
-    "deviation": float,
-    "accepted": bool,
-    "supported": str,
-    "proved": str,
-    "joint": str,
-    "joint_conflict": str,
-    "without_bridges": str,
-    "change": str,
-    "claim": str,
-    "text": str,
-    "type": str,
-    "route": str,
-    "routed": str,
-    "verdict": str,
-    "confidence": float,
-    "shown_by": str,  # the premises that entail or contradict it
-    "minimal": bool,
-    "restated": bool,
-    "votes": str,  # such as supported 4, uncertain 1
-    "formula": str,
-    "samples": int,
-    "readable": int,
-    "same_tree": float,
-    "equivalent": float,
-    "aligned": float,
-    "agreed": bool,
-    "similarity": float,
-    "corrected": bool,
-    "refused": str,
-    "alerts": int,
-}
-_CHECK, _CLAIM, _FORMULA = (list(COLUMNS).index(name) for name in ("claims", "claim", "formula"))
+from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.record import CallRecord, Usage, total
 
 
-def write_parquet(folders: Sequence[Path], path: Path) -> None:
-    """Write all claims of these runs, in the order of their journals; raises what `write_parquet` raises."""
-    stream_rows(lambda: (row for entry in each_of(folders, ClaimEntry) for row in flat(*entry)), COLUMNS, path)
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What all rows of an item share."""
+
+    folder: Path
+    entry: ClaimEntry
+    own: Usage
+    extraction: Usage
+    measuring: Usage
+    premises: int
+    premises_read: int
+    conflict: Sequence[str]
+    alerts: int
 
 
-def flat(folder: Path, entry: ClaimEntry) -> Iterator[tuple[Any, ...]]:
-    """Each claim as one value for each of `COLUMNS`; what only a score or a check can tell is None without one."""
-    item = _item(folder, entry)
-    for attempt in entry.record.attempts:
-        claims = attempt.check.claims if attempt.check is not None else ()
-        for place, claim in enumerate(claims or (None,)):
-            own = _attempt(attempt, last=attempt is entry.record.final, first=place == 0)
-            yield (*item, *own, *_check(attempt.check), *_claim(claim))
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A claim of an attempt; None where the attempt has none."""
+
+    item: _Item
+    attempt: ClaimAttempt
+    spent: Usage
+    claim: ClaimRecord | None
+    first: bool
+
+    @property
+    def entry(self) -> ClaimEntry:
+        return self.item.entry
+
+    @property
+    def last(self) -> bool:
+        return self.attempt is self.entry.record.final
+
+    @property
+    def votes(self) -> str | None:
+        votes = None if self.claim is None else self.claim.votes.items()
+        return None if votes is None else ", ".join(f"{verdict} {count}" for verdict, count in votes)
 
 
-def _item(folder: Path, entry: ClaimEntry) -> tuple[Any, ...]:
-    record, score, context = entry.record, entry.score, entry.record.detail.context
-    found = (
-        str(folder),
-        entry.suite,
-        entry.problem,
-        entry.domain,
-        record.model,
-        entry.method,
-        record.variant,
-        record.reader,
-        *((score.gold, score.given, score.correct, score.perturbs, score.perturbation) if score else (None,) * 5),
-        record.delivered is not None,
-    )
+def _claims(folder: Path, entries: Sequence[ClaimEntry]) -> Iterator[_Claim]:
+    for entry in entries:
+        item = _item(folder, entry)
+        for attempt in entry.record.attempts:
+            claims = attempt.check.claims if attempt.check is not None else ()
+            for place, claim in enumerate(claims or (None,)):
+                yield _Claim(item, attempt, _spent(attempt.calls), claim, place == 0)
+
+
+def _item(folder: Path, entry: ClaimEntry) -> _Item:
+    record, context = entry.record, entry.record.detail.context
     premises = context.premises if context is not None else ()
-    about = (
-        context.status if context is not None else None,
-        len(premises),
-        sum(premise.formula is not None for premise in premises),
-        ",".join(context.conflict) if context is not None else "",
-        sum(len(premise.alerts) for premise in premises) + (len(context.alerts) if context is not None else 0),
-    )
-    spent = (record.usage, *(total(call.usage for call in calls) for calls in (record.extraction, record.measuring)))
-    return (
-        *found,
-        *about,
-        *(value for usage in spent for value in _spent(usage)),
-        record.elapsed_s,
-        len(record.attempts),
+    return _Item(
+        folder=folder,
+        entry=entry,
+        own=record.usage,
+        extraction=_spent(record.extraction),
+        measuring=_spent(record.measuring),
+        premises=len(premises),
+        premises_read=sum(premise.formula is not None for premise in premises),
+        conflict=context.conflict if context is not None else (),
+        alerts=sum(len(premise.alerts) for premise in premises) + len(context.alerts if context is not None else ()),
     )
 
 
-def _attempt(attempt: ClaimAttempt, *, last: bool, first: bool) -> tuple[Any, ...]:
-    option = (attempt.answer or {}).get("option")
-    return (
-        attempt.attempt,
-        attempt.kind,
-        last,
-        first,
-        None if option is None else str(option),
-        attempt.verdict.outcome.value,
-        *_spent(total(call.usage for call in attempt.calls)),
-    )
+def _spent(calls: Iterable[CallRecord]) -> Usage:
+    return total(call.usage for call in calls)
 
 
-def _check(check: CheckRecord | None) -> tuple[Any, ...]:
-    if check is None:
-        return (None,) * (_CLAIM - _CHECK)
-    joint = check.joint
-    return (
-        len(check.claims),
-        *(check.score, check.mean, check.deviation, check.accepted),
-        *(check.supported, check.proved),
-        *(joint.verdict, ",".join(joint.conflict), joint.without_bridges),
-        ",".join(check.change),
-    )
-
-
-def _claim(claim: ClaimRecord | None) -> tuple[Any, ...]:
-    if claim is None:
-        return (None,) * (len(COLUMNS) - _CLAIM)
-    return (
-        *(claim.id, claim.text, claim.type, claim.route, claim.routed, claim.verdict, claim.confidence),
-        *(",".join(claim.premises), claim.minimal, claim.restated),
-        ", ".join(f"{verdict} {count}" for verdict, count in claim.votes.items()),
-        *_formalization(claim.formalization),
-    )
-
-
-def _formalization(made: FormalizationRecord | None) -> tuple[Any, ...]:
-    if made is None:
-        return (None,) * (len(COLUMNS) - _FORMULA)
-    return (
-        *(made.formula, len(made.samples), made.readable),
-        *(made.same_tree, made.equivalent, made.aligned, made.agreed),
-        *(made.similarity, made.corrected, made.refused, len(made.alerts)),
-    )
-
-
-def _spent(usage: Usage) -> tuple[int, int, float]:
-    return usage.calls, usage.tokens, usage.latency_s
+CLAIMS = FlatRows(
+    ClaimEntry,
+    {
+        "run": (str, "item.folder"),
+        "suite": (str, "entry.suite"),
+        "item": (str, "entry.problem"),
+        "dataset": (str, "entry.domain"),
+        "model": (str, "entry.record.model"),
+        "method": (str, "entry.method"),
+        "protocol": (str, "entry.record.variant"),
+        "extractor": (str, "entry.record.reader"),
+        "gold": (str, "entry.score.gold"),
+        "given": (str, "entry.score.given"),  # the letter that was delivered
+        "correct": (bool, "entry.score.correct"),
+        "perturbs": (str, "entry.score.perturbs"),  # the item that this one is a changed form of
+        "perturbation": (str, "entry.score.perturbation"),
+        "delivered": (bool, lambda claim: claim.entry.record.delivered is not None),
+        "context": (str, "entry.record.detail.context.status"),
+        "premises": (int, "item.premises"),
+        "premises_read": (int, "item.premises_read"),  # that have a formula
+        "context_conflict": (str, "item.conflict"),  # ids
+        "context_alerts": (int, "item.alerts"),
+        "item_calls": (int, "item.own.calls"),
+        "item_tokens": (int, "item.own.tokens"),
+        "item_seconds": (float, "item.own.latency_s"),
+        "extraction_calls": (int, "item.extraction.calls"),
+        "extraction_tokens": (int, "item.extraction.tokens"),
+        "extraction_seconds": (float, "item.extraction.latency_s"),
+        "measuring_calls": (int, "item.measuring.calls"),
+        "measuring_tokens": (int, "item.measuring.tokens"),
+        "measuring_seconds": (float, "item.measuring.latency_s"),
+        "elapsed_seconds": (float, "entry.record.elapsed_s"),
+        "attempts": (int, "entry.record.attempts"),
+        "attempt": (int, "attempt.attempt"),
+        "kind": (str, "attempt.kind"),
+        "last": (bool, "last"),
+        "first": (bool, "first"),
+        "option": (str, lambda claim: (claim.attempt.answer or {}).get("option")),
+        "outcome": (str, "attempt.verdict.outcome"),
+        "calls": (int, "spent.calls"),
+        "tokens": (int, "spent.tokens"),
+        "seconds": (float, "spent.latency_s"),
+        "claims": (int, "attempt.check.claims"),
+        "score": (float, "attempt.check.score"),
+        "mean": (float, "attempt.check.mean"),
+        "deviation": (float, "attempt.check.deviation"),
+        "accepted": (bool, "attempt.check.accepted"),
+        "supported": (str, "attempt.check.supported"),
+        "proved": (str, "attempt.check.proved"),
+        "joint": (str, "attempt.check.joint.verdict"),
+        "joint_conflict": (str, "attempt.check.joint.conflict"),
+        "without_bridges": (str, "attempt.check.joint.without_bridges"),
+        "change": (str, "attempt.check.change"),
+        "claim": (str, "claim.id"),
+        "text": (str, "claim.text"),
+        "type": (str, "claim.type"),
+        "route": (str, "claim.route"),
+        "routed": (str, "claim.routed"),
+        "verdict": (str, "claim.verdict"),
+        "confidence": (float, "claim.confidence"),
+        "shown_by": (str, "claim.premises"),  # the premises that entail or contradict it
+        "minimal": (bool, "claim.minimal"),
+        "restated": (bool, "claim.restated"),
+        "votes": (str, "votes"),  # such as supported 4, uncertain 1
+        "formula": (str, "claim.formalization.formula"),
+        "samples": (int, "claim.formalization.samples"),
+        "readable": (int, "claim.formalization.readable"),
+        "same_tree": (float, "claim.formalization.same_tree"),
+        "equivalent": (float, "claim.formalization.equivalent"),
+        "aligned": (float, "claim.formalization.aligned"),
+        "agreed": (bool, "claim.formalization.agreed"),
+        "similarity": (float, "claim.formalization.similarity"),
+        "corrected": (bool, "claim.formalization.corrected"),
+        "refused": (str, "claim.formalization.refused"),
+        "alerts": (int, "claim.formalization.alerts"),
+    },
+    _claims,
+)

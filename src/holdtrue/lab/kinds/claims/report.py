@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
-from holdtrue.lab.kinds.claims.beside import beside_claims
-from holdtrue.lab.kinds.claims.comparison import ClaimComparison, compare_claims
-from holdtrue.lab.kinds.claims.perturbed import Perturbed, perturbed
+from holdtrue.figures.cells import decimal, percent
+from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Perturbed, compare_claims, perturbed
+from holdtrue.lab.kinds.claims.measure import measure_run
 from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kinds.claims.run import ClaimRun, read_claim_run
-from holdtrue.lab.kit.groups import Names, group
-from holdtrue.lab.kit.runs import Runs
-from holdtrue.lab.kit.variants import tell_apart
+from holdtrue.lab.kit.runs import Runs, read_runs
 
+RESTATE_PREMISES = "restate_premises"
 _AGREEMENT = (
     "That samples, judges or models agree is no proof that they are right: what is misread once is often misread "
     "alike every time."
@@ -27,55 +26,54 @@ _ORACLE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ClaimReport(Runs[ClaimRow]):
-    """Several runs side by side, and what comes of holding them against each other.
+    """Several runs side by side, and what comes of holding them against each other."""
 
-    `caution` is what a verified share and a score are worth, and how the control scores that says nothing.
-    """
+    TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed")
 
-    runs: tuple[ClaimRun, ...]
-    comparisons: tuple[ClaimComparison, ...]
-    perturbed: tuple[Perturbed, ...]
-    caution: str
+    @cached_property
+    def comparisons(self) -> tuple[ClaimComparison, ...]:
+        return compare_claims(self.plays)
+
+    @cached_property
+    def perturbed(self) -> tuple[Perturbed, ...]:
+        return perturbed(self.plays)
+
+    @cached_property
+    def caution(self) -> str:
+        """What a share of verified claims and a score are worth, and how the control scores that says nothing."""
+        told = (
+            "A share of verified claims, or a score, says nothing without accuracy beside it: claims can all be proved "
+            f"and miss the question. {RESTATE_PREMISES} says the context again and then the first option, whatever was "
+            "asked: "
+        )
+        played = [
+            (group.label, row)
+            for group in self.groups
+            for row in group.whole
+            if row.arm.method == RESTATE_PREMISES and row.verified
+        ]
+        if not played:
+            return f"{told}it can score high and says nothing. It was not run, or not verified, here."
+        several = len(played) > 1
+        return told + "; ".join(_restated(row) + (f" ({label})" if several else "") for label, row in played) + "."
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        oracle = any(row.arm.extractor.startswith("gold") for group in self.groups for row in group.whole)
+        oracle = any(row.arm.extractor.startswith("gold") for row in self.rows)
         return (self.caution, _AGREEMENT, *((_ORACLE,) if oracle else ()))
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything, for programs."""
-        return {
-            "schema": 1,
-            "suite": self.suite,
-            "remarks": list(self.remarks),
-            "runs": [run.to_json() for run in self.runs],
-            "comparisons": [asdict(each) for each in self.comparisons],
-            "perturbed": [each.to_json() for each in self.perturbed],
-        }
 
 
 def read_claim_report(suite: str, folders: Sequence[Path]) -> ClaimReport:
-    """Read, measure and compare the runs of this suite in these folders; a folder that is named twice is read once.
+    """Read, measure and compare the runs of this suite in these folders; raises what `read_runs` raises."""
+    return ClaimReport(suite=suite, runs=read_runs(folders, measure_run))
 
-    Raises what `read_claim_run` and `tell_apart` raise.
-    """
-    runs = tell_apart([read_claim_run(folder) for folder in dict.fromkeys(folders)])
-    rows = [row for run in runs for row in run.rows]
-    names = Names(
-        ((run.folder, [row.arm for row in run.rows]) for run in runs),
-        titles={row.arm: row.title for row in rows if row.domain is None},
-    )
-    groups = group([(run.folder, run.rows) for run in runs], names)
-    claims = [run.compared() for run in runs]
-    return ClaimReport(
-        suite=suite,
-        runs=runs,
-        names=names,
-        groups=groups,
-        comparisons=compare_claims(claims),
-        perturbed=perturbed(claims),
-        caution=beside_claims(groups),
-        controls=frozenset().union(*(run.controls for run in runs)),
+
+def _restated(row: ClaimRow) -> str:
+    """Its accuracy comes with its score."""
+    return (
+        f"accuracy {percent(row.accuracy.value)}%, score {decimal(row.score.value)}, "
+        f"{percent(row.verdicts.entailed.value)}% of its claims entailed, "
+        f"{percent(row.verdicts.fresh.value)}% not already in the context"
     )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.trend import Trend
@@ -201,10 +200,7 @@ class Reweighed:
     accepted: Rate
     score: Estimate
     open: int
-
-    @property
-    def exact(self) -> bool:
-        return self.open == 0
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,10 +251,3 @@ class ClaimRow:
             return self.arm.method
         names_only = self.arm.extractor.startswith("gold_entities")
         return f"{self.arm.method} (oracle {'entities' if names_only else 'formulas'})"
-
-    def to_json(self) -> dict[str, Any]:
-        """The row for programs: rates with counts and intervals."""
-        told = asdict(self)
-        for each, row in zip(told["reweighed"], self.reweighed, strict=True):
-            each["exact"] = row.exact
-        return told

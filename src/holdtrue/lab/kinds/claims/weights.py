@@ -58,6 +58,7 @@ def reweigh(items: Sequence[ItemFacts], method: ClaimMethod) -> tuple[Reweighed,
                 accepted=accepted,
                 score=score,
                 open=sum(each.open for each in new),
+                exact=not any(each.open for each in new),
             )
         )
     return tuple(found)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdtrue.figures.table import Table
     from holdtrue.kinds.labels.case import Case
     from holdtrue.kinds.labels.method import LabelMethod
     from holdtrue.lab.kinds.labels.entry import LabelEntry
-    from holdtrue.lab.kinds.labels.report import LabelReport
     from holdtrue.lab.kinds.labels.settings import LabelSettings
-    from holdtrue.lab.kit.kind import Page, Teller
+    from holdtrue.lab.kit.kind import Teller
     from holdtrue.lab.kit.plan import Plan, Prepared
     from holdtrue.lab.kit.players import Player
+    from holdtrue.lab.kit.reporting import Reporting
     from holdtrue.lab.kit.suite import Suite
     from holdtrue.models.chat import ChatModel
     from holdtrue.models.sampling import Sampling
@@ -115,30 +113,11 @@ class LabelsKind:
 
         return LabelTeller()
 
-    def open_report(self, suite: str, folders: Sequence[Path]) -> LabelReport:
-        from holdtrue.lab.kinds.labels.report import read_label_report
+    @property
+    def reporting(self) -> Reporting:
+        from holdtrue.lab.kinds.labels.reporting import REPORTING
 
-        return read_label_report(suite, folders)
-
-    def sections(self, report: LabelReport) -> list[tuple[str, list[Table]]]:
-        from holdtrue.lab.kinds.labels.tables.contents import sections
-
-        return sections(report)
-
-    def short_tables(self, report: LabelReport) -> list[Table]:
-        from holdtrue.lab.kinds.labels.tables.contents import short_tables
-
-        return short_tables(report)
-
-    def page(self, report: LabelReport, transcripts: int) -> Page:
-        from holdtrue.lab.kinds.labels.page import make_page
-
-        return make_page(report, transcripts)
-
-    def write_rows(self, folders: Sequence[Path], path: Path) -> None:
-        from holdtrue.lab.kinds.labels.flat import write_parquet
-
-        write_parquet(folders, path)
+        return REPORTING
 
 
 KIND = LabelsKind()

@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from textwrap import fill
-
-from holdtrue.figures.drawing import COLOURS, MARKERS, WIDTH, inline, line_legend, open_figure, printable
-from holdtrue.figures.statistics import Rate
-from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kit.groups import Group
-
-_TITLE = 60  # characters
+from holdtrue.figures.drawing import draw_mark, inline, line_legend, name_looks, open_panels, printable
+from holdtrue.lab.kinds.labels.report import LabelReport
 
 
-def draw_tradeoff(groups: Sequence[Group[LabelRow]]) -> str:
+def draw_tradeoff(report: LabelReport) -> str:
     """Accuracy and set consistency with 95% bars: a panel for each model, a mark for each method, controls too."""
-    methods = list(dict.fromkeys(printable(row.title) for group in groups for row in group.whole))
-    columns = min(2, len(groups))
-    lines = -(-len(groups) // columns)
-    with open_figure("tradeoff", WIDTH, 1.1 + 2.6 * lines) as (figure, out):
-        grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
-        for panel in grid.flat[len(groups) :]:
-            panel.set_visible(False)
-        for panel, group in zip(grid.flat, groups, strict=False):
-            panel.set_title(fill(printable(group.label), _TITLE), loc="left")
+    methods = list(dict.fromkeys(printable(row.title) for row in report.rows))
+    titles = [group.label for group in report.groups]
+    with open_panels("tradeoff", titles, (1.1, 2.6), sharex=True) as (figure, panels, out):
+        for panel, group in zip(panels, report.groups, strict=False):
             panel.set_xlim(-2, 102)
             panel.set_ylim(-2, 104)
             panel.set_xlabel("queries right, %")
             panel.set_ylabel("cases consistent, %")
             for row in group.whole:
-                if row.accuracy.value is None or row.sets.consistent.value is None:
-                    continue
-                number = methods.index(printable(row.title))
-                panel.errorbar(
-                    100 * row.accuracy.value,
-                    100 * row.sets.consistent.value,
-                    xerr=_bars(row.accuracy),
-                    yerr=_bars(row.sets.consistent),
-                    color=COLOURS[number % len(COLOURS)],
-                    marker=MARKERS[number % len(MARKERS)],
-                    ms=6,
-                    lw=0.9,
-                    alpha=0.9,
-                    ls="none",
-                )
-                # The legend knows methods by lines that bear their names.
-                panel.plot(
-                    [],
-                    [],
-                    COLOURS[number % len(COLOURS)],
-                    marker=MARKERS[number % len(MARKERS)],
-                    ls="none",
-                    label=methods[number],
-                )
-        line_legend(figure, list(grid.flat), methods)
+                if row.accuracy.value is not None and row.sets.consistent.value is not None:
+                    number = methods.index(printable(row.title))
+                    draw_mark(panel, number, row.accuracy, row.sets.consistent, (100, 100))
+                    name_looks(panel, [(number, methods[number])], line="none")
+        line_legend(figure, panels, methods)
     return inline(out)
-
-
-def _bars(rate: Rate) -> list[list[float]]:
-    """How far the interval reaches below and above, in percent."""
-    value, low, high = rate.value or 0.0, rate.low or 0.0, rate.high or 0.0
-    return [[100 * max(0.0, value - low)], [100 * max(0.0, high - value)]]

@@ -1,123 +1,113 @@
-"""One row per query, flat, for whoever goes on from here with a data frame.
+"""One flat row per query.
 
-Rows are streamed from the journals: only the cases that are not at their last turn yet are held, for what a query is
-answered with in the end is known there.
+Only the cases that are not at their last turn yet are held: what a query is answered with in the end is known there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from holdtrue.figures.parquet import stream_rows
 from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.first_labels import first_labels
-from holdtrue.lab.kit.journal import read_entries
-
-COLUMNS: dict[str, type] = {
-    "run": str,
-    "suite": str,
-    "problem": str,
-    "domain": str,
-    "turns": int,
-    "model": str,
-    "method": str,
-    "asked": str,  # one at a time, or as a bundle
-    "formal": str,  # whose formulas: gold (an oracle, where the method uses them) or llm
-    "finished": bool,
-    "turn": int,
-    "query": str,
-    "statement": str,
-    "gold": str,
-    "first": str,  # the label before anything was checked
-    "label": str,  # after its turn
-    "final": str,  # after the last turn
-    "entailed": str,  # what follows in the end
-    "confidence": float,
-    "correct": bool,  # the final label
-    "first_correct": bool,
-    "outcome": str,  # of the turn's last attempt
-    "clash": bool,
-    "prefix": bool,
-    "retractions": int,
-    "attempts": int,  # of the turn, as are all costs
-    "queries": int,  # asked in the turn
-    "calls": int,
-    "prompt_tokens": int,
-    "completion_tokens": int,
-    "seconds": float,
-    "solver_calls": int,
-    "set_consistent": bool,  # of the case
-    "epistemic": bool,
-    "revision_cost": int,
-}
+from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.record import Usage
 
 
-def write_parquet(folders: Sequence[Path], path: Path) -> None:
-    """Write all queries of these runs, cases in the order in which they ended; raises what `write_parquet` raises."""
-    distinct = tuple(dict.fromkeys(folders))
-    stream_rows(
-        lambda: (row for folder in distinct for case in _cases(folder) for row in flat(folder, case)), COLUMNS, path
-    )
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """A query of a turn; `last` is the last turn of its case, and `place` its own place in the turn."""
+
+    folder: Path
+    entry: LabelEntry
+    last: LabelEntry
+    id: str
+    statement: str
+    place: int
+    first: str | None
+    retractions: int
+    own: Usage
+
+    @property
+    def gold(self) -> str | None:
+        return None if self.entry.score is None else self.entry.score.gold.get(self.id)
+
+    @property
+    def final(self) -> str | None:
+        return self.last.record.detail.labels.get(self.id)
+
+    def is_gold(self, label: str | None) -> bool | None:
+        return None if self.gold is None else label == self.gold
+
+    def flag(self, name: str) -> bool | None:
+        """What a score has for each query of its turn, in their order."""
+        flags: Sequence[bool | None] = () if self.entry.score is None else getattr(self.entry.score, name)
+        return flags[self.place] if self.place < len(flags) else None
 
 
-def flat(folder: Path, case: Sequence[LabelEntry]) -> Iterator[tuple[Any, ...]]:
-    """Each query of a case, its turns given in order, as one value for each of `COLUMNS`."""
-    last = case[-1]
-    final, entailed = last.record.detail.labels, last.record.detail.entailed
-    whole = last.score.whole if last.score is not None else None
+def _queries(folder: Path, case: Sequence[LabelEntry]) -> Iterator[_Query]:
+    """Each query of a case, its turns given in order."""
     retracted = [event.id for entry in case for event in entry.record.events if event.kind == "set_aside"]
     for entry in case:
-        record, score, own = entry.record, entry.score, entry.record.usage
-        first, confidence = first_labels(record), record.final.confidence
-        gold: Mapping[str, str] = score.gold if score is not None else {}
-        for place, (id, statement) in enumerate(record.detail.asked.items()):
-            true = gold.get(id)
-            yield (
-                str(folder),
-                entry.suite,
-                entry.problem,
-                entry.domain,
-                entry.turns,
-                record.model,
-                entry.method,
-                record.variant,
-                record.reader,
-                last.turn == entry.turns,
-                entry.turn,
-                id,
-                statement,
-                true,
-                first.get(id),
-                record.detail.labels.get(id),
-                final.get(id),
-                entailed.get(id),
-                confidence.get(id),
-                *((final.get(id) == true, first.get(id) == true) if true is not None else (None, None)),
-                label_outcome(record.final.verdict).value,
-                *((_at(score.clash, place), _at(score.prefix, place)) if score is not None else (None, None)),
-                retracted.count(id),
-                len(record.attempts),
-                len(record.detail.asked),
-                *(own.calls, own.prompt_tokens, own.completion_tokens, own.latency_s),
-                record.solver_calls,
-                *((whole.consistent, whole.epistemic, whole.revision_cost) if whole is not None else (None,) * 3),
-            )
+        first, own = first_labels(entry.record), entry.record.usage
+        for place, (id, statement) in enumerate(entry.record.detail.asked.items()):
+            yield _Query(folder, entry, case[-1], id, statement, place, first.get(id), retracted.count(id), own)
 
 
-def _at(values: Sequence[bool | None], place: int) -> bool | None:
-    return values[place] if place < len(values) else None
+def _cases(played: Iterable[tuple[Path, LabelEntry]]) -> Iterator[tuple[Path, list[LabelEntry]]]:
+    """The turns of each case under each method, as soon as they are all there, and after each run those of others."""
+    begun: dict[tuple[Path, str, str], list[LabelEntry]] = {}
+    for folder, entry in played:
+        if any(key[0] != folder for key in begun):
+            yield from ((key[0], begun.pop(key)) for key in list(begun))
+        key = (folder, entry.problem, entry.method)
+        begun.setdefault(key, []).append(entry)
+        if entry.turn == entry.turns:
+            yield folder, begun.pop(key)
+    yield from ((key[0], turns) for key, turns in begun.items())
 
 
-def _cases(folder: Path) -> Iterator[list[LabelEntry]]:
-    """The turns of each case under each method, as soon as they are all there, and at the end those of the others."""
-    begun: dict[tuple[str, str], list[LabelEntry]] = {}
-    for entry in read_entries(folder):
-        if isinstance(entry, LabelEntry):
-            turns = begun.setdefault((entry.problem, entry.method), [])
-            turns.append(entry)
-            if entry.turn == entry.turns:
-                yield begun.pop((entry.problem, entry.method))
-    yield from begun.values()
+QUERIES = FlatRows(
+    LabelEntry,
+    {
+        "run": (str, "folder"),
+        "suite": (str, "entry.suite"),
+        "problem": (str, "entry.problem"),
+        "domain": (str, "entry.domain"),
+        "turns": (int, "entry.turns"),
+        "model": (str, "entry.record.model"),
+        "method": (str, "entry.method"),
+        "asked": (str, "entry.record.variant"),  # one at a time, or as a bundle
+        "formal": (str, "entry.record.reader"),  # whose formulas: gold (an oracle, where they are used) or llm
+        "finished": (bool, lambda query: query.last.turn == query.entry.turns),
+        "turn": (int, "entry.turn"),
+        "query": (str, "id"),
+        "statement": (str, "statement"),
+        "gold": (str, "gold"),
+        "first": (str, "first"),  # the label before anything was checked
+        "label": (str, lambda query: query.entry.record.detail.labels.get(query.id)),  # after its turn
+        "final": (str, "final"),  # after the last turn
+        "entailed": (str, lambda query: query.last.record.detail.entailed.get(query.id)),  # what follows in the end
+        "confidence": (float, lambda query: query.entry.record.final.confidence.get(query.id)),
+        "correct": (bool, lambda query: query.is_gold(query.final)),
+        "first_correct": (bool, lambda query: query.is_gold(query.first)),
+        "outcome": (str, lambda query: label_outcome(query.entry.record.final.verdict)),  # of the turn's last attempt
+        "clash": (bool, lambda query: query.flag("clash")),
+        "prefix": (bool, lambda query: query.flag("prefix")),
+        "retractions": (int, "retractions"),
+        "attempts": (int, "entry.record.attempts"),  # of the turn, as are all costs
+        "queries": (int, lambda query: len(query.entry.record.detail.asked)),  # asked in the turn
+        "calls": (int, "own.calls"),
+        "prompt_tokens": (int, "own.prompt_tokens"),
+        "completion_tokens": (int, "own.completion_tokens"),
+        "seconds": (float, "own.latency_s"),
+        "solver_calls": (int, "entry.record.solver_calls"),
+        "set_consistent": (bool, "last.score.whole.consistent"),  # of the case
+        "epistemic": (bool, "last.score.whole.epistemic"),
+        "revision_cost": (int, "last.score.whole.revision_cost"),
+    },
+    _queries,
+    _cases,
+)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from holdtrue.lab.kinds.labels.facts import Bundle
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import DIRECT, Comparison, compare
-from holdtrue.lab.kit.plays import ArmPlays, Play
+from holdtrue.lab.kit.plays import ACCURACY, ArmPlays, Play
 
-FIGURES = ("accuracy", "set_consistency", "epistemic_consistency", "auc_prefix_consistency", "kept")
+FIGURES = (ACCURACY, "set_consistency", "epistemic_consistency", "auc_prefix_consistency", "kept")
 """What arms are compared on, all better when higher. `kept` is the share of labels that need not be withdrawn: 1 less
 the revision cost by the number of queries with a formula."""
 
@@ -29,38 +29,31 @@ def reference(arm: Arm) -> str:
     return simplest(arm.suite)
 
 
-def plays_of(arms: Mapping[Arm, Sequence[Bundle]]) -> dict[str, tuple[ArmPlays, ...]]:
-    """Finished cases by arm, for each of `FIGURES`.
+def plays_of(arm: Arm, bundles: Sequence[Bundle]) -> ArmPlays[Play]:
+    """The finished cases of an arm; what would be a problem's turns are a case's queries, or the case itself.
 
-    What would be a problem's turns are a case's queries, or the case itself.
+    A baseline asks the model, and never a solver.
     """
-    baselines = {arm: _is_baseline(bundles) for arm, bundles in arms.items()}
-    return {
-        figure: tuple(
-            ArmPlays(arm, baselines[arm], {bundle.asked: _play(bundle, figure) for bundle in bundles})
-            for arm, bundles in arms.items()
-        )
-        for figure in FIGURES
-    }
+    asks = any(bundle.asked_model for bundle in bundles)
+    baseline = asks and not any(bundle.spent()["solver_calls"] for bundle in bundles)
+    return ArmPlays(arm, baseline, {bundle.asked: _play(bundle) for bundle in bundles}, asks_model=asks)
 
 
-def compare_labels(runs: Sequence[Mapping[str, tuple[ArmPlays, ...]]]) -> dict[str, tuple[Comparison, ...]]:
+def compare_labels(runs: Sequence[Sequence[ArmPlays[Play]]]) -> dict[str, tuple[Comparison, ...]]:
     """For each of `FIGURES` every method against its `reference` and the strongest other baseline (see `compare`).
 
-    A comparison's `accuracy` is the figure's mean, and each figure is a family of its own for `q`.
+    A comparison's `accuracy` is the figure's mean.
     """
-    return {figure: compare([run[figure] for run in runs], reference) for figure in FIGURES}
+    return {figure: compare(runs, reference, figure) for figure in FIGURES}
 
 
-def _is_baseline(bundles: Sequence[Bundle]) -> bool:
-    """As `ArmPlays` says: it asks the model, and never a solver."""
-    return any(bundle.asked_model for bundle in bundles) and not any(b.spent()["solver_calls"] for b in bundles)
-
-
-def _play(bundle: Bundle, figure: str) -> Play:
-    parts = _parts(bundle, figure)
-    right = {place: part for place, part in enumerate(parts, start=1) if part is not None}
-    return Play(bundle.domain, len(parts), right)
+def _play(bundle: Bundle) -> Play:
+    parts = {figure: _parts(bundle, figure) for figure in FIGURES}
+    known = {
+        figure: {place: part for place, part in enumerate(verdicts, start=1) if part is not None}
+        for figure, verdicts in parts.items()
+    }
+    return Play(bundle.domain, len(parts[ACCURACY]), known.pop(ACCURACY), known)
 
 
 def _parts(bundle: Bundle, figure: str) -> Sequence[bool | None]:

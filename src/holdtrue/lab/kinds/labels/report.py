@@ -2,78 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from holdtrue.figures.cells import MISSING
-from holdtrue.lab.kinds.labels.beside import beside_consistency
+from holdtrue.figures.cells import MISSING, divide, percent
+from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.plays import compare_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kinds.labels.run import LabelRun, read_label_run
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import Comparison
-from holdtrue.lab.kit.groups import Names, group
-from holdtrue.lab.kit.runs import Runs
-from holdtrue.lab.kit.variants import tell_apart
+from holdtrue.lab.kit.runs import Runs, read_runs
+from holdtrue.record import Label
+
+ALWAYS_UNKNOWN, ONE_MODEL = "always_unknown", "one_model"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class LabelReport(Runs[LabelRow]):
-    """Several runs side by side; `figures` compares them on each figure (`label_plays.FIGURES`).
+    """Several runs side by side, and what comes of holding them against each other."""
 
-    `modes` are how each method prompts, and what it does apart from that. `caution` is what consistency is
-    worth without accuracy, and how controls score.
-    """
+    TOLD: ClassVar[tuple[str, ...]] = ("comparisons",)
 
-    runs: tuple[LabelRun, ...]
-    figures: Mapping[str, tuple[Comparison, ...]]
-    modes: Mapping[Arm, tuple[str, str]]
-    caution: str
+    @cached_property
+    def comparisons(self) -> Mapping[str, tuple[Comparison, ...]]:
+        """On each of `plays.FIGURES`."""
+        return compare_labels(self.plays)
 
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        return (self.caution,)
+    @cached_property
+    def modes(self) -> Mapping[Arm, tuple[str, str]]:
+        """How each method prompts, and what it does apart from that."""
+        return {row.arm: _mode(row, run.settings) for run in self.runs for row in run.rows}
 
-    def to_json(self) -> dict[str, Any]:
-        """Everything, for programs."""
-        return {
-            "schema": 1,
-            "suite": self.suite,
-            "remarks": list(self.remarks),
-            "runs": [run.to_json() for run in self.runs],
-            "comparisons": {figure: [asdict(each) for each in found] for figure, found in self.figures.items()},
-        }
+    @cached_property
+    def caution(self) -> str:
+        """What consistency is worth, and the scores of the controls that this report has no rows of.
+
+        Both follow from the true labels: whoever reads labels off one witness of the premises is right about all that
+        is entailed or contradicted, and wrong about all that is unknown.
+        """
+        told = (
+            "Consistency says nothing without accuracy: answering UNKNOWN throughout is always consistent, and so are "
+            "labels read off any one situation that the premises allow."
+        )
+        played = {row.arm.method for row in self.rows if row.finished}
+        most = max(self.rows, key=lambda row: row.queries, default=None)
+        if most is None or not most.queries:
+            return told
+        unknown = sum(most.confusion[Label.UNKNOWN].values())
+        missing = [
+            f"{method} has {percent(divide(right, most.queries))}% accuracy"
+            for method, right in ((ALWAYS_UNKNOWN, unknown), (ONE_MODEL, most.queries - unknown))
+            if method not in played
+        ]
+        if not missing:
+            return told
+        return (
+            f"{told} Not run here, but known from the {most.queries} true labels of what {most.title} was asked: "
+            f"{', '.join(missing)}, with 100.0% set consistency and revision cost 0.00."
+        )
 
 
 def read_label_report(suite: str, folders: Sequence[Path]) -> LabelReport:
-    """Read, measure and compare the runs of this suite in these folders; a folder that is named twice is read once.
-
-    Raises what `read_label_run` and `tell_apart` raise.
-    """
-    runs = tell_apart([read_label_run(folder) for folder in dict.fromkeys(folders)])
-    rows = [row for run in runs for row in run.rows]
-    names = Names(
-        ((run.folder, [row.arm for row in run.rows]) for run in runs), titles={row.arm: row.title for row in rows}
-    )
-    groups = group([(run.folder, run.rows) for run in runs], names)
-    figures = compare_labels([run.compared() for run in runs])
-    return LabelReport(
-        suite=suite,
-        runs=runs,
-        names=names,
-        groups=groups,
-        figures=figures,
-        modes={row.arm: _mode(row, run.settings) for run in runs for row in run.rows},
-        caution=beside_consistency(groups),
-        controls=_controls(rows),
-    )
-
-
-def _controls(rows: Iterable[LabelRow]) -> frozenset[str]:
-    """The methods that never asked the model, whatever they are called."""
-    return frozenset(row.arm.method for row in rows if row.overhead.calls.per_case.value == 0)
+    """Read, measure and compare the runs of this suite in these folders; raises what `read_runs` raises."""
+    return LabelReport(suite=suite, runs=read_runs(folders, measure_labels))
 
 
 def _mode(row: LabelRow, settings: Mapping[str, Any]) -> tuple[str, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.kinds.labels.record import LabelOutcome
@@ -86,6 +86,8 @@ class LabelRow:
     (`NO_LABEL` where there is none). `outcomes` are by turn.
     """
 
+    TOLD: ClassVar[tuple[str, ...]] = ("inconsistent",)
+
     arm: Arm
     oracle: bool
     domain: str | None
@@ -115,7 +117,3 @@ class LabelRow:
     def title(self) -> str:
         """The method, with a mark where it was given more than the premises' sentences."""
         return f"{self.arm.method} (oracle premises)" if self.oracle else self.arm.method
-
-    def to_json(self) -> dict[str, Any]:
-        """The row for programs: rates with counts and intervals."""
-        return {**asdict(self), "inconsistent": self.inconsistent}

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdtrue.figures.table import Table
     from holdtrue.kinds.search.method import SearchMethod
     from holdtrue.kinds.search.problem import SearchProblem
     from holdtrue.lab.kinds.search.entry import SearchEntry
-    from holdtrue.lab.kinds.search.report import SearchReport
     from holdtrue.lab.kinds.search.settings import SearchSettings
-    from holdtrue.lab.kit.kind import Page, Teller
+    from holdtrue.lab.kit.kind import Teller
     from holdtrue.lab.kit.plan import Plan, Prepared
     from holdtrue.lab.kit.players import Player
+    from holdtrue.lab.kit.reporting import Reporting
     from holdtrue.lab.kit.suite import Suite
     from holdtrue.models.chat import ChatModel
     from holdtrue.models.sampling import Sampling
@@ -112,30 +110,11 @@ class SearchKind:
 
         return SearchTeller()
 
-    def open_report(self, suite: str, folders: Sequence[Path]) -> SearchReport:
-        from holdtrue.lab.kinds.search.report import read_search_report
+    @property
+    def reporting(self) -> Reporting:
+        from holdtrue.lab.kinds.search.reporting import REPORTING
 
-        return read_search_report(suite, folders)
-
-    def sections(self, report: SearchReport) -> list[tuple[str, list[Table]]]:
-        from holdtrue.lab.kinds.search.tables.contents import sections
-
-        return sections(report)
-
-    def short_tables(self, report: SearchReport) -> list[Table]:
-        from holdtrue.lab.kinds.search.tables.contents import short_tables
-
-        return short_tables(report)
-
-    def page(self, report: SearchReport, transcripts: int) -> Page:
-        from holdtrue.lab.kinds.search.page import make_page
-
-        return make_page(report, transcripts)
-
-    def write_rows(self, folders: Sequence[Path], path: Path) -> None:
-        from holdtrue.lab.kinds.search.flat import write_parquet
-
-        write_parquet(folders, path)
+        return REPORTING
 
 
 KIND = SearchKind()

@@ -1,21 +1,16 @@
-"""Arms of a search against each other, paired over problems."""
+"""Methods that search against each other, and against themselves on rewritten problems; paired over problems."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from holdtrue.figures.significance import Paired, holm, mcnemar, paired, wilcoxon
+from holdtrue.figures.significance import Paired, paired, wilcoxon
 from holdtrue.figures.statistics import Estimate, means
-from holdtrue.lab.kinds.search.plays import (
-    SearchPlay,
-    SearchPlays,
-    SearchTrial,
-    pooled_searches,
-)
 from holdtrue.lab.kinds.search.row import is_revealed
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.rivals import rivals
+from holdtrue.lab.kit.pairs import Pair, corrected, rivals
+from holdtrue.lab.kit.plays import ArmPlays, Play, of_originals, pooled
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +36,8 @@ class SearchComparison:
     of its trials were verified; a tie is no majority, and not solved. `only_arm` and `only_other` are the problems that
     one arm solved and the other did not, and `mcnemar` is the p-value of the exact test on them. `paired` is about
     the shares of trials: difference, interval, and the p-value of flipping the signs of whole problems. `holm` and
-    `paired_holm` are the two p-values after Holm over the family: all pairs of arms of one suite, model and budget,
-    those with a revealed witness apart from the others, because they answer another question.
+    `paired_holm` are the two p-values after Holm over the family (`corrected`), pairs with a revealed witness apart
+    from the others, because they answer another question.
     """
 
     arm: Arm
@@ -65,91 +60,92 @@ class SearchComparison:
     generated: CostDifference
 
 
-def compare_searches(runs: Sequence[Sequence[SearchPlays]]) -> tuple[SearchComparison, ...]:
+def compare_searches(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[SearchComparison, ...]:
     """Every two methods that ask the model, at the same budget, in whichever run they were played (`rivals`)."""
-    found: list[SearchComparison] = []
-    for together in rivals(pooled_searches(runs)):
-        pairs = [_Pair(arm, other) for arm, other in together]
-        for revealed in (False, True):
-            found += _family([pair for pair in pairs if pair.problems and pair.revealed is revealed])
-    return tuple(found)
+
+    def revealed(each: SearchComparison) -> bool:
+        return each.revealed
+
+    found = tuple(map(_comparison, rivals(pooled(runs))))
+    found = corrected(found, "holm", lambda each: each.mcnemar, apart=revealed)
+    found = corrected(found, "paired_holm", lambda each: each.paired.p, apart=revealed)
+    found = corrected(found, "calls.holm", lambda each: each.calls.p, apart=revealed)
+    return corrected(found, "generated.holm", lambda each: each.generated.p, apart=revealed)
 
 
-class _Pair:
-    """Two methods, and the trials of both of each problem that both have finished."""
-
-    def __init__(self, arm: SearchPlays, other: SearchPlays) -> None:
-        self.arm, self.other = arm, other
-        both = [(play, other.plays[asked]) for asked, play in arm.plays.items() if asked in other.plays]
-        # A rewritten problem is the original once more, not another one.
-        self.problems = [trials for one, two in both if not one.variant and (trials := _shared(one, two))]
-        self.revealed = is_revealed(arm.arm) or is_revealed(other.arm)
-
-    def means(self, of: Callable[[SearchTrial], float]) -> tuple[list[float], list[float]]:
-        """The mean over trials under either method, by problem."""
-        first = [sum(of(one) for one, _ in trials) / len(trials) for trials in self.problems]
-        return first, [sum(of(two) for _, two in trials) / len(trials) for trials in self.problems]
-
-
-def _shared(one: SearchPlay, two: SearchPlay) -> list[tuple[SearchTrial, SearchTrial]]:
-    return [(one.trials[turn], two.trials[turn]) for turn in one.trials if turn in two.trials]
-
-
-def majority(rate: float) -> bool:
-    """Whether a problem counts as solved, where this share of its trials was verified: a tie is no majority."""
-    return rate > 0.5
-
-
-def _family(pairs: Sequence[_Pair]) -> list[SearchComparison]:
-    """The comparisons, with all p-values adjusted for each other."""
-    alone = [_comparison(pair) for pair in pairs]
-    solved = holm([each.mcnemar for each in alone])
-    shares = holm([each.paired.p for each in alone])
-    calls = holm([each.calls.p for each in alone])
-    generated = holm([each.generated.p for each in alone])
-    return [
-        replace(
-            each,
-            holm=solved[i],
-            paired_holm=shares[i],
-            calls=replace(each.calls, holm=calls[i]),
-            generated=replace(each.generated, holm=generated[i]),
-        )
-        for i, each in enumerate(alone)
-    ]
-
-
-def _comparison(pair: _Pair) -> SearchComparison:
+def _comparison(pair: Pair[Play]) -> SearchComparison:
     """As a family of its own."""
-    first, second = pair.means(lambda trial: trial.verified)
-    solved, other_solved = [majority(rate) for rate in first], [majority(rate) for rate in second]
-    only_arm = sum(one and not two for one, two in zip(solved, other_solved, strict=True))
-    only_other = sum(two and not one for one, two in zip(solved, other_solved, strict=True))
-    p, shares = mcnemar(only_arm, only_other), paired(first, second)
+    (verified, other_verified), solved, shares = pair.of_problems, pair.solved(), pair.test()
     return SearchComparison(
         arm=pair.arm.arm,
         other=pair.other.arm,
         matched=not (pair.arm.single or pair.other.single),
-        revealed=pair.revealed,
+        revealed=is_revealed(pair.arm.arm) or is_revealed(pair.other.arm),
         problems=len(pair.problems),
-        trials=sum(map(len, pair.problems)),
-        verified=sum(first) / len(first),
-        other_verified=sum(second) / len(second),
-        solved=sum(solved),
-        other_solved=sum(other_solved),
-        only_arm=only_arm,
-        only_other=only_other,
-        mcnemar=p,
-        holm=p,
+        trials=pair.turns,
+        verified=verified,
+        other_verified=other_verified,
+        solved=solved.arm,
+        other_solved=solved.other,
+        only_arm=solved.only_arm,
+        only_other=solved.only_other,
+        mcnemar=solved.p,
+        holm=solved.p,
         paired=shares,
         paired_holm=shares.p,
-        calls=_cost(*pair.means(lambda trial: trial.calls)),
-        generated=_cost(*pair.means(lambda trial: trial.generated)),
+        calls=_cost(pair.on("calls")),
+        generated=_cost(pair.on("generated")),
     )
 
 
-def _cost(first: Sequence[float], second: Sequence[float]) -> CostDifference:
-    differences = [one - two for one, two in zip(first, second, strict=True)]
+def _cost(pair: Pair[Play]) -> CostDifference:
+    differences = [one - two for one, two in zip(*pair.means, strict=True)]
     [difference] = means([differences])
     p = wilcoxon(differences)
     return CostDifference(difference, p, p)
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """One method and one way to rewrite problems, over the problems finished both ways.
+
+    `base` and `rewritten` are the shares of trials that were verified, each original counting once, in 0..1. `paired`
+    is `rewritten` less `base`, with its interval over problems and the p-value of flipping signs; `holm` is that after
+    Holm over the family (`corrected`): all ways of rewriting and all methods.
+    """
+
+    arm: Arm
+    variant: str
+    base: float
+    rewritten: float
+    paired: Paired
+    holm: float
+
+
+def robustness(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Robustness, ...]:
+    """Every method that asks the model, with every way of rewriting of which it has finished problems and originals.
+
+    The two may be in different runs. Where runs gave an original's id to different problems, nothing says which of
+    them was rewritten, and neither counts.
+    """
+    found = [each for arm in pooled(runs) if arm.asks_model for each in _of_arm(arm)]
+    return corrected(found, "holm", lambda each: each.paired.p)
+
+
+def _of_arm(arm: ArmPlays[Play]) -> Iterator[Robustness]:
+    """Each way of rewriting, as a family of its own."""
+    originals = of_originals(arm)
+    rewritten: dict[str, dict[str, list[float]]] = {}
+    for play in arm.plays.values():
+        if play.variant and play.base in originals:
+            rewritten.setdefault(play.variant, {}).setdefault(play.base, []).append(play.rate)
+    for variant, by_base in sorted(rewritten.items()):
+        yield _row(arm.arm, variant, by_base, originals)
+
+
+def _row(arm: Arm, variant: str, by_base: Mapping[str, Sequence[float]], originals: Mapping[str, Play]) -> Robustness:
+    """One way of rewriting; an original that was rewritten several times counts once."""
+    base = [originals[problem].rate for problem in by_base]
+    rewritten = [sum(rates) / len(rates) for rates in by_base.values()]
+    test = paired(rewritten, base)
+    return Robustness(arm, variant, sum(base) / len(base), sum(rewritten) / len(base), test, test.p)

@@ -1,4 +1,4 @@
-"""Searches drawn: what methods verify for what they spend, and by which round."""
+"""Searches drawn: what methods verify for what they spend, by which round, and of rewritten problems."""
 
 from __future__ import annotations
 
@@ -6,8 +6,21 @@ from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from holdtrue.figures.drawing import COLOURS, MARKERS, STYLES, WIDTH, inline, line_legend, look, open_figure, printable
-from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.figures.drawing import (
+    COLOURS,
+    STYLES,
+    WIDTH,
+    count_along,
+    draw_band,
+    draw_mark,
+    inline,
+    line_legend,
+    name_looks,
+    open_figure,
+    open_panels,
+    printable,
+)
+from holdtrue.lab.kinds.search.comparison import Robustness
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.groups import Group
@@ -15,9 +28,9 @@ from holdtrue.lab.kit.groups import Group
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_TITLE = 60  # characters
-_BANDS = 0.5  # the opacity of all bands of a panel together: many at full strength would hide the lines
 _CONTROL = "#8a8a8a"
+_ROW = 0.26  # inches
+_TITLE = 60  # characters
 
 
 def draw_frontier(report: SearchReport) -> str:
@@ -30,18 +43,7 @@ def draw_frontier(report: SearchReport) -> str:
         panel.step([x for x, _ in front], [y for _, y in front], where="post", color=_CONTROL, lw=0.8, zorder=1)
         for row in rows:
             number = methods.index(printable(row.title))
-            panel.errorbar(
-                _calls(row),
-                100 * (row.verified.value or 0.0),
-                xerr=_bars(row.costs.calls.per_trial, 1),
-                yerr=_bars(row.verified, 100),
-                color=COLOURS[number % len(COLOURS)],
-                marker=MARKERS[number % len(MARKERS)],
-                ms=6,
-                lw=0.9,
-                alpha=0.9,
-                ls="none",
-            )
+            draw_mark(panel, number, row.costs.calls.per_trial, row.verified, (1, 100))
         panel.set_xlim(left=0)
         panel.set_xlabel("mean calls to the model by trial")
 
@@ -52,22 +54,11 @@ def draw_convergence(report: SearchReport) -> str:
     """Verified by the end of each round, with 95% bands: a panel for each model, a line for each method."""
 
     def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
-        from matplotlib.ticker import MaxNLocator
-
         rows = [row for row in group.whole if row.asks_model and row.trials]
-        last = max((len(row.converged) for row in rows), default=1)
         for row in rows:
-            number = methods.index(printable(row.title))
-            colour, marker, style = look(number)
             rounds = range(1, len(row.converged) + 1)
-            low, middle, high = (
-                [100 * (getattr(rate, name) or 0.0) for rate in row.converged] for name in ("low", "value", "high")
-            )
-            panel.fill_between(rounds, low, high, color=colour, alpha=min(0.13, _BANDS / len(rows)), lw=0)
-            panel.plot(rounds, middle, color=colour, marker=marker, ls=style, ms=4, lw=1.4)
-        panel.set_xlim(0.7, last + 0.3)
-        panel.set_xlabel("round")
-        panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+            draw_band(panel, methods.index(printable(row.title)), rounds, row.converged, len(rows))
+        count_along(panel, "round", max((len(row.converged) for row in rows), default=1), 0.3)
 
     return _draw("convergence", report, draw)
 
@@ -79,25 +70,16 @@ def _draw(
     line: str | None = None,
 ) -> str:
     """What both figures share: a panel for each model, controls as level lines, and one legend for all."""
-    rows = [row for group in report.groups for row in group.whole]
-    methods = list(dict.fromkeys(printable(row.title) for row in rows if row.asks_model))
-    controls = list(dict.fromkeys(printable(row.title) for row in rows if row.arm.method in report.controls))
-    columns = min(2, len(report.groups))
-    lines = -(-len(report.groups) // columns)
-    with open_figure(name, WIDTH, 1.3 + 2.8 * lines) as (figure, out):
-        grid = figure.subplots(lines, columns, sharey=True, squeeze=False)
-        for panel in grid.flat[len(report.groups) :]:
-            panel.set_visible(False)
-        for panel, group in zip(grid.flat, report.groups, strict=False):
-            panel.set_title(fill(printable(group.label), _TITLE), loc="left")
+    methods = list(dict.fromkeys(printable(row.title) for row in report.rows if row.asks_model))
+    controls = list(dict.fromkeys(printable(row.title) for row in report.rows if row.arm.method in report.controls))
+    with open_panels(name, [group.label for group in report.groups], (1.3, 2.8)) as (figure, panels, out):
+        for panel, group in zip(panels, report.groups, strict=False):
             panel.set_ylim(-2, 104)
             panel.set_ylabel("trials verified, %")
             draw(panel, group, methods)
             _level(panel, group, controls)
-            for number, method in enumerate(methods):  # the legend knows methods by lines that bear their names
-                colour, marker, style = look(number)
-                panel.plot([], [], color=colour, marker=marker, ls=line or style, ms=5, lw=1.4, label=method)
-        line_legend(figure, list(grid.flat), [*methods, *controls], columns=3)
+            name_looks(panel, enumerate(methods), line)
+        line_legend(figure, panels, [*methods, *controls], columns=3)
     return inline(out)
 
 
@@ -114,8 +96,46 @@ def _calls(row: SearchRow) -> float:
     return row.costs.calls.per_trial.value or 0.0
 
 
-def _bars(found: Rate | Estimate, scale: float) -> list[list[float]] | None:
-    """How far the interval reaches below and above; None where there is none."""
-    if found.value is None or found.low is None or found.high is None:
-        return None
-    return [[scale * max(0.0, found.value - found.low)], [scale * max(0.0, found.high - found.value)]]
+def draw_shifts(report: SearchReport) -> str:
+    """Mean shifts where problems are rewritten, with 95% intervals: a panel for each way of rewriting, by model.
+
+    '' where there is none.
+    """
+    ways = list(dict.fromkeys(each.variant for each in report.robustness))
+    by_model: dict[str, list[Robustness]] = {}
+    for each in report.robustness:
+        by_model.setdefault(report.names.model(each.arm), []).append(each)
+    if not ways:
+        return ""
+    methods = {
+        model: list(dict.fromkeys(printable(report.names.method(each.arm)) for each in found))
+        for model, found in by_model.items()
+    }
+    heights = [0.9 + _ROW * len(names) for names in methods.values()]
+    with open_figure("shifts", WIDTH, 0.4 + sum(heights)) as (figure, out):
+        parts = figure.subfigures(len(by_model), 1, height_ratios=heights, squeeze=False)
+        for part, (model, found) in zip(parts.flat, by_model.items(), strict=True):
+            part.suptitle(fill(printable(model), _TITLE), x=0.01, ha="left", fontsize=9, fontweight="bold")
+            panels = part.subplots(1, len(ways), sharex=True, sharey=True, squeeze=False)
+            for panel, way in zip(panels.flat, ways, strict=True):
+                _ways(panel, way, methods[model])
+                for each in found:
+                    if each.variant == way:
+                        _bar(panel, each, methods[model].index(printable(report.names.method(each.arm))))
+    return inline(out)
+
+
+def _ways(panel: Axes, way: str, methods: Sequence[str]) -> None:
+    panel.set_title(printable(way).replace("_", " "), loc="left", fontweight="normal")
+    panel.set_yticks(range(len(methods)), methods)
+    panel.set_ylim(len(methods) - 0.4, -0.6)
+    panel.set_xlabel("shift, pp")
+    panel.tick_params(axis="y", length=0)
+    panel.axvline(0, color=_CONTROL, lw=0.8, zorder=0)
+
+
+def _bar(panel: Axes, each: Robustness, place: int) -> None:
+    shift, low, high = (100 * value for value in (each.paired.difference, each.paired.low, each.paired.high))
+    panel.barh(place, shift, height=0.6, color=COLOURS[place % len(COLOURS)], alpha=0.75, lw=0)
+    reach = [[max(0.0, shift - low)], [max(0.0, high - shift)]]
+    panel.errorbar(shift, place, xerr=reach, color=COLOURS[place % len(COLOURS)], lw=1.1, capsize=2, ls="none")

@@ -15,8 +15,8 @@ from holdtrue.kinds.search.record import (
     search_outcome,
 )
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
-from holdtrue.lab.kinds.search.plays import SearchPlay, SearchTrial
-from holdtrue.lab.kit.plays import Asked
+from holdtrue.lab.kinds.search.row import SPENT
+from holdtrue.lab.kit.plays import Asked, Play
 
 UNSAT = "unsat"
 
@@ -67,11 +67,6 @@ class Search:
             self._scored[entry.turn] = trial_of(entry.record, entry.score)
 
     @property
-    def latest(self) -> int:
-        """The number of the last trial that was played."""
-        return max(self._played)
-
-    @property
     def finished(self) -> bool:
         return len(self._played) == self._turns
 
@@ -84,15 +79,21 @@ class Search:
     def asked(self) -> Asked:
         return self.problem, self._said
 
-    def play(self) -> SearchPlay | None:
-        """What it is compared on; None where gold is not known."""
+    def play(self) -> Play | None:
+        """What it is compared on, trials as turns; None where gold is not known."""
         if self.score is None:
             return None
-        trials = {
-            turn: SearchTrial(trial.score.correct, int(trial.spent[0]), int(trial.spent[1]))
-            for turn, trial in sorted(self._scored.items())
-        }
-        return SearchPlay(self.domain, self.score.variant, self.score.base, trials)
+        trials = sorted(self._scored.items())
+        return Play(
+            domain=self.domain,
+            turns=max(self._scored),
+            right={turn: trial.score.correct for turn, trial in trials},
+            figures={
+                name: {turn: int(trial.spent[place]) for turn, trial in trials} for place, name in enumerate(SPENT[:2])
+            },
+            variant=self.score.variant,
+            base=self.score.base,
+        )
 
 
 def trial_of(record: SearchRecord, score: SearchScore) -> Trial:

@@ -1,4 +1,4 @@
-"""One row per candidate, flat, for whoever goes on from here with a data frame; a trial without any has one row.
+"""One flat row per candidate; a trial without any has one row.
 
 What is the trial's own stands on each of its rows, so a trial is counted by its row with `last`.
 """
@@ -6,100 +6,88 @@ What is the trial's own stands on each of its rows, so a trial is counted by its
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from holdtrue.figures.parquet import stream_rows
-from holdtrue.kinds.search.record import SearchAttempt, candidate_outcome, search_outcome
+from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kit.journal import each_of
-from holdtrue.record import total
-
-COLUMNS: dict[str, type] = {
-    "run": str,
-    "suite": str,
-    "problem": str,
-    "domain": str,
-    "difficulty": str,
-    "variant": str,  # how the problem was rewritten, '' for an original
-    "base": str,
-    "gold": str,
-    "trials": int,
-    "model": str,
-    "method": str,
-    "budget": str,  # candidates a round x rounds
-    "trial": int,
-    "trial_outcome": str,
-    "correct": bool,  # the trial
-    "verified_at": int,  # the candidate that was certified
-    "exhausted": str,  # the limit that ended the trial early
-    "trial_calls": int,
-    "trial_prompt_tokens": int,
-    "trial_completion_tokens": int,
-    "trial_seconds": float,
-    "trial_solver_calls": int,
-    "candidates": int,  # of the trial
-    "candidate": int,
-    "last": bool,
-    "round": int,
-    "mends": int,
-    "outcome": str,
-    "repeated": bool,
-    "values": int,
-    "asked": str,  # variables, separated by commas; '' for all
-    "violated": str,
-    "conflict": str,
-    "revise": str,
-    "calls": int,
-    "prompt_tokens": int,
-    "completion_tokens": int,
-    "seconds": float,
-}
+from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.record import Usage, total
 
 
-def write_parquet(folders: Sequence[Path], path: Path) -> None:
-    """Write all candidates of these runs, in the order of their journals; raises what `write_parquet` raises."""
-    stream_rows(lambda: (row for entry in each_of(folders, SearchEntry) for row in flat(*entry)), COLUMNS, path)
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A candidate of a trial; None where the trial has none."""
+
+    folder: Path
+    entry: SearchEntry
+    own: Usage
+    attempt: SearchAttempt | None
+
+    @property
+    def last(self) -> bool:
+        return self.attempt is None or self.attempt is self.entry.record.attempts[-1]
+
+    @property
+    def step(self) -> SearchStep | None:
+        return None if self.attempt is None else self.attempt.step
+
+    @property
+    def spent(self) -> Usage | None:
+        return None if self.attempt is None else total(call.usage for call in self.attempt.calls)
+
+    def listed(self, name: str) -> Sequence[str] | None:
+        """Names that a step lists; none of a candidate without a step."""
+        return None if self.attempt is None else getattr(self.step, name, ())
 
 
-def flat(folder: Path, entry: SearchEntry) -> Iterator[tuple[Any, ...]]:
-    """Each candidate of a trial as one value for each of `COLUMNS`; what only a score can tell is None without one."""
-    record, score, own = entry.record, entry.score, entry.record.usage
-    trial = (
-        str(folder),
-        entry.suite,
-        entry.problem,
-        entry.domain,
-        *((score.difficulty, score.variant, score.base, score.gold) if score is not None else (None,) * 4),
-        entry.turns,
-        record.model,
-        entry.method,
-        record.variant,
-        entry.turn,
-        search_outcome(record).value,
-        *((score.correct, score.verified_at) if score is not None else (None,) * 2),
-        record.detail.exhausted,
-        *(own.calls, own.prompt_tokens, own.completion_tokens, own.latency_s),
-        record.solver_calls,
-        len(record.attempts),
-    )
-    if not record.attempts:
-        yield (*trial, None, True, *(None,) * (len(COLUMNS) - len(trial) - 2))
-    for attempt in record.attempts:
-        yield (*trial, *_candidate(attempt, attempt is record.attempts[-1]))
+def _candidates(folder: Path, trials: Sequence[SearchEntry]) -> Iterator[_Candidate]:
+    for entry in trials:
+        for attempt in entry.record.attempts or (None,):
+            yield _Candidate(folder, entry, entry.record.usage, attempt)
 
 
-def _candidate(attempt: SearchAttempt, last: bool) -> tuple[Any, ...]:
-    step, own = attempt.step, total(call.usage for call in attempt.calls)
-    return (
-        attempt.attempt,
-        last,
-        *((step.round, step.mends) if step is not None else (None,) * 2),
-        candidate_outcome(attempt).value,
-        step.repeated if step is not None else None,
-        len(attempt.answer or {}),
-        ",".join(step.asked) if step is not None else "",
-        ",".join(attempt.verdict.violated),
-        *((",".join(step.conflict), ",".join(step.revise)) if step is not None else ("", "")),
-        *(own.calls, own.prompt_tokens, own.completion_tokens, own.latency_s),
-    )
+CANDIDATES = FlatRows(
+    SearchEntry,
+    {
+        "run": (str, "folder"),
+        "suite": (str, "entry.suite"),
+        "problem": (str, "entry.problem"),
+        "domain": (str, "entry.domain"),
+        "difficulty": (str, "entry.score.difficulty"),
+        "variant": (str, "entry.score.variant"),  # how the problem was rewritten, '' for an original
+        "base": (str, "entry.score.base"),
+        "gold": (str, "entry.score.gold"),
+        "trials": (int, "entry.turns"),
+        "model": (str, "entry.record.model"),
+        "method": (str, "entry.method"),
+        "budget": (str, "entry.record.variant"),  # candidates a round x rounds
+        "trial": (int, "entry.turn"),
+        "trial_outcome": (str, lambda candidate: search_outcome(candidate.entry.record)),
+        "correct": (bool, "entry.score.correct"),  # the trial
+        "verified_at": (int, "entry.score.verified_at"),  # the candidate that was certified
+        "exhausted": (str, "entry.record.detail.exhausted"),  # the limit that ended the trial early
+        "trial_calls": (int, "own.calls"),
+        "trial_prompt_tokens": (int, "own.prompt_tokens"),
+        "trial_completion_tokens": (int, "own.completion_tokens"),
+        "trial_seconds": (float, "own.latency_s"),
+        "trial_solver_calls": (int, "entry.record.solver_calls"),
+        "candidates": (int, "entry.record.attempts"),  # of the trial
+        "candidate": (int, "attempt.attempt"),
+        "last": (bool, "last"),
+        "round": (int, "step.round"),
+        "mends": (int, "step.mends"),
+        "outcome": (str, lambda candidate: candidate.attempt and candidate_outcome(candidate.attempt)),
+        "repeated": (bool, "step.repeated"),
+        "values": (int, lambda candidate: candidate.attempt and len(candidate.attempt.answer or {})),
+        "asked": (str, lambda candidate: candidate.listed("asked")),  # variables; '' for all
+        "violated": (str, "attempt.verdict.violated"),
+        "conflict": (str, lambda candidate: candidate.listed("conflict")),
+        "revise": (str, lambda candidate: candidate.listed("revise")),
+        "calls": (int, "spent.calls"),
+        "prompt_tokens": (int, "spent.prompt_tokens"),
+        "completion_tokens": (int, "spent.completion_tokens"),
+        "seconds": (float, "spent.latency_s"),
+    },
+    _candidates,
+)

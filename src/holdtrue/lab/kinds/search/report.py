@@ -3,79 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
-from holdtrue.lab.kinds.search.beside import beside_verified
-from holdtrue.lab.kinds.search.comparison import SearchComparison, compare_searches
+from holdtrue.figures.cells import divide, percent
+from holdtrue.lab.kinds.search.comparison import Robustness, SearchComparison, compare_searches, robustness
 from holdtrue.lab.kinds.search.frontier import FrontierPoint, frontier
-from holdtrue.lab.kinds.search.robustness import Robustness, robustness
+from holdtrue.lab.kinds.search.measure import measure_search
 from holdtrue.lab.kinds.search.row import SearchRow
-from holdtrue.lab.kinds.search.run import SearchRun, read_search_run
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.groups import Group, Names, group
-from holdtrue.lab.kit.runs import Runs
-from holdtrue.lab.kit.variants import tell_apart
+from holdtrue.lab.kit.groups import Group, group
+from holdtrue.lab.kit.runs import Runs, read_runs
+
+ALWAYS_UNSAT, RANDOM_IN_DOMAIN = "always_unsat", "random_in_domain"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SearchReport(Runs[SearchRow]):
-    """Several runs side by side, and what comes of holding them against each other.
+    """Several runs side by side, and what comes of holding them against each other."""
 
-    `groups` are over all difficulties, `bins` over one each. `frontier` is by the model's
-    name. `singles` make one call, whatever the budget. `caution` is what a verified rate is worth, and how controls
-    score.
-    """
+    TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "robustness", "frontier")
 
-    runs: tuple[SearchRun, ...]
-    bins: tuple[Group[SearchRow], ...]
-    comparisons: tuple[SearchComparison, ...]
-    robustness: tuple[Robustness, ...]
-    frontier: Mapping[str, tuple[FrontierPoint, ...]]
-    singles: frozenset[Arm]
-    caution: str
+    @cached_property
+    def bins(self) -> tuple[Group[SearchRow], ...]:
+        """The rows over one difficulty each; `groups` are over all of them."""
+        return group([(run.folder, run.measured.bins) for run in self.runs], self.names)
 
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        return (self.caution,)
+    @cached_property
+    def comparisons(self) -> tuple[SearchComparison, ...]:
+        return compare_searches(self.plays)
 
-    def to_json(self) -> dict[str, Any]:
-        """Everything, for programs."""
-        return {
-            "schema": 1,
-            "suite": self.suite,
-            "remarks": list(self.remarks),
-            "runs": [run.to_json() for run in self.runs],
-            "comparisons": [asdict(each) for each in self.comparisons],
-            "robustness": [asdict(each) for each in self.robustness],
-            "frontier": {label: [asdict(each) for each in points] for label, points in self.frontier.items()},
-        }
+    @cached_property
+    def robustness(self) -> tuple[Robustness, ...]:
+        return robustness(self.plays)
+
+    @cached_property
+    def frontier(self) -> Mapping[str, tuple[FrontierPoint, ...]]:
+        """By the model's name."""
+        return {each.label: frontier(each.whole) for each in self.groups}
+
+    @cached_property
+    def singles(self) -> frozenset[Arm]:
+        """What makes one call, whatever the budget."""
+        return frozenset(arm.arm for plays in self.plays for arm in plays if arm.single)
+
+    @cached_property
+    def caution(self) -> str:
+        """The warning, and how the controls score: as they were played, else what the labels tell of one of them."""
+        rows = [row for row in self.rows if row.trials]
+        played = {row.arm.method: row for row in rows}
+        most = max(rows, key=lambda row: row.trials, default=None)
+        scores = []
+        for method in (ALWAYS_UNSAT, RANDOM_IN_DOMAIN):
+            row = played.get(method)
+            if row is not None:
+                scores.append(f"{method} verifies {percent(row.verified.value)}% of its {row.trials} trials")
+            elif method == ALWAYS_UNSAT and most is not None:
+                share = percent(divide(most.claims.recall.of, most.trials))
+                scores.append(f"{method}, not run here, would verify {share}% of the trials of {most.title}")
+            else:
+                scores.append(f"{method} was not run here")
+        return (
+            "A verified rate is worth what it adds to controls that never ask a model, and to asking as often without "
+            f"feedback: {'; '.join(scores)}."
+        )
 
 
 def read_search_report(suite: str, folders: Sequence[Path]) -> SearchReport:
-    """Read, measure and compare the runs of this suite in these folders; a folder that is named twice is read once.
-
-    Raises what `read_search_run` and `tell_apart` raise.
-    """
-    runs = tell_apart([read_search_run(folder) for folder in dict.fromkeys(folders)], across_methods=True)
-    rows = [row for run in runs for row in run.rows]
-    names = Names(
-        ((run.folder, [row.arm for row in run.rows]) for run in runs),
-        titles={row.arm: row.title for row in rows if row.domain is None},
-    )
-    groups = group([(run.folder, run.rows) for run in runs], names)
-    searches = [run.compared() for run in runs]
-    return SearchReport(
-        suite=suite,
-        runs=runs,
-        names=names,
-        groups=groups,
-        bins=group([(run.folder, run.binned()) for run in runs], names),
-        comparisons=compare_searches(searches),
-        robustness=robustness(searches),
-        frontier={each.label: frontier(each.whole) for each in groups},
-        singles=frozenset(arm.arm for arms in searches for arm in arms if arm.single),
-        caution=beside_verified(groups),
-        controls=frozenset(row.arm.method for row in rows if row.finished and not row.asks_model),
-    )
+    """Read, measure and compare the runs of this suite in these folders; raises what `read_runs` raises."""
+    return SearchReport(suite=suite, runs=read_runs(folders, measure_search, across_methods=True))

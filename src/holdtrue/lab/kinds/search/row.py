@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.kinds.search.method import REVEALED
@@ -84,6 +84,8 @@ class SearchRow:
     what is harder.
     """
 
+    TOLD: ClassVar[tuple[str, ...]] = ("revealed",)
+
     arm: Arm
     asks_model: bool
     domain: str | None
@@ -117,10 +119,6 @@ class SearchRow:
         if self.revealed:
             return f"{self.arm.method.removesuffix(REVEALED)} (witness revealed)"
         return f"{self.arm.method} (solver keeps values)" if self.partial.hits else self.arm.method
-
-    def to_json(self) -> dict[str, Any]:
-        """The row for programs: rates with counts and intervals."""
-        return {**asdict(self), "revealed": self.revealed}
 
 
 def is_revealed(arm: Arm) -> bool:

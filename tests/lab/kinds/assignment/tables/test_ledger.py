@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from holdtrue.figures.cells import mean, percent
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery
-from holdtrue.lab.kinds.assignment.tables.structure import structure
+from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
 from tests.lab.kit.lookup import row, rows
 
 

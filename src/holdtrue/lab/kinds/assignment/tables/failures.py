@@ -6,13 +6,13 @@ by construction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from holdtrue.figures.cells import percent
-from holdtrue.figures.table import Column, Table
-from holdtrue.lab.kinds.assignment.report import Report
+from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kinds.assignment.tables.by_row import Cell, table_by_row
+from holdtrue.lab.kinds.assignment.tables.columns import ACCURACY, DECIDED, ROW
+from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, ReportTable
 from holdtrue.record import Channel, Trigger
 
 TITLES: Mapping[Channel, str] = {
@@ -26,76 +26,64 @@ TITLES: Mapping[Channel, str] = {
 }
 
 
-def channels(report: Report) -> Table:
-    """The seven channels of each method."""
-    return _channels(report, "channels", "Why wrong turns are wrong", by_domain=False)
+def _share(channel: Channel) -> Callable[[DriftRow], str]:
+    return lambda row: percent(row.channels[channel].share)
 
 
-def channels_by_domain(report: Report) -> Table:
-    """The seven channels of each method in each domain."""
-    return _channels(report, "channels_by_domain", "Why wrong turns are wrong, by domain", by_domain=True)
-
-
-def _channels(report: Report, name: str, title: str, *, by_domain: bool) -> Table:
-    cells: dict[Column, Cell] = {
-        Column("accu\u00adracy %"): lambda row: percent(row.accuracy.value),
-        Column("wrong"): lambda row: str(row.wrong),
-    }
+_CHANNELS: Cells[DriftRow] = {
+    **ACCURACY,
+    **ROW.count("wrong", lambda row: row.wrong),
     # Most models refuse nothing: a column of noughts would only push the others off a narrow screen.
-    cells |= {
-        Column(f"{title} %", optional=channel is Channel.REFUSED): _share(channel) for channel, title in TITLES.items()
-    }
-    note = (
-        "Percent of the wrong turns; every wrong turn is in exactly one channel. Contradiction: the commitments cannot "
-        "all be kept. Drift: they can, and the answer breaks some. Ledger gap: the answer keeps the ledger and is "
-        "wrong all the same, because something was misread. Refused: the model or a filter declined to answer. "
-        "(DRIFT-Bench, table 5, for every method.)"
-    )
-    return table_by_row(report, name, title, note, cells, by_domain=by_domain)
+    **{Column(f"{title} %", optional=channel is Channel.REFUSED): _share(channel) for channel, title in TITLES.items()},
+    **DECIDED,
+}
+_NOTE = (
+    "Percent of the wrong turns; every wrong turn is in exactly one channel. Contradiction: the commitments cannot "
+    "all be kept. Drift: they can, and the answer breaks some. Ledger gap: the answer keeps the ledger and is "
+    "wrong all the same, because something was misread. Refused: the model or a filter declined to answer. "
+    "(DRIFT-Bench, table 5, for every method.)"
+)
 
+channels = ReportTable("channels", "Why wrong turns are wrong", _NOTE, BY_METHOD, _CHANNELS)
+channels_by_domain = ReportTable(
+    "channels_by_domain", "Why wrong turns are wrong, by domain", _NOTE, BY_DOMAIN, _CHANNELS
+)
 
-def published_split(report: Report) -> Table:
-    """The published three-way split, which also counts partial answers as right."""
-    return table_by_row(
-        report,
-        "published_split",
-        "Why wrong turns are wrong, by the published measure",
-        "Percent of the turns that are wrong by the published measure, which also accepts partial answers, and calls "
-        "every wrong turn on a satisfiable ledger drift. Accuracy and ledger gap are ours. (DRIFT-Bench, table 5.)",
-        {
-            Column("accu\u00adracy %"): lambda row: percent(row.accuracy.value),
-            Column("ledger gap %"): _share(Channel.LEDGER_GAP),
-            Column("up\u00adstream accu\u00adracy %"): lambda row: percent(row.upstream_accuracy.value),
-            Column("up\u00adstream drift %"): lambda row: percent(row.upstream_drift.share),
-            Column("up\u00adstream unsat %"): lambda row: percent(row.upstream_unsat.share),
-            Column("up\u00adstream other %"): lambda row: percent(row.upstream_other.share),
-        },
-    )
-
-
-def triggers(report: Report) -> Table:
-    """How often each trigger fired."""
-    return table_by_row(
-        report,
-        "triggers",
-        "Triggers",
-        "Events over all attempts (a vote is none); then, in brackets, the turns in which the trigger fired on the "
-        "first attempt, and still on the final one. (DRIFT-Bench, table 6.)",
-        {Column(_broken(code)): _fired(code) for code in Trigger},
-    )
+published_split = ReportTable[DriftRow](
+    "published_split",
+    "Why wrong turns are wrong, by the published measure",
+    "Percent of the turns that are wrong by the published measure, which also accepts partial answers, and calls "
+    "every wrong turn on a satisfiable ledger drift. Accuracy and ledger gap are ours. (DRIFT-Bench, table 5.)",
+    BY_METHOD,
+    {
+        **ACCURACY,
+        Column("ledger gap %"): _share(Channel.LEDGER_GAP),
+        **ROW.alone("up\u00adstream accu\u00adracy", lambda row: row.upstream_accuracy),
+        Column("up\u00adstream drift %"): lambda row: percent(row.upstream_drift.share),
+        Column("up\u00adstream unsat %"): lambda row: percent(row.upstream_unsat.share),
+        Column("up\u00adstream other %"): lambda row: percent(row.upstream_other.share),
+        **DECIDED,
+    },
+)
 
 
 def _broken(code: Trigger) -> str:
     return code.value.replace("_", " ").replace("constraint extraction", "ex\u00adtraction")
 
 
-def _share(channel: Channel) -> Cell:
-    return lambda row: percent(row.channels[channel].share)
-
-
-def _fired(code: Trigger) -> Cell:
+def _fired(code: Trigger) -> Callable[[DriftRow], str]:
     def show(row: DriftRow) -> str:
         fired = row.triggers[code]
         return f"{fired.events} ({fired.first} > {fired.final})"
 
     return show
+
+
+triggers = ReportTable[DriftRow](
+    "triggers",
+    "Triggers",
+    "Events over all attempts (a vote is none); then, in brackets, the turns in which the trigger fired on the "
+    "first attempt, and still on the final one. (DRIFT-Bench, table 6.)",
+    BY_METHOD,
+    {**{Column(_broken(code)): _fired(code) for code in Trigger}, **DECIDED},
+)

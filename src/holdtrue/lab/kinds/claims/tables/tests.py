@@ -2,162 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
-from holdtrue.figures.cells import p_value, percent, points, points_interval, rate_interval
-from holdtrue.figures.table import MODEL, Column, Table, make_table
-from holdtrue.lab.kinds.claims.comparison import ClaimComparison
-from holdtrue.lab.kinds.claims.perturbed import Perturbed
+from holdtrue.figures.cells import p_value, percent, points
+from holdtrue.figures.significance import Paired
+from holdtrue.figures.table import MODEL, Column
+from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Perturbed
 from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kinds.claims.tables.columns import written
-from holdtrue.lab.kit.by_row import METHOD
+from holdtrue.lab.kit.pairs import FAMILY
+from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, by_pair, written
 
-_AGAINST = Column("against", words=True)
-
-
-def paired_tests(report: ClaimReport) -> Table:
-    """Every two methods of one model."""
-    return make_table(
-        "paired_tests",
-        "Paired tests",
-        "Every two methods of one model and settings that ask it for answers, over the questions that both have "
-        "answered. McNemar's exact test is on questions that one has right and the other has not; the difference of "
-        "accuracies is in percentage points with its 95% bootstrap interval and the p-value of flipping signs. After "
-        "Holm, and q after Benjamini-Hochberg, over all pairs of the model.",
-        [
-            MODEL,
-            METHOD,
-            _AGAINST,
-            Column("method %"),
-            Column("other %"),
-            Column("differ\u00adence, pp"),
-            Column("95% interval"),
-            Column("method alone"),
-            Column("other alone"),
-            Column("Mc\u00adNemar p"),
-            Column("Holm, Mc\u00adNemar"),
-            Column("q, Mc\u00adNemar", wide=True),
-            Column("sign-flip p", wide=True),
-            Column("Holm, sign-flip", wide=True),
-            Column("items"),
-        ],
-        [
-            (
-                *_names(report, each),
-                percent(each.accuracy),
-                percent(each.other_accuracy),
-                points(each.paired.difference),
-                points_interval(each.paired.low, each.paired.high),
-                str(each.only_arm),
-                str(each.only_other),
-                p_value(each.mcnemar),
-                p_value(each.holm),
-                p_value(each.q),
-                p_value(each.paired.p),
-                p_value(each.paired_holm),
-                str(each.items),
-            )
-            for each in report.comparisons
-        ],
-    )
+_PAIR, _CHANGED = Columns[ClaimComparison](), Columns[Perturbed]()
 
 
-def paired_scores(report: ClaimReport) -> Table:
-    """The same of scores."""
-    return make_table(
-        "paired_scores",
-        "Paired tests of scores",
-        "Differences of the scores of claims in 0..1, over the questions whose answers were verified under both "
-        "methods, with 95% bootstrap intervals, the p-value of flipping signs, and that after Holm. "
-        f"{report.caution}",
-        [
-            MODEL,
-            METHOD,
-            _AGAINST,
-            Column("differ\u00adence of accu\u00adracy, pp"),
-            Column("differ\u00adence of score"),
-            Column("95% interval"),
-            Column("sign-flip p"),
-            Column("Holm"),
-            Column("items"),
-        ],
-        [
-            (
-                *_names(report, each),
-                points(each.paired.difference),
-                f"{each.score.difference:+z.3f}",
-                f"[{each.score.low:+z.3f}, {each.score.high:+z.3f}]",
-                p_value(each.score.p),
-                p_value(each.score_holm),
-                str(each.score.problems),
-            )
-            for each in report.comparisons
-            if each.score is not None
-        ],
-    )
+def _pairs(report: ClaimReport) -> Sequence[ClaimComparison]:
+    return report.comparisons
 
 
-def perturbed(report: ClaimReport) -> Table:
-    """Changed questions against their originals."""
-    return _perturbed(
-        report,
-        "perturbed",
-        "Questions that were changed so that another option is right",
-        (each for each in report.perturbed if each.perturbation is None),
-    )
+paired_tests = ReportTable[ClaimComparison](
+    "paired_tests",
+    "Paired tests",
+    "Every two methods of one model and settings that ask it for answers, over the questions that both have "
+    "answered. McNemar's exact test is on questions that one has right and the other has not; the difference of "
+    "accuracies is in percentage points with its 95% bootstrap interval and the p-value of flipping signs. "
+    f"{FAMILY} q: after Benjamini-Hochberg, over the same.",
+    by_pair(_pairs),
+    {
+        Column("method %"): lambda each: percent(each.accuracy),
+        Column("other %"): lambda each: percent(each.other_accuracy),
+        **_PAIR.difference(lambda each: each.paired),
+        **_PAIR.count("method alone", lambda each: each.only_arm),
+        **_PAIR.count("other alone", lambda each: each.only_other),
+        Column("Mc\u00adNemar p"): lambda each: p_value(each.mcnemar),
+        Column("Holm, Mc\u00adNemar"): lambda each: p_value(each.holm),
+        Column("q, Mc\u00adNemar", wide=True): lambda each: p_value(each.q),
+        Column("sign-flip p", wide=True): lambda each: p_value(each.paired.p),
+        Column("Holm, sign-flip", wide=True): lambda each: p_value(each.paired_holm),
+        **_PAIR.count("items", lambda each: each.items),
+    },
+)
+
+Scored = tuple[ClaimComparison, Paired]
+_SCORES: Cells[Scored] = {
+    Column("differ\u00adence of accu\u00adracy, pp"): lambda each: points(each[0].paired.difference),
+    Column("differ\u00adence of score"): lambda each: f"{each[1].difference:+z.3f}",
+    Column("95% interval"): lambda each: f"[{each[1].low:+z.3f}, {each[1].high:+z.3f}]",
+    Column("sign-flip p"): lambda each: p_value(each[1].p),
+    Column("Holm"): lambda each: p_value(each[0].score_holm),
+    Column("items"): lambda each: str(each[1].problems),
+}
 
 
-def perturbed_by_kind(report: ClaimReport) -> Table:
-    """The same by the way in which questions were changed, as it was published."""
-    return _perturbed(
-        report,
-        "perturbed_by_kind",
-        "Changed questions, by the kind of change",
-        (each for each in report.perturbed if each.perturbation is not None),
-    )
+def _scored(report: ClaimReport) -> Iterator[tuple[Sequence[str], Scored]]:
+    for names, each in by_pair(_pairs).find(report):
+        if each.score is not None:
+            yield names, (each, each.score)
 
 
-def _perturbed(report: ClaimReport, name: str, title: str, found: Iterable[Perturbed]) -> Table:
-    return make_table(
-        name,
-        title,
-        "Right answers to originals, to their changed forms, and to both, in percent of pairs. Stayed: the changed "
-        "form got the very letter of the original, as if it had not been read. Verified and score: of the changed "
-        "forms; a high score of a wrong answer is the worst that can happen. 95% intervals over originals. (VERGE, "
-        "table 8.)",
-        [
-            MODEL,
-            METHOD,
-            Column("changed by", words=True),
-            Column("both %"),
-            Column("95% of both"),
-            Column("origi\u00adnal %"),
-            Column("changed %"),
-            Column("95% of changed", wide=True),
-            Column("stayed %"),
-            Column("veri\u00adfied %"),
-            Column("score"),
-            Column("pairs"),
-        ],
-        [
-            (
-                report.names.model(each.arm),
-                report.names.method(each.arm),
-                "all" if each.perturbation is None else each.perturbation.replace("_", " "),
-                percent(each.both.value),
-                rate_interval(each.both),
-                percent(each.original.value),
-                percent(each.changed.value),
-                rate_interval(each.changed),
-                percent(each.stayed.value),
-                percent(each.verified.value),
-                written(each.score, ".2f"),
-                str(each.pairs),
-            )
-            for each in found
-        ],
-    )
+paired_scores = ReportTable(
+    "paired_scores",
+    "Paired tests of scores",
+    "Differences of the scores of claims in 0..1, over the questions whose answers were verified under both "
+    f"methods, with 95% bootstrap intervals and the p-value of flipping signs. {FAMILY} {{caution}}",
+    Lines(by_pair(_pairs).heads, _scored),
+    _SCORES,
+)
 
 
-def _names(report: ClaimReport, each: ClaimComparison) -> tuple[str, str, str]:
-    return report.names.model(each.arm), report.names.method(each.arm), report.names.method(each.other)
+def _all_changed(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
+    return _changed(report, each_kind=False)
+
+
+def _by_kind(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
+    return _changed(report, each_kind=True)
+
+
+def _changed(report: ClaimReport, *, each_kind: bool) -> Iterator[tuple[Sequence[str], Perturbed]]:
+    names = report.names
+    for each in report.perturbed:
+        if (each.perturbation is not None) is each_kind:
+            yield (names.model(each.arm), names.method(each.arm), (each.perturbation or "all").replace("_", " ")), each
+
+
+_HEADS = (MODEL, METHOD, Column("changed by", words=True))
+_NOTE = (
+    "Right answers to originals, to their changed forms, and to both, in percent of pairs. Stayed: the changed "
+    "form got the very letter of the original, as if it had not been read. Verified and score: of the changed "
+    "forms; a high score of a wrong answer is the worst that can happen. 95% intervals over originals. (VERGE, "
+    "table 8.)"
+)
+_PERTURBED: Cells[Perturbed] = {
+    **_CHANGED.share("both", lambda each: each.both, wide=False),
+    **_CHANGED.alone("origi\u00adnal", lambda each: each.original),
+    **_CHANGED.share("changed", lambda each: each.changed),
+    **_CHANGED.alone("stayed", lambda each: each.stayed),
+    **_CHANGED.alone("veri\u00adfied", lambda each: each.verified),
+    Column("score"): lambda each: written(each.score, ".2f"),
+    **_CHANGED.count("pairs", lambda each: each.pairs),
+}
+
+perturbed = ReportTable(
+    "perturbed",
+    "Questions that were changed so that another option is right",
+    _NOTE,
+    Lines(_HEADS, _all_changed),
+    _PERTURBED,
+)
+perturbed_by_kind = ReportTable(
+    "perturbed_by_kind", "Changed questions, by the kind of change", _NOTE, Lines(_HEADS, _by_kind), _PERTURBED
+)

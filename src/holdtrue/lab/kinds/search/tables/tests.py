@@ -2,178 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Sequence
 
-from holdtrue.figures.cells import MISSING, decimal, p_value, percent, points, points_interval
-from holdtrue.figures.table import MODEL, Column, Table, make_table
-from holdtrue.lab.kinds.search.comparison import CostDifference, SearchComparison
+from holdtrue.figures.cells import MISSING, decimal, p_value, percent
+from holdtrue.figures.table import MODEL, Column
+from holdtrue.lab.kinds.search.comparison import CostDifference, Robustness, SearchComparison
 from holdtrue.lab.kinds.search.report import SearchReport
-from holdtrue.lab.kit.by_row import METHOD
+from holdtrue.lab.kit.pairs import FAMILY
+from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, by_pair
 
-_AGAINST, _BUDGET = Column("against", words=True), Column("budget", words=True)
+_PAIR = Columns[SearchComparison]()
 _TESTED = (
     "Every two methods of one model and budget. A problem is solved where most of its trials are verified; McNemar's "
     "exact test is on problems that one method solved and the other did not. The difference is of the shares of "
     "trials, each problem counting once, in percentage points, with its 95% bootstrap interval over problems, and the "
-    "p-value of flipping the signs of whole problems. Both p-values also after Holm over the family. Budget: whether "
-    "both had the same, or one makes a single call."
+    f"p-value of flipping the signs of whole problems. {FAMILY} Budget: whether both had the same, or one makes a "
+    "single call."
+)
+_BUDGET: Cells[SearchComparison] = {
+    Column("budget", words=True): lambda each: "same" if each.matched else "one call",
+}
+_PAIRED: Cells[SearchComparison] = {
+    **_BUDGET,
+    Column("method %"): lambda each: percent(each.verified),
+    Column("other %"): lambda each: percent(each.other_verified),
+    **_PAIR.difference(lambda each: each.paired),
+    **_PAIR.count("method alone", lambda each: each.only_arm),
+    **_PAIR.count("other alone", lambda each: each.only_other),
+    Column("McNemar p", wide=True): lambda each: p_value(each.mcnemar),
+    Column("Holm, McNemar"): lambda each: p_value(each.holm),
+    Column("sign-flip p", wide=True): lambda each: p_value(each.paired.p),
+    Column("Holm, sign-flip"): lambda each: p_value(each.paired_holm),
+    Column("solved", wide=True): lambda each: str(each.solved),
+    Column("other solved", wide=True): lambda each: str(each.other_solved),
+    **_PAIR.count("prob\u00adlems", lambda each: each.problems),
+    Column("trials", wide=True): lambda each: str(each.trials),
+}
+
+
+def _plain(report: SearchReport) -> list[SearchComparison]:
+    return [each for each in report.comparisons if not each.revealed]
+
+
+def _revealed(report: SearchReport) -> list[SearchComparison]:
+    return [each for each in report.comparisons if each.revealed]
+
+
+paired_tests = ReportTable(
+    "paired_tests",
+    "Paired tests",
+    f"{_TESTED} Methods that were shown solutions are no part of this family. {{caution}}",
+    by_pair(_plain),
+    _PAIRED,
+)
+
+paired_tests_revealed = ReportTable(
+    "paired_tests_revealed",
+    "Paired tests with methods that were shown solutions",
+    f"A family of its own, to reproduce what was published: these methods copy what the solver found. {_TESTED}",
+    by_pair(_revealed),
+    _PAIRED,
 )
 
 
-def paired_tests(report: SearchReport) -> Table:
-    """The pairs in which no method was shown a solution."""
-    return _paired(
-        report,
-        "paired_tests",
-        "Paired tests",
-        f"{_TESTED} Methods that were shown solutions are no part of this family. {report.caution}",
-        (each for each in report.comparisons if not each.revealed),
-    )
+def _cost(what: str, read: Callable[[SearchComparison], CostDifference]) -> Cells[SearchComparison]:
+    def interval(each: SearchComparison) -> str:
+        found = read(each).difference
+        return MISSING if found.low is None else f"[{decimal(found.low)}, {decimal(found.high)}]"
+
+    return {
+        Column(f"more {what}"): lambda each: decimal(read(each).difference.value),
+        Column(f"95% of {what}"): interval,
+        Column(f"Wilcoxon p, {what}"): lambda each: p_value(read(each).p),
+        Column(f"Holm, {what}"): lambda each: p_value(read(each).holm),
+    }
 
 
-def paired_tests_revealed(report: SearchReport) -> Table:
-    """The pairs in which one was."""
-    return _paired(
-        report,
-        "paired_tests_revealed",
-        "Paired tests with methods that were shown solutions",
-        f"A family of its own, to reproduce what was published: these methods copy what the solver found. {_TESTED}",
-        (each for each in report.comparisons if each.revealed),
-    )
+paired_costs = ReportTable(
+    "paired_costs",
+    "Paired tests of cost",
+    "What the method spends more than the other, mean over problems, each counting once by the mean of its "
+    "trials; 95% bootstrap interval over problems, and the p-value of Wilcoxon's signed-rank test. "
+    f"{FAMILY} Methods that were shown solutions are no part of it.",
+    by_pair(_plain),
+    {
+        **_BUDGET,
+        **_cost("calls", lambda each: each.calls),
+        **_cost("gener\u00adated", lambda each: each.generated),
+        **_PAIR.count("prob\u00adlems", lambda each: each.problems),
+    },
+)
 
 
-def _paired(report: SearchReport, name: str, title: str, note: str, pairs: Iterable[SearchComparison]) -> Table:
-    return make_table(
-        name,
-        title,
-        note,
-        [
-            MODEL,
-            METHOD,
-            _AGAINST,
-            _BUDGET,
-            Column("method %"),
-            Column("other %"),
-            Column("differ\u00adence, pp"),
-            Column("95% interval"),
-            Column("method alone"),
-            Column("other alone"),
-            Column("McNemar p", wide=True),
-            Column("Holm, McNemar"),
-            Column("sign-flip p", wide=True),
-            Column("Holm, sign-flip"),
-            Column("solved", wide=True),
-            Column("other solved", wide=True),
-            Column("prob\u00adlems"),
-            Column("trials", wide=True),
-        ],
-        [
-            (
-                *_names(report, each),
-                percent(each.verified),
-                percent(each.other_verified),
-                points(each.paired.difference),
-                points_interval(each.paired.low, each.paired.high),
-                str(each.only_arm),
-                str(each.only_other),
-                p_value(each.mcnemar),
-                p_value(each.holm),
-                p_value(each.paired.p),
-                p_value(each.paired_holm),
-                str(each.solved),
-                str(each.other_solved),
-                str(each.problems),
-                str(each.trials),
-            )
-            for each in pairs
-        ],
-    )
-
-
-def paired_costs(report: SearchReport) -> Table:
-    """What one method spends more than another."""
-    return make_table(
-        "paired_costs",
-        "Paired tests of cost",
-        "What the method spends more than the other, mean over problems, each counting once by the mean of its "
-        "trials; 95% bootstrap interval over problems, and the p-value of Wilcoxon's signed-rank test, also after Holm "
-        "over the family.",
-        [
-            MODEL,
-            METHOD,
-            _AGAINST,
-            _BUDGET,
-            *_cost_columns("calls"),
-            *_cost_columns("gener\u00adated"),
-            Column("prob\u00adlems"),
-        ],
-        [
-            (*_names(report, each), *_difference(each.calls), *_difference(each.generated), str(each.problems))
-            for each in report.comparisons
-            if not each.revealed
-        ],
-    )
-
-
-def rewritten(report: SearchReport) -> Table:
-    """How much less, or more, is verified of rewritten problems."""
-    return make_table(
-        "robustness",
-        "Rewritten problems",
-        "Verified share of trials on problems and on the same problems rewritten without changing what they ask, each "
-        "problem counting once; the difference in percentage points with its 95% bootstrap interval over problems, the "
-        "p-value of flipping signs, and that after Holm over all ways of rewriting and all methods of a model. A "
-        "control of luck: methods that are right by chance change little too.",
-        [
-            MODEL,
-            METHOD,
-            Column("rewritten by", words=True),
-            Column("as it was %"),
-            Column("re\u00adwritten %"),
-            Column("differ\u00adence, pp"),
-            Column("95% interval"),
-            Column("p"),
-            Column("after Holm"),
-            Column("prob\u00adlems"),
-        ],
-        [
-            (
-                report.names.model(each.arm),
-                report.names.method(each.arm),
-                each.variant.replace("_", " "),
-                percent(each.base),
-                percent(each.rewritten),
-                points(each.paired.difference),
-                points_interval(each.paired.low, each.paired.high),
-                p_value(each.paired.p),
-                p_value(each.holm),
-                str(each.paired.problems),
-            )
-            for each in report.robustness
-        ],
-    )
-
-
-def _names(report: SearchReport, each: SearchComparison) -> tuple[str, ...]:
+def _rewritten(report: SearchReport) -> Iterator[tuple[Sequence[str], Robustness]]:
     names = report.names
-    return (
-        names.model(each.arm),
-        names.method(each.arm),
-        names.method(each.other),
-        "same" if each.matched else "one call",
-    )
+    for each in report.robustness:
+        yield (names.model(each.arm), names.method(each.arm), each.variant.replace("_", " ")), each
 
 
-def _cost_columns(what: str) -> list[Column]:
-    return [
-        Column(f"more {what}"),
-        Column(f"95% of {what}"),
-        Column(f"Wilcoxon p, {what}"),
-        Column(f"Holm, {what}"),
-    ]
-
-
-def _difference(cost: CostDifference) -> tuple[str, ...]:
-    found = cost.difference
-    interval = MISSING if found.low is None else f"[{decimal(found.low)}, {decimal(found.high)}]"
-    return decimal(found.value), interval, p_value(cost.p), p_value(cost.holm)
+rewritten = ReportTable[Robustness](
+    "robustness",
+    "Rewritten problems",
+    "Verified share of trials on problems and on the same problems rewritten without changing what they ask, each "
+    "problem counting once; the difference in percentage points with its 95% bootstrap interval over problems, and "
+    f"the p-value of flipping signs. {FAMILY} These are of all ways of rewriting and all methods. A control of luck: "
+    "methods that are right by chance change little too.",
+    Lines((MODEL, METHOD, Column("rewritten by", words=True)), _rewritten),
+    {
+        Column("as it was %"): lambda each: percent(each.base),
+        Column("re\u00adwritten %"): lambda each: percent(each.rewritten),
+        **Columns[Robustness]().difference(lambda each: each.paired),
+        Column("p"): lambda each: p_value(each.paired.p),
+        Column("after Holm"): lambda each: p_value(each.holm),
+        Column("prob\u00adlems"): lambda each: str(each.paired.problems),
+    },
+)

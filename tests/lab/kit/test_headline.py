@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from holdtrue.figures.significance import Paired, paired
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.gain import gain_words, is_between
+from holdtrue.lab.kit.headline import gain_words, is_between
 
 ONE, TWO, OTHER = (Arm("suite", "m", "protocol", "llm", method) for method in ("one", "two", "other"))
 

@@ -1,0 +1,102 @@
+"""What a report about assignments shows: its tables in order, its headline, its figures and its problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.figures.cells import coverage, p_value, percent, points, points_interval
+from holdtrue.lab.kinds.assignment.drawn import draw_across, draw_channels, draw_depth
+from holdtrue.lab.kinds.assignment.flat import TURNS
+from holdtrue.lab.kinds.assignment.report import Report, read_report
+from holdtrue.lab.kinds.assignment.row import DriftRow
+from holdtrue.lab.kinds.assignment.shown import show_problems
+from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
+from holdtrue.lab.kinds.assignment.tables.comparisons import (
+    overlap_of_methods,
+    overlap_of_models,
+    paired_tests,
+    summary,
+)
+from holdtrue.lab.kinds.assignment.tables.failures import channels, channels_by_domain, published_split, triggers
+from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
+from holdtrue.lab.kinds.assignment.tables.repair import after_retry, harm_and_help, truncation
+from holdtrue.lab.kit.headline import Figure
+from holdtrue.lab.kit.number import Number
+from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.tables import Contents
+from holdtrue.record import Channel
+
+PUBLISHED = "mus_repair"  # the method of the published figure across models
+CONTENTS = Contents(
+    sections=(
+        ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn)),
+        ("Failures", (channels, published_split, channels_by_domain, overlap_of_models, overlap_of_methods)),
+        ("Checking and repair", (harm_and_help, triggers, after_retry, truncation)),
+        ("Ledger, cost, problems", (delivery, cost, structure)),
+    ),
+    short=(
+        *(accuracy, paired_tests, accuracy_by_domain, channels, published_split),
+        *(harm_and_help, delivery, accuracy_by_turn, triggers, cost),
+    ),
+)
+
+
+def _figure(report: Report, row: DriftRow) -> Figure:
+    # Drift never without ledger gap and accuracy beside it, also where there is no gap.
+    shown = {channel: share.turns for channel, share in row.channels.items() if share.turns}
+    if Channel.DRIFT in shown:
+        shown.setdefault(Channel.LEDGER_GAP, 0)
+    parts = ", ".join(f"{channel.value.replace('_', ' ')} {turns}" for channel, turns in shown.items())
+    return Figure(
+        report.names.method(row.arm),
+        percent(row.accuracy.value),
+        f"{row.wrong} wrong: {parts}" if parts else f"{row.wrong} wrong",
+        f"{coverage(row.scored, row.turns)} turns scored, {coverage(row.decided, row.turns)} decided",
+    )
+
+
+def _gain(report: Report, best: DriftRow, base: DriftRow) -> str:
+    for each in report.comparisons:
+        if (each.arm, each.other) == (best.arm, base.arm):
+            paired = each.paired
+            return (
+                f"{points(paired.difference)} pp, paired over {Number(paired.problems):problem} "
+                f"{points_interval(paired.low, paired.high)}, q {p_value(each.q)}"
+            )
+    return ""
+
+
+def _drawings(report: Report) -> Mapping[str, str]:
+    across = _method_across(report)
+    return {
+        "channels": draw_channels(report.groups),
+        "depth": draw_depth(report.groups),
+        "across": draw_across(report.groups, across) if across else "",
+    }
+
+
+def _method_across(report: Report) -> str | None:
+    """The method to compare several models by: the published one, or the best on average that all have."""
+    if len(report.groups) < 2:
+        return None
+    means: dict[str, float] = {}
+    for method in {row.arm.method for row in report.groups[0].whole if row.arm.method not in report.controls}:
+        values = [row.accuracy.value for row in report.rows if row.arm.method == method]
+        known = [value for value in values if value is not None]
+        if len(known) == len(report.groups):
+            means[method] = sum(known) / len(known)
+    return max(means, key=lambda method: (method == PUBLISHED, means[method], method), default=None)
+
+
+REPORTING = Reporting(
+    read=read_report,
+    contents=lambda report: CONTENTS,
+    template="page.html.jinja",
+    package="holdtrue.lab.kinds.assignment",
+    figure=_figure,
+    gain=_gain,
+    drawings=_drawings,
+    conversations=show_problems,
+    controls=False,
+    rows=TURNS,
+)

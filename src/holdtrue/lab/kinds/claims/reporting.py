@@ -1,0 +1,100 @@
+"""What a report about claims shows: its tables in order, its headline, its figures and its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.figures.cells import decimal, percent, share
+from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
+from holdtrue.lab.kinds.claims.flat import CLAIMS
+from holdtrue.lab.kinds.claims.report import ClaimReport, read_claim_report
+from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.shown import show_items
+from holdtrue.lab.kinds.claims.tables.checks import agreement, alerts, contexts, funnel, gates, joint
+from holdtrue.lab.kinds.claims.tables.costs import costs, purposes
+from holdtrue.lab.kinds.claims.tables.results import (
+    implied,
+    results,
+    results_by_dataset,
+    routing,
+    routing_by_dataset,
+    verdicts,
+)
+from holdtrue.lab.kinds.claims.tables.rounds import rounds, trends, weights
+from holdtrue.lab.kinds.claims.tables.tests import paired_scores, paired_tests, perturbed, perturbed_by_kind
+from holdtrue.lab.kit.groups import Group
+from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
+from holdtrue.lab.kit.number import Number
+from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.tables import Contents
+
+CONTENTS = Contents(
+    sections=(
+        ("Results", (results, implied, paired_tests, results_by_dataset, paired_scores)),
+        ("Rounds", (rounds, trends, weights)),
+        ("Claims", (verdicts, routing, routing_by_dataset, joint)),
+        ("Formulas", (funnel, gates, agreement, contexts, alerts)),
+        ("Robustness", (perturbed, perturbed_by_kind)),
+        ("Cost", (costs, purposes)),
+    ),
+    short=(
+        *(results, implied, paired_tests, results_by_dataset),
+        *(rounds, trends, weights),
+        *(verdicts, routing, funnel, agreement, contexts, alerts, joint),
+        *(perturbed, perturbed_by_kind, costs),
+    ),
+)
+
+
+def strongest_claims(report: ClaimReport, group: Group[ClaimRow]) -> tuple[ClaimRow | None, ClaimRow | None]:
+    """The best method of a model that does without verification, and the best one that asks again by what it finds.
+
+    None where there is none. Never an oracle where there is another.
+    """
+    rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
+    silent = [row for row in rows if row.arm in report.baselines]
+    checking = [row for row in rows if row.arm not in report.baselines]
+    return best_of(silent, _accuracy), best_of([row for row in checking if not row.oracle] or checking, _accuracy)
+
+
+def _accuracy(row: ClaimRow) -> float | None:
+    return row.accuracy.value
+
+
+def _figure(report: ClaimReport, row: ClaimRow) -> Figure:
+    claims = row.verdicts
+    verified = (
+        f"{share(claims.verified)} of {claims.claims} claims verified, {share(claims.entailed)} entailed, "
+        f"{share(claims.fresh)} not already in the context, score {decimal(row.score.value)}"
+    )
+    return Figure(
+        row.title,
+        percent(row.accuracy.value),
+        verified if row.verified else "claims not verified",
+        f"right in {row.accuracy.hits} of {Number(row.accuracy.of):question}",
+    )
+
+
+def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
+    for each in report.comparisons:
+        if is_between(each, best.arm, base.arm):
+            return gain_words(each, base.arm, f"{Number(each.items):question}", done="right")
+    return ""
+
+
+def _drawings(report: ClaimReport) -> Mapping[str, str]:
+    return {"verified": draw_verified(report), "rounds": draw_rounds(report)}
+
+
+REPORTING = Reporting(
+    read=read_claim_report,
+    contents=lambda report: CONTENTS,
+    template="claim_page.html.jinja",
+    package="holdtrue.lab.kinds.claims",
+    figure=_figure,
+    gain=_gain,
+    strongest=strongest_claims,
+    drawings=_drawings,
+    conversations=show_items,
+    rows=CLAIMS,
+)

@@ -1,0 +1,87 @@
+"""What a report about labels shows: its tables in order, its headline, its figure and its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.figures.cells import decimal, p_value, percent, points, points_interval
+from holdtrue.lab.kinds.labels.drawn import draw_tradeoff
+from holdtrue.lab.kinds.labels.flat import QUERIES
+from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
+from holdtrue.lab.kinds.labels.row import LabelRow
+from holdtrue.lab.kinds.labels.setup import is_dialogue
+from holdtrue.lab.kinds.labels.shown import show_cases
+from holdtrue.lab.kinds.labels.tables.beliefs import consistency_of_dialogues, dialogues, retractions
+from holdtrue.lab.kinds.labels.tables.queries import (
+    confusion,
+    consistency,
+    labels,
+    outcomes,
+    results,
+    results_by_domain,
+)
+from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
+from holdtrue.lab.kinds.labels.tables.tests import paired_figures
+from holdtrue.lab.kit.headline import Figure
+from holdtrue.lab.kit.number import Number
+from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.tables import Contents
+
+_CASES = Contents(
+    sections=(
+        ("Results", (results, paired_figures, results_by_domain)),
+        ("Labels and consistency", (labels, consistency, confusion, outcomes)),
+        ("Revision and cost", (revision, overhead)),
+    ),
+    short=(results, results_by_domain, labels, consistency, revision, overhead, paired_figures),
+)
+_DIALOGUES = Contents(
+    sections=(
+        ("Results", (dialogues, retractions, paired_figures)),
+        ("Labels and consistency", (labels, consistency_of_dialogues, confusion, outcomes)),
+        ("Revision and cost", (revision, overhead)),
+    ),
+    short=(dialogues, retractions, labels, consistency_of_dialogues, overhead, paired_figures),
+)
+
+
+def _contents(report: LabelReport) -> Contents:
+    return _DIALOGUES if is_dialogue(report.suite) else _CASES
+
+
+def _figure(report: LabelReport, row: LabelRow) -> Figure:
+    sets = row.sets
+    return Figure(
+        row.title,
+        percent(row.accuracy.value),
+        f"set consistency {percent(sets.consistent.value)}%, revision cost {decimal(sets.cost.value)}",
+        f"accuracy over {row.queries} queries in {Number(row.finished):case}",
+    )
+
+
+def _gain(report: LabelReport, best: LabelRow, base: LabelRow) -> str:
+    return "; ".join(
+        f"{figure.replace('_', ' ')} {points(each.paired.difference)} pp, paired over "
+        f"{Number(each.paired.problems):case} {points_interval(each.paired.low, each.paired.high)}, "
+        f"q {p_value(each.q)}"
+        for figure in ("accuracy", "set_consistency")
+        for each in report.comparisons[figure]
+        if (each.arm, each.other) == (best.arm, base.arm)
+    )
+
+
+def _drawings(report: LabelReport) -> Mapping[str, str]:
+    return {"tradeoff": draw_tradeoff(report), "what": "dialogue" if is_dialogue(report.suite) else "case"}
+
+
+REPORTING = Reporting(
+    read=read_label_report,
+    contents=_contents,
+    template="label_page.html.jinja",
+    package="holdtrue.lab.kinds.labels",
+    figure=_figure,
+    gain=_gain,
+    drawings=_drawings,
+    conversations=show_cases,
+    rows=QUERIES,
+)

@@ -1,0 +1,99 @@
+"""What a report about searches shows: its tables in order, its headline, its figures and its searches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from holdtrue.figures.cells import decimal, percent, share
+from holdtrue.lab.kinds.search.drawn import draw_convergence, draw_frontier, draw_shifts
+from holdtrue.lab.kinds.search.flat import CANDIDATES
+from holdtrue.lab.kinds.search.report import SearchReport, read_search_report
+from holdtrue.lab.kinds.search.row import SearchRow
+from holdtrue.lab.kinds.search.shown import show_searches
+from holdtrue.lab.kinds.search.tables.costs import convergence, cost, cost_of_solve, efficiency, feedback
+from holdtrue.lab.kinds.search.tables.results import (
+    candidates,
+    outcomes,
+    results,
+    results_by_difficulty,
+    results_by_domain,
+)
+from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
+from holdtrue.lab.kit.groups import Group
+from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
+from holdtrue.lab.kit.number import Number
+from holdtrue.lab.kit.reporting import Reporting
+from holdtrue.lab.kit.tables import Contents
+
+CONTENTS = Contents(
+    sections=(
+        ("Results", (results, paired_tests, results_by_difficulty, results_by_domain, paired_tests_revealed)),
+        ("Outcomes and feedback", (outcomes, candidates, convergence, feedback)),
+        ("Cost", (efficiency, cost, cost_of_solve, paired_costs)),
+        ("Robustness", (rewritten,)),
+    ),
+    short=(
+        *(results, paired_tests, results_by_difficulty, results_by_domain),
+        *(outcomes, convergence, cost_of_solve, rewritten),
+    ),
+)
+
+
+def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[SearchRow | None, SearchRow | None]:
+    """The best method of a model that tells it nothing of failures, and the best one that does; None without any.
+
+    Never one that was shown a solution; and of the first kind one with a single call only where there is no other,
+    for its budget is not that of the rest.
+    """
+    rows = [r for r in group.whole if r.trials and not r.revealed and r.arm.method not in report.controls]
+    silent = [row for row in rows if row.arm in report.baselines]
+    matched = [row for row in silent if row.arm not in report.singles]
+    return best_of(matched or silent, _verified), best_of(
+        (row for row in rows if row.arm not in report.baselines), _verified
+    )
+
+
+def _verified(row: SearchRow) -> float | None:
+    return row.verified.value
+
+
+def _figure(report: SearchReport, row: SearchRow) -> Figure:
+    per_solve = row.costs.calls if row.asks_model else row.costs.solver_calls
+    what = "calls" if row.asks_model else "solver calls"
+    return Figure(
+        row.title,
+        percent(row.verified.value),
+        f"sat certified {share(row.sat_certified)}, unsat precision {share(row.claims.precision)}, "
+        f"recall {share(row.claims.recall)}, {what} per certified solve {decimal(per_solve.per_solve.value)}",
+        f"verified in {row.trials} trials of {Number(row.finished):problem}",
+    )
+
+
+def _gain(report: SearchReport, best: SearchRow, base: SearchRow) -> str:
+    for each in report.comparisons:
+        if is_between(each, best.arm, base.arm):
+            budget = " at the same budget" if each.matched else " with one call against more"
+            return gain_words(each, base.arm, f"{Number(each.problems):problem}", done="solved", aside=budget)
+    return ""
+
+
+def _drawings(report: SearchReport) -> Mapping[str, str]:
+    return {
+        "frontier": draw_frontier(report),
+        "convergence": draw_convergence(report),
+        "shifts": draw_shifts(report),
+    }
+
+
+REPORTING = Reporting(
+    read=read_search_report,
+    contents=lambda report: CONTENTS,
+    template="search_page.html.jinja",
+    package="holdtrue.lab.kinds.search",
+    figure=_figure,
+    gain=_gain,
+    strongest=strongest_searches,
+    drawings=_drawings,
+    conversations=show_searches,
+    rows=CANDIDATES,
+)

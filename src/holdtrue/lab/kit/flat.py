@@ -1,0 +1,81 @@
+"""What was played as flat rows, for whoever goes on from here with a data frame: columns, declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from holdtrue.figures.parquet import stream_rows
+from holdtrue.lab.kit.entry import PlayedEntry
+from holdtrue.lab.kit.journal import each_of
+
+Entry = TypeVar("Entry", bound=PlayedEntry[Any])
+Read = str | Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class FlatRows(Generic[Entry]):
+    """The rows of a kind of answer.
+
+    `rows` gives what each row is read off, for the entries of each conversation as `conversations` hands them out: a
+    single entry, where nothing else is said. Each column has its type, and how it is read: by a function, or by a path
+    of attributes from there, along which nothing follows from nothing. A list is counted in a column of whole numbers,
+    and joined by commas in one of texts.
+    """
+
+    entry: type[Entry]
+    columns: Mapping[str, tuple[type, Read]]
+    rows: Callable[[Path, Sequence[Entry]], Iterable[Any]]
+    conversations: Callable[[Iterable[tuple[Path, Entry]]], Iterable[tuple[Path, Sequence[Entry]]]] = lambda played: (
+        (folder, [entry]) for folder, entry in played
+    )
+
+    def read(self, folders: Sequence[Path]) -> Iterator[tuple[Any, ...]]:
+        """The rows of these runs, streamed from their journals; raises `RecordError`."""
+        for folder, entries in self.conversations(each_of(folders, self.entry)):
+            yield from self.cells(folder, entries)
+
+    def cells(self, folder: Path, entries: Sequence[Entry]) -> Iterator[tuple[Any, ...]]:
+        """The rows of one conversation of the run in this folder."""
+        for row in self.rows(folder, entries):
+            yield tuple(read(row) for read in self._readers)
+
+    @cached_property
+    def _readers(self) -> list[Callable[[Any], Any]]:
+        return [_reader(kind, read) for kind, read in self.columns.values()]
+
+    def write(self, folders: Sequence[Path], path: Path) -> None:
+        """Write these as one Parquet file.
+
+        Raises `RecordError` where a journal cannot be read, `InfrastructureError` where the file cannot be written,
+        `SettingsError` where polars is missing.
+        """
+        stream_rows(lambda: self.read(folders), {name: kind for name, (kind, _) in self.columns.items()}, path)
+
+
+def _reader(kind: type, read: Read) -> Callable[[Any], Any]:
+    find = _follow(read.split(".")) if isinstance(read, str) else read
+
+    def cell(row: Any) -> Any:
+        value = find(row)
+        if value is None or kind not in (int, str):
+            return value
+        if isinstance(value, tuple | list):
+            return len(value) if kind is int else ",".join(value)
+        return str(value) if kind is str else value
+
+    return cell
+
+
+def _follow(path: Sequence[str]) -> Callable[[Any], Any]:
+    def find(row: Any) -> Any:
+        for name in path:
+            if row is None:
+                return None
+            row = getattr(row, name)
+        return row
+
+    return find

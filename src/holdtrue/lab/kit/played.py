@@ -1,0 +1,58 @@
+"""What was played under each arm, gathered while the entries of a run pass by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from holdtrue.lab.kit.arm import Arm, arm_of
+from holdtrue.lab.kit.entry import Entry, FailureEntry, PlayedEntry
+
+E = TypeVar("E", bound=PlayedEntry[Any])
+Facts = TypeVar("Facts")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedArm(Generic[Facts]):
+    """An arm with the facts of each problem that was begun under it, in the order of their ids.
+
+    Intervals are drawn from problems by their places, which must not depend on the order of entries. `failed` are the
+    domains of problems that ended in an error.
+    """
+
+    arm: Arm
+    facts: tuple[Facts, ...]
+    failed: Mapping[str, str]
+
+
+def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None, E], Facts]) -> list[PlayedArm[Facts]]:
+    """What the entries of this kind come to, arm by arm in order of first appearance; other kinds are passed over.
+
+    `take` makes the facts of a problem of those that are there by now (None at first), and its next turn. A failure
+    counts only where no turn as late was played: a problem may have been tried again.
+    """
+    arms: dict[Arm, dict[str, Facts]] = {}
+    latest: dict[tuple[Arm, str], int] = {}
+    named: dict[tuple[str, str], Arm] = {}
+    failures: list[FailureEntry] = []
+    for entry in entries:
+        if isinstance(entry, FailureEntry):
+            failures.append(entry)
+        elif isinstance(entry, kind):
+            arm, problem = arm_of(entry), entry.problem
+            named[entry.suite, entry.method] = arm
+            facts = arms.setdefault(arm, {})
+            facts[problem] = take(facts.get(problem), entry)
+            latest[arm, problem] = max(entry.turn, latest.get((arm, problem), 0))
+    failed: dict[Arm, dict[str, str]] = {}
+    for each in failures:
+        # A method that failed before its first turn has left no record that says what it ran with.
+        arm = named.get((each.suite, each.method), Arm(each.suite, "", "", "", each.method))
+        arms.setdefault(arm, {})
+        if latest.get((arm, each.problem), 0) < each.turn:
+            failed.setdefault(arm, {})[each.problem] = each.domain
+    return [
+        PlayedArm(arm, tuple(each for _, each in sorted(facts.items(), key=lambda item: item[0])), failed.get(arm, {}))
+        for arm, facts in arms.items()
+    ]

@@ -1,0 +1,133 @@
+"""Tables of reports, declared: what their lines are about, what each column is called, and how its cells are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from holdtrue.figures.cells import MISSING, decimal_interval, percent, points, points_interval, rate_interval
+from holdtrue.figures.significance import Paired
+from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.figures.table import MODEL, Column, Table, make_table
+from holdtrue.lab.kit.runs import Runs
+
+Item = TypeVar("Item")
+Cells = dict[Column, Callable[[Item], str]]
+"""How each column of a line is read off what the line is about."""
+
+METHOD = Column("method", words=True)
+DOMAIN = Column("do\u00admain", words=True)
+AGAINST = Column("against", words=True)
+
+
+@dataclass(frozen=True)
+class Lines(Generic[Item]):
+    """What the lines of a table are about: names, in the columns `heads`, and the thing that cells are read off."""
+
+    heads: tuple[Column, ...]
+    find: Callable[[Any], Iterable[tuple[Sequence[str], Item]]]
+
+
+@dataclass(frozen=True, eq=False)
+class ReportTable(Generic[Item]):
+    """A table of reports: called with a report, it is made.
+
+    `{caution}` in the note stands for the report's. `cells` may also be what makes them for a report.
+    """
+
+    name: str
+    title: str
+    note: str
+    lines: Lines[Item]
+    cells: Cells[Item] | Callable[[Any], Cells[Item]]
+
+    def __call__(self, report: Runs[Any]) -> Table:
+        cells = self.cells(report) if callable(self.cells) else self.cells
+        lines = [(*names, *(read(item) for read in cells.values())) for names, item in self.lines.find(report)]
+        note = self.note.replace("{caution}", report.caution)
+        return make_table(self.name, self.title, note, [*self.lines.heads, *cells], lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Which tables a report has: by section, and those that a terminal shows, the most important one first."""
+
+    sections: Sequence[tuple[str, Sequence[ReportTable[Any]]]]
+    short: Sequence[ReportTable[Any]]
+
+
+class Columns(Generic[Item]):
+    """Makes columns about one kind of thing."""
+
+    def alone(self, title: str, read: Callable[[Item], Rate | Estimate]) -> Cells[Item]:
+        """A share in percent."""
+        return {Column(f"{title} %"): lambda item: percent(read(item).value)}
+
+    def share(self, title: str, read: Callable[[Item], Rate | Estimate], *, wide: bool = True) -> Cells[Item]:
+        """A share in percent, and its interval."""
+        interval = Column(f"95% of {title}", wide=wide)
+        return {**self.alone(title, read), interval: lambda item: rate_interval(read(item))}
+
+    def number(self, title: str, read: Callable[[Item], Estimate], form: str = ".2f") -> Cells[Item]:
+        """Any other figure in this form, and its interval."""
+        return {
+            Column(title): lambda item: written(read(item), form),
+            Column(f"95% of {title}", wide=True): lambda item: decimal_interval(read(item), form),
+        }
+
+    def count(self, title: str, read: Callable[[Item], int], *, optional: bool = False) -> Cells[Item]:
+        """How many."""
+        return {Column(title, optional=optional): lambda item: str(read(item))}
+
+    def difference(self, read: Callable[[Item], Paired]) -> Cells[Item]:
+        """A paired difference in percentage points, and its interval."""
+        return {
+            Column("differ\u00adence, pp"): lambda item: points(read(item).difference),
+            Column("95% interval"): lambda item: points_interval(read(item).low, read(item).high),
+        }
+
+
+def written(found: Estimate, form: str) -> str:
+    """The figure in this form."""
+    return MISSING if found.value is None else format(found.value, form)
+
+
+def _by_method(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:
+    for group in report.groups:
+        for row in group.whole:
+            yield (group.label, report.names.method(row.arm)), row
+
+
+def _by_domain(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:
+    for group in report.groups:
+        for row in group.rows:
+            if row.domain is not None:
+                yield (group.label, report.names.method(row.arm), row.domain), row
+
+
+BY_METHOD = Lines[Any]((MODEL, METHOD), _by_method)
+"""A line for each method of each model; cells are read off its row."""
+BY_DOMAIN = Lines[Any]((MODEL, METHOD, DOMAIN), _by_domain)
+"""A line for each of those in each domain."""
+
+
+def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Lines[Item]:
+    """A line for each part of each method's row; `head` is what parts are called."""
+
+    def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
+        return (((*names, name), part) for names, row in _by_method(report) for name, part in parts(row))
+
+    return Lines((MODEL, METHOD, Column(head, words=True)), find)
+
+
+def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
+    """A line for each comparison of two methods that is found in a report."""
+
+    def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
+        each: Any
+        for each in found(report):
+            names = report.names
+            yield (names.model(each.arm), names.method(each.arm), names.method(each.other)), each
+
+    return Lines((MODEL, METHOD, AGAINST), find)
