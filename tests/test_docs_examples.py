@@ -72,12 +72,7 @@ def test_the_logged_turn_gives_the_verdict_that_is_shown() -> None:
     assert all(f"`{field}`" in page for field in verdict if field != "id")
 
 
-def test_every_method_and_verb_of_the_readme_exists() -> None:
-    from holdtrue.kinds.assignment.method import PRESETS
-
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = page[page.index("| name | what a turn does |") : page.index("## Limits")]
-    assert set(re.findall(r"`(\w+)`", table)) == set(PRESETS)
+def test_every_verb_has_help() -> None:
     for verb in ("check", "explain", "generate", "validate", "run", "report", "models"):
         assert CliRunner().invoke(app, [verb, "--help"]).exit_code == 0
 

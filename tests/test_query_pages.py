@@ -1,4 +1,4 @@
-"""The pages about queries and belief revision, and what the README says of both, do what they say."""
+"""The pages about queries and belief revision do what they say."""
 
 from __future__ import annotations
 
@@ -53,12 +53,6 @@ def test_the_commands_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         few = ["--count", "20" if "cross_query" in command else "2"] if command[0] == "generate" else []
         result = CliRunner().invoke(app, [*command, *few])
         assert result.exit_code == 0, (command, result.output)
-
-
-def test_the_commands_of_the_readme_are_those_of_the_pages() -> None:
-    commands = commands_of("README.md")
-    assert len(commands) == 7
-    assert all(command in commands_of(QUERIES) + commands_of(BELIEF) for command in commands)
 
 
 def test_the_pages_name_every_method_policy_event_and_setting() -> None:

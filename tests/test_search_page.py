@@ -1,4 +1,4 @@
-"""The page about searches, and what README, methods and changelog say of them, does what it says."""
+"""The page about searches, and what the page about methods says of them, does what it says."""
 
 from __future__ import annotations
 
@@ -77,13 +77,6 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     help_text = CliRunner().invoke(app, ["study", "cegvr", "--help"]).stdout
     assert study[:2] == ["study", "cegvr"]
     assert all(option in help_text for option in study if option.startswith("--"))
-
-
-def test_the_commands_of_the_readme_are_those_of_the_page() -> None:
-    commands = commands_of("README.md")
-    shown = [[part for part in command if part != "--variants"] for command in commands_of(PAGE)]
-    assert [command[0] for command in commands] == ["generate", "run", "report", "study"]
-    assert all(command in shown for command in commands)
 
 
 def test_the_page_names_every_method_outcome_and_variant() -> None:

@@ -1,0 +1,97 @@
+"""The guides, and the pages about drift and about extending, do what they say."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from holdtrue.cli.main import app
+from holdtrue.lab.kit import registry
+from holdtrue.lab.kit.kind import Kind
+from holdtrue.lab.kit.simulation.names import ANSWER_FAULTS, READING_FAULTS, REPLY_FAULTS
+from holdtrue.models import model_registry
+from tests.test_docs_examples import ROOT, blocks
+
+ASSISTANT, SCORE, DRIFT, EXTENDING = (
+    f"docs/{name}.md" for name in ("guide-assistant", "guide-score", "drift", "extending")
+)
+SHOWN = re.compile(r"\s*print\(.*\)  # (.*)|# (.*)")
+
+
+def shown(code: str) -> list[str]:
+    """What an example promises to print: behind a print, or on lines of their own that begin with a comment sign."""
+    found = (SHOWN.fullmatch(line) for line in code.splitlines())
+    return [match[1] or match[2] for match in found if match]
+
+
+def commands_of(page: str) -> list[list[str]]:
+    """The commands of a page that can run anywhere, without `holdtrue`: those of simulated models and their runs."""
+    lines = "".join(blocks(page, "console")).splitlines()
+    asked = [line.partition("  #")[0].removeprefix("$ holdtrue ").split() for line in lines if "holdtrue" in line]
+    elsewhere = ("openai/your-model", "local/", "runs/mine", "runs/local", "models", "examples/")
+    return [words for words in asked if not any(each in word for word in words for each in elsewhere)]
+
+
+@pytest.mark.parametrize("page", [ASSISTANT, EXTENDING])
+def test_the_blocks_of_a_page_run_one_after_the_other_and_print_what_they_say(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry, "_suites", {})
+    monkeypatch.setattr(registry, "_kinds", {})
+    monkeypatch.setattr(model_registry, "_factories", dict(model_registry._factories))
+    names: dict[str, object] = {"__name__": "guide"}
+    for code in blocks(page, "python"):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, page, "exec", dont_inherit=True), names)
+        assert out.getvalue().splitlines() == shown(code)
+    for words in commands_of(page):
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code == 0, (words, result.output)
+
+
+@pytest.mark.parametrize("page", ["README.md", SCORE, DRIFT])
+def test_the_commands_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for plan in blocks(page, "toml"):
+        (tmp_path / "plan.toml").write_text(plan.replace("generate = 10", "generate = 2"), encoding="utf-8")
+    commands = commands_of(page)
+    assert [words[0] for words in commands].count("run") >= 1
+    for words in commands:
+        few = [re.sub(r"^(10|30)$", "3", word) for word in words]
+        result = CliRunner().invoke(app, few)
+        assert result.exit_code == 0, (words, result.output)
+
+
+def test_the_page_about_drift_names_every_method_option_and_fault() -> None:
+    from holdtrue.kinds.assignment.method import PRESETS
+
+    page = (ROOT / DRIFT).read_text(encoding="utf-8")
+    methods = page[page.index("| name | what a turn does |") : page.index("## What is measured")]
+    assert set(re.findall(r"`(\w+)`", methods.split("|---|---|")[1])) == set(PRESETS)
+    faults = page[page.index("| fault |") : page.index("`sim/perfect`")]
+    assert set(re.findall(r"`(\w+)`", faults)) == {*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS}
+    help_text = CliRunner().invoke(app, ["run", "drift", "--help"]).stdout
+    for guide in (DRIFT, SCORE):
+        rows = re.findall(r"^\| `(--[\w-]+)", (ROOT / guide).read_text(encoding="utf-8"), re.MULTILINE)
+        assert rows and all(f"{option} " in help_text for option in rows)
+
+
+def test_the_page_about_extending_names_every_part_of_a_kind() -> None:
+    page = (ROOT / EXTENDING).read_text(encoding="utf-8").partition("## A kind of answer")[2]
+    parts = {name for name in vars(Kind) if not name.startswith("_")}
+    assert parts == set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))))
+
+
+def test_the_map_and_the_menu_lead_to_every_page() -> None:
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    linked = re.findall(r"\]\(([\w-]+\.md)", (ROOT / "docs/index.md").read_text(encoding="utf-8"))
+    assert pages == set(linked)
+    assert all(f": {name}\n" in menu for name in {*pages, "index.md"})
