@@ -17,8 +17,8 @@ from holdtrue.lab.kit.simulation.names import ANSWER_FAULTS, READING_FAULTS, REP
 from holdtrue.models import model_registry
 from tests.test_docs_examples import ROOT, blocks
 
-ASSISTANT, SCORE, DRIFT, EXTENDING = (
-    f"docs/{name}.md" for name in ("guide-assistant", "guide-score", "drift", "extending")
+ASSISTANT, SCORE, DRIFT, CLAIMS, EXTENDING = (
+    f"docs/{name}.md" for name in ("guide-assistant", "guide-score", "drift", "claims", "extending")
 )
 SHOWN = re.compile(r"\s*print\(.*\)  # (.*)|# (.*)")
 
@@ -33,7 +33,7 @@ def commands_of(page: str) -> list[list[str]]:
     """The commands of a page that can run anywhere, without `holdtrue`: those of simulated models and their runs."""
     lines = "".join(blocks(page, "console")).splitlines()
     asked = [line.partition("  #")[0].removeprefix("$ holdtrue ").split() for line in lines if "holdtrue" in line]
-    elsewhere = ("openai/your-model", "local/", "runs/mine", "runs/local", "models", "examples/")
+    elsewhere = ("told.txt", "study", "openai/your-model", "local/", "runs/mine", "runs/local", "models", "examples/")
     return [words for words in asked if not any(each in word for word in words for each in elsewhere)]
 
 
@@ -56,7 +56,7 @@ def test_the_blocks_of_a_page_run_one_after_the_other_and_print_what_they_say(
         assert result.exit_code == 0, (words, result.output)
 
 
-@pytest.mark.parametrize("page", ["README.md", SCORE, DRIFT])
+@pytest.mark.parametrize("page", ["README.md", SCORE, DRIFT, CLAIMS])
 def test_the_commands_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for plan in blocks(page, "toml"):
@@ -64,7 +64,7 @@ def test_the_commands_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pyte
     commands = commands_of(page)
     assert [words[0] for words in commands].count("run") >= 1
     for words in commands:
-        few = [re.sub(r"^(10|30)$", "3", word) for word in words]
+        few = [re.sub(r"^(10|30|40)$", "3", word) for word in words]
         result = CliRunner().invoke(app, few)
         assert result.exit_code == 0, (words, result.output)
 
