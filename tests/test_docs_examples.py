@@ -95,7 +95,7 @@ def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp
     from holdtrue.kinds.assignment.method import Method
     from holdtrue.lab.kit.declared import describe_method
 
-    (text,) = blocks("docs/methods.md", "toml")
+    text = blocks("docs/methods.md", "toml")[0]
     plan = tmp_path / "ablations.toml"
     plan.write_text(text, encoding="utf-8")
     options = ["--plan", str(plan), "--model", "sim/forget:0.4", "--generate", "3", "--turns", "2"]
@@ -106,3 +106,26 @@ def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp
     page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
     own = {"name", "answerer"}  # what is no setting of an ablation
     assert all(f"`{name}`" in page for name in describe_method(Method("any")) if name not in own)
+
+
+def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setting_of_claims(tmp_path: Path) -> None:
+    from dataclasses import fields
+
+    from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+
+    played = {
+        "cross_query": ("--cases", "sim/labels:wrong=0.3", "20"),
+        "cegvr": ("--problems", "sim/search:p=0.5", "1"),
+        "verge": ("--items", "sim/claims", "1"),
+    }
+    _, *plans = blocks("docs/methods.md", "toml")
+    for (suite, (source, model, count)), text in zip(played.items(), plans, strict=True):
+        made, plan = tmp_path / suite, tmp_path / f"{suite}.toml"
+        plan.write_text(text, encoding="utf-8")
+        assert CliRunner().invoke(app, ["generate", suite, "--count", count, "--out", str(made)]).exit_code == 0
+        options = [source, str(made), "--model", model, "--plan", str(plan), "--limit", "1", "--out", f"{made}_run"]
+        result = CliRunner().invoke(app, ["run", suite, *options])
+        assert result.exit_code == 0, result.output
+    told = (ROOT / "docs/methods.md").read_text(encoding="utf-8").partition("## Methods for claims")[2]
+    assert all(f"`{own.name}`" in told for own in fields(ClaimMethod) if own.name != "name")
+    assert {method.strategy for method in CLAIM_PRESETS.values()} <= set(re.findall(r"`(\w+)`", told))
