@@ -25,7 +25,7 @@ from typing import Annotated
 from pydantic import Discriminator, TypeAdapter
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.settings import AssignmentSettings
+from holdtrue.lab.kinds.assignment.playing import AssignmentSettings
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kit.codec import decode
 from holdtrue.lab.kit.entry import Entry

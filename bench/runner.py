@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.settings import AssignmentSettings
+from holdtrue.lab.kinds.assignment.playing import AssignmentSettings
 from holdtrue.lab.kit.plan import Plan
 from holdtrue.lab.kit.planning import make_plan
 from holdtrue.lab.kit.runner import run

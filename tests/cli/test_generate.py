@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.main import app
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.assignment.plan import describe_problem
+from holdtrue.lab.kinds.assignment import KIND
 from holdtrue.lab.kit.plan import deal, hash_contents
 from holdtrue.lab.suites.belief.files import load_dialogues
 from holdtrue.lab.suites.belief.generate import generate_dialogues
@@ -68,7 +68,7 @@ def test_a_run_makes_the_same_problems(tmp_path: Path) -> None:
         assert CliRunner().invoke(app, options).exit_code == 0
         written = json.loads((out / "settings.json").read_text(encoding="utf-8"))
         problems = deal(generate(3, 3, turns=1, phrasing=phrasing))
-        assert written["problems_sha256"] == hash_contents(map(describe_problem, problems))
+        assert written["problems_sha256"] == hash_contents(map(KIND.playing().describe_problem, problems))
         sources[phrasing] = written["source"]
     assert sources == {"published": "3 generated with seed 3", "varied": "3 generated with seed 3, varied phrasing"}
 

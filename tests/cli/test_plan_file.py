@@ -100,4 +100,4 @@ def test_what_does_not_fit_is_named_with_the_file(tmp_path: Path, text: str, fau
 
 def test_a_missing_plan_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"none\.toml: cannot be read"):
-        read_plan_file(tmp_path / "none.toml", KIND)
+        read_plan_file(tmp_path / "none.toml", KIND.playing())

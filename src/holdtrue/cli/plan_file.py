@@ -22,8 +22,8 @@ import typer
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
-    from holdtrue.lab.kit.kind import Kind
     from holdtrue.lab.kit.plan import AnyMethod
+    from holdtrue.lab.kit.playing import Playing
     from holdtrue.lab.kit.suite import Suite
 
 
@@ -35,13 +35,13 @@ class PlanFile:
     methods: dict[str, AnyMethod]
 
 
-def read_plan_file(path: Path, kind: Kind) -> PlanFile:
+def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
     """The plan in a file; raises `SettingsError` naming the file and what does not fit."""
     options, tables = _read(path)
     methods: dict[str, AnyMethod] = {}
     for table in tables:
         try:
-            method = kind.declare_method(table)
+            method = playing.declare_method(table)
         except SettingsError as error:
             raise SettingsError(f"{path}: {error}") from error
         if method.name in methods:
@@ -70,7 +70,7 @@ def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> li
     if names is None and own:
         return list(own.values())
     chosen = [name.strip() for name in (names or suite.methods).split(",")]
-    return [own[name] if name in own else suite.kind.find_method(name) for name in chosen]
+    return [own[name] if name in own else suite.kind.playing().find_method(name) for name in chosen]
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:

@@ -44,25 +44,25 @@ def root() -> None:
 
 def _parameters(suite: Suite) -> list[inspect.Parameter]:
     """What can be given: of all runs, of this suite, and of its kind of answers."""
-    sampling = suite.kind.sampling
+    playing = suite.kind.playing()
     plan = typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True)
     methods = f"Methods, separated by commas (default: the plan's, or {suite.methods})."
-    limit = f"Only so many {suite.kind.problem}s, from all domains and the like in turn."
+    temperature = typer.Option(min=0, help="Sampling temperature.")
+    max_tokens = typer.Option(min=1, help="Of one answer.")
+    limit = f"Only so many {playing.problem}s, from all domains and the like in turn."
     return [
         parameter("model", Annotated[str, typer.Option(help=suite.model, callback=known_model)]),
         parameter("plan_file", Annotated[Path | None, plan], None),
         *parameters_of(suite.source),
         parameter("method", Annotated[str | None, typer.Option(help=methods)], None),
-        *parameters_of(suite.kind.settings),
+        *parameters_of(playing.settings),
         parameter("seed", Annotated[int, typer.Option(help="Of the model's sampling.")], 42),
         parameter("limit", Annotated[int | None, typer.Option(min=1, help=limit)], None),
         parameter("out", Out, None),
         parameter("max_connections", Connections, 8),
         parameter("token_limit", TokenLimit, None),
-        parameter(
-            "temperature", Annotated[float, typer.Option(min=0, help="Sampling temperature.")], sampling.temperature
-        ),
-        parameter("max_tokens", Annotated[int, typer.Option(min=1, help="Of one answer.")], sampling.max_tokens),
+        parameter("temperature", Annotated[float, temperature], playing.sampling.temperature),
+        parameter("max_tokens", Annotated[int, max_tokens], playing.sampling.max_tokens),
         parameter("base_url", BaseUrl, None),
         parameter("show_turns", ShowTurns, False),
         parameter("quiet", Quiet, False),
@@ -75,10 +75,10 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
     from holdtrue.models.model_registry import open_model
     from holdtrue.models.sampling import Sampling
 
-    kind, model, base_url = suite.kind, given["model"], given["base_url"]
-    settings = take(kind.settings, given)
-    others = [known_model(name) for name in kind.other_models(settings)]
-    plan_file = read_plan_file(given["plan_file"], kind) if given["plan_file"] else None
+    playing, model, base_url = suite.kind.playing(), given["model"], given["base_url"]
+    settings = take(playing.settings, given)
+    others = [known_model(name) for name in playing.other_models(settings)]
+    plan_file = read_plan_file(given["plan_file"], playing) if given["plan_file"] else None
     methods = choose_methods(given["method"], plan_file, suite)
     loaded = suite.load(take(suite.source, given), seed=given["seed"], model=model)
     plan = make_plan(
@@ -96,7 +96,9 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         token_limit=given["token_limit"],
     )
     if left := len(loaded.problems) - plan.settings.problems:
-        told = f"{left} of {len(loaded.problems)} {kind.problem}s are left out: they had no answer before, or no gold."
+        told = (
+            f"{left} of {len(loaded.problems)} {playing.problem}s are left out: they had no answer before, or no gold."
+        )
         typer.echo(told, err=True)
     code = play(
         plan,
@@ -104,9 +106,9 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         show_turns=given["show_turns"],
         quiet=given["quiet"],
         verbose=given["verbose"],
-        model=kind.simulated(model, loaded.problems),
+        model=playing.simulated(model, loaded.problems),
         formalizers=[
-            kind.simulated(name, loaded.problems)
+            playing.simulated(name, loaded.problems)
             or open_model(name, base_url=base_url if name.startswith("openai/") else None)
             for name in others
         ],

@@ -55,7 +55,7 @@ def cegvr(
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
     from holdtrue.extras import HTML, need
-    from holdtrue.lab.kinds.search.settings import SearchSettings
+    from holdtrue.lab.kinds.search.playing import SearchSettings
     from holdtrue.lab.kit.planning import make_plan
     from holdtrue.lab.suites.cegvr import SUITE
 
@@ -72,7 +72,7 @@ def cegvr(
         max_connections=max_connections,
         token_limit=token_limit,
     )
-    folder, knowing = out / "run", SUITE.kind.simulated(model, found)
+    folder, knowing = out / "run", SUITE.kind.playing().simulated(model, found)
     code = play(plan, folder, show_turns=False, quiet=quiet, verbose=False, model=knowing)
     if code is ExitCode.OK:
         _write_report(folder, out)

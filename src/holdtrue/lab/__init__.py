@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from holdtrue.lab.kit.plan import Plan as Plan
     from holdtrue.lab.kit.plan import Posed as Posed
     from holdtrue.lab.kit.plan import Prepared as Prepared
-    from holdtrue.lab.kit.players import PlayedTurn as PlayedTurn
-    from holdtrue.lab.kit.players import Player as Player
+    from holdtrue.lab.kit.playing import PlayedTurn as PlayedTurn
+    from holdtrue.lab.kit.playing import Player as Player
     from holdtrue.lab.kit.registry import find_kind as find_kind
     from holdtrue.lab.kit.registry import find_suite as find_suite
     from holdtrue.lab.kit.registry import kind_names as kind_names
@@ -48,7 +48,7 @@ else:
             ".kit.kind": "Kind Teller",
             ".kit.options": "Option NoOptions",
             ".kit.plan": "Plan Prepared Job Posed AnyMethod",
-            ".kit.players": "Player PlayedTurn",
+            ".kit.playing": "Player PlayedTurn",
             ".kit.entry": "PlayedEntry FailureEntry",
             ".kit.journal": "read_entries each_of",
             ".kit.arm": "Arm arm_of",

@@ -39,7 +39,7 @@ def test_a_wide_range_is_mended_at_little_cost() -> None:
 
 
 def test_a_method_may_mend_by_the_least_difference() -> None:
-    method = KIND.declare_method({"name": "gently", "base": "project", "distance": "difference"})
+    method = KIND.playing().declare_method({"name": "gently", "base": "project", "distance": "difference"})
     said = ("cake costs over 400000000.", "tea costs less than cake.")
     by_changes = ask("project", Budget(), *said, answer='{"solution": {"tea": 5, "cake": 5}}')
     by_difference = ask(method, Budget(), *said, answer='{"solution": {"tea": 400000009, "cake": 400000009}}')

@@ -14,7 +14,7 @@ from holdtrue.lab.kit.registry import find_suite
 def plan_for(suite: str, problems: Sequence[Any], methods: Sequence[AnyMethod], **changes: Any) -> Plan:
     """The plan of the suite of that name; its kind's settings are picked out of the changes."""
     found = find_suite(suite)
-    names = {field.name for field in fields(found.kind.settings)}
+    names = {field.name for field in fields(found.kind.playing().settings)}
     own = {name: changes.pop(name) for name in names & changes.keys()}
-    settings = changes.pop("settings", None) or found.kind.settings(**own)
+    settings = changes.pop("settings", None) or found.kind.playing().settings(**own)
     return make_plan(found, problems, methods, settings, **{"source": "test", **changes})

@@ -6,29 +6,31 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import PRESETS, Feedback, Method
-from holdtrue.lab.kinds.assignment import KIND
+from holdtrue.lab.kinds.assignment.playing import AssignmentPlaying
 from holdtrue.lab.kit.declared import describe_method
 from holdtrue.record import Trigger
 
+PLAYING = AssignmentPlaying()
+
 
 def test_what_a_table_does_not_name_stays_as_the_base_has_it() -> None:
-    made = KIND.declare_method({"name": "mine", "base": "mus_repair", "repairs": 5, "feedback": {"violated": True}})
+    made = PLAYING.declare_method({"name": "mine", "base": "mus_repair", "repairs": 5, "feedback": {"violated": True}})
     base = PRESETS["mus_repair"]
     assert made.repairs == 5
     assert made.feedback == Feedback(mus=True, violated=True)
     assert (made.frame, made.ledger, made.triggers) == (base.frame, base.ledger, base.triggers)
-    assert KIND.declare_method({"name": "plain"}) == Method("plain")
+    assert PLAYING.declare_method({"name": "plain"}) == Method("plain")
 
 
 def test_triggers_are_codes() -> None:
-    made = KIND.declare_method({"name": "mine", "triggers": ["unsat_ledger"]})
+    made = PLAYING.declare_method({"name": "mine", "triggers": ["unsat_ledger"]})
     assert made.triggers == {Trigger.UNSAT_LEDGER}
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
 def test_a_description_declares_the_same_method(preset: Method) -> None:
     described = {**describe_method(preset), "name": "same"}
-    assert describe_method(KIND.declare_method(described)) == described
+    assert describe_method(PLAYING.declare_method(described)) == described
 
 
 @pytest.mark.parametrize(
@@ -51,4 +53,4 @@ def test_a_description_declares_the_same_method(preset: Method) -> None:
 )
 def test_what_does_not_fit_is_named(table: object, fault: str) -> None:
     with pytest.raises(SettingsError, match=fault):
-        KIND.declare_method(table)
+        PLAYING.declare_method(table)

@@ -7,7 +7,7 @@ import pytest
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.method import find_method
-from holdtrue.lab.kinds.assignment.plan import describe_problem
+from holdtrue.lab.kinds.assignment import KIND
 from holdtrue.lab.kinds.assignment.problem import Problem, ProblemTurn
 from holdtrue.lab.kit.plan import Plan, deal, hash_contents
 from tests.lab.kit.plans import plan_for
@@ -23,7 +23,7 @@ def problem(id: str, domain: str = "seating", turns: int = 2) -> Problem:
 
 
 def digest(problems: Sequence[Problem]) -> str:
-    return hash_contents(map(describe_problem, problems))
+    return hash_contents(map(KIND.playing().describe_problem, problems))
 
 
 def plan(problems: list[Problem], **changes: object) -> Plan:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from holdtrue.errors import SettingsError
 from holdtrue.figures.cells import coverage, percent, rate_interval
 from holdtrue.figures.statistics import Rate, wilson
 from holdtrue.figures.table import Column
@@ -16,10 +15,10 @@ from holdtrue.lab.kit.entry import Entry, PlayedEntry
 from holdtrue.lab.kit.flat import FlatRows
 from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.headline import Figure
+from holdtrue.lab.kit.kind import Kind
 from holdtrue.lab.kit.options import NoOptions, Option
-from holdtrue.lab.kit.plan import Job, Plan, Prepared
 from holdtrue.lab.kit.played import by_arm
-from holdtrue.lab.kit.players import PlayedTurn, Player
+from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.plays import ArmPlays, Play
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.runs import Runs, read_runs
@@ -27,7 +26,6 @@ from holdtrue.lab.kit.suite import Loaded, Suite
 from holdtrue.lab.kit.tables import BY_METHOD, Contents, ReportTable
 from holdtrue.lab.kit.transcript import title_of
 from holdtrue.models.chat import ChatModel, Request, call, user
-from holdtrue.models.sampling import Sampling
 from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
 
 
@@ -78,16 +76,10 @@ class SumEntry(PlayedEntry[SumScore]):
     kind: str = field(default="sums", kw_only=True)
 
 
-class SumPlayer:
+class SumPlayer(Player[Sum, SumMethod]):
     """Plays sums: one question each."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._suite = plan.settings.suite
-
-    async def play(self, job: Job, model: ChatModel) -> AsyncIterator[PlayedTurn]:
-        problem, method = job.problem, job.method
-        if not isinstance(problem, Sum) or not isinstance(method, SumMethod):
-            raise TypeError(f"{problem.id} is no sum")
+    async def play(self, problem: Sum, method: SumMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         question, text, calls = f"{problem.left} + {problem.right} = ?", "7", []
         if method.asks:
             reply, made = await call(model, Request((user(question),), purpose="answer"))
@@ -97,8 +89,16 @@ class SumPlayer:
         attempt = AttemptRecord(1, "answer", text, None, verdict, tuple(calls))
         record = TurnRecord(1, question, method.name, model.name, "once", "none", (attempt,), text, detail=SumDetail())
         gold = problem.left + problem.right
-        score = SumScore(gold, text.strip() == str(gold))
-        yield PlayedTurn(SumEntry(self._suite, problem.id, "sums", method.name, 1, 1, record, score), "none")
+        yield PlayedTurn(record, SumScore(gold, text.strip() == str(gold)), "none")
+
+
+class SumPlaying(Playing[Sum, SumMethod]):
+    """Every sum is asked once."""
+
+    problem = "sum"
+    plainest = "ask"
+    presets = METHODS
+    player = SumPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,63 +158,14 @@ REPORTING = Reporting(
 )
 
 
-class SumsKind:
-    """The kind of answer."""
-
-    name, problem = "sums", "sum"
-    entry = SumEntry
-    settings = NoOptions
-    sampling = Sampling()
-    reporting = REPORTING
-
-    def find_method(self, name: str) -> SumMethod:
-        if name not in METHODS:
-            raise SettingsError(f"unknown method {name!r}; there are {', '.join(METHODS)}")
-        return METHODS[name]
-
-    def declare_method(self, table: object) -> SumMethod:
-        raise SettingsError("sums have no methods of one's own")
-
-    def describe_method(self, method: SumMethod) -> dict[str, Any]:
-        return asdict(method)
-
-    def is_preset(self, method: SumMethod) -> bool:
-        return method in METHODS.values()
-
-    def choose_methods(self, methods: Sequence[SumMethod], settings: NoOptions) -> Sequence[SumMethod]:
-        return methods
-
-    def other_models(self, settings: NoOptions) -> Sequence[str]:
-        return ()
-
-    def prepare(
-        self,
-        suite: Suite,
-        problems: Sequence[Sum],
-        methods: Sequence[SumMethod],
-        settings: NoOptions,
-        model: str,
-        given: Mapping[str, Any] | None,
-    ) -> Prepared:
-        return Prepared([(each,) for each in problems], methods, lambda each: 1, "once", "none", {})
-
-    def describe_problem(self, problem: Sum) -> object:
-        return [problem.id, problem.left, problem.right]
-
-    def simulated(self, name: str, problems: Sequence[Sum]) -> ChatModel | None:
-        return None
-
-    def player(self, plan: Plan, others: Sequence[ChatModel]) -> Player:
-        return SumPlayer(plan)
-
-    def tally(self, entry: SumEntry) -> tuple[int, int]:
-        return (0, 0) if entry.score is None else (int(entry.score.correct), 1)
-
-    def teller(self) -> SumsKind:
-        return self
+class SumTeller:
+    """Tells sums one by one."""
 
     def tell(self, entry: SumEntry) -> list[str]:
         return [title_of(entry), f"  {entry.record.user_message} {entry.record.delivered}"]
+
+
+KIND = Kind("sums", SumEntry, SumPlaying, lambda: REPORTING, SumTeller)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,4 +184,4 @@ def _make(recipe: NoOptions, out: Path) -> Iterator[str]:
     yield "sums are made when they are asked"
 
 
-SUITE = Suite("adding", SumsKind(), "Ask for sums.", methods="ask,seven", load=_load, source=Source, make=_make)
+SUITE = Suite("adding", KIND, "Ask for sums.", methods="ask,seven", load=_load, source=Source, make=_make)

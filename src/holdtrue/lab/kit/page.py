@@ -24,7 +24,7 @@ def as_page(report: Runs[Any], transcripts: int) -> str:
     need("this report", *HTML)
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-    reporting = find_suite(report.suite).kind.reporting
+    reporting = find_suite(report.suite).kind.reporting()
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package, "assets") for package in (reporting.package, "holdtrue.lab.kit")]),
         autoescape=True,

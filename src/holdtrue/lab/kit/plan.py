@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kit.settings import FREE, RunSettings
@@ -32,6 +32,7 @@ class AnyMethod(Protocol):
 
 
 Asked = TypeVar("Asked", bound=Posed)
+Method = TypeVar("Method", bound=AnyMethod)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,23 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Order(Generic[Asked, Method]):
+    """What somebody wants to be played: problems of a suite under methods, with the settings of their kind, by a model.
+
+    `given` are answers that were written before, by the ids of problems; None where none were given.
+    """
+
+    suite: str
+    problems: Sequence[Asked]
+    methods: Sequence[Method]
+    settings: Any
+    model: str
+    given: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a kind of answers makes of the problems and settings of a run.
+    """What a kind of answers makes of an order.
 
     `families` are originals in the order in which they are played, each with what was made of it; `methods` as they are
     played; `length` says how many turns a problem has. Rows of reports are told apart by `protocol` and `extractor`;
@@ -54,10 +70,10 @@ class Prepared:
 
     families: Sequence[Sequence[Any]]
     methods: Sequence[AnyMethod]
-    length: Callable[[Any], int]
-    protocol: str
-    extractor: str
     play: Mapping[str, Any]
+    length: Callable[[Any], int] = lambda problem: 1
+    protocol: str = "once"
+    extractor: str = "none"
 
 
 @dataclass(frozen=True, slots=True)

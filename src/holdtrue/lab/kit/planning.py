@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from holdtrue.lab.kit.plan import AnyMethod, Plan, check_choice, hash_contents, version
+from holdtrue.lab.kit.declared import describe_method, is_preset
+from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, check_choice, hash_contents, version
 from holdtrue.lab.kit.settings import RunSettings
 from holdtrue.lab.kit.suite import Suite
 from holdtrue.models.sampling import Sampling
@@ -35,22 +36,21 @@ def make_plan(
     comes with what was made of it. Raises `SettingsError` where nothing is left to do, or something is named twice or
     does not fit.
     """
-    kind = suite.kind
-    settings = kind.settings() if settings is None else settings
-    methods = kind.choose_methods(methods, settings)
+    playing = suite.kind.playing()
+    settings = playing.settings() if settings is None else settings
+    methods = playing.choose_methods(methods, settings)
     names = tuple(method.name for method in methods)
-    own = {method.name: kind.describe_method(method) for method in methods if not kind.is_preset(method)}
-    prepared = kind.prepare(suite, problems, methods, settings, model, given)
-    check_choice(
-        kind.problem, [each.id for family in prepared.families for each in family], names, limit, max_connections
-    )
-    sampling = sampling or kind.sampling
+    presets = playing.presets.values()
+    own = {method.name: describe_method(method) for method in methods if not is_preset(method, presets)}
+    prepared = playing.prepare(Order(suite.name, problems, methods, settings, model, given))
     dealt = [each for family in prepared.families for each in family]
+    check_choice(playing.problem, [each.id for each in dealt], names, limit, max_connections)
+    sampling = sampling or playing.sampling
     run = RunSettings(
         suite=suite.name,
         source=source,
         problems=len(dealt),
-        problems_sha256=hash_contents(map(kind.describe_problem, dealt)),
+        problems_sha256=hash_contents(map(playing.describe_problem, dealt)),
         model=model,
         base_url=base_url,
         protocol=prepared.protocol,

@@ -18,17 +18,17 @@ from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings
 def open_report(folders: Sequence[Path]) -> Runs[Any]:
     """Read, measure and compare the runs in these folders; raises what `suite_of` and the kind's own reading raise."""
     suite = suite_of(folders)
-    return _kind_of(suite, folders).reporting.read(suite, folders)
+    return _kind_of(suite, folders).reporting().read(suite, folders)
 
 
 def write_rows(folders: Sequence[Path], path: Path) -> None:
     """Write what these runs played as one Parquet file; raises what `suite_of` and the kind's own writing raise."""
-    _kind_of(suite_of(folders), folders).reporting.rows.write(folders, path)
+    _kind_of(suite_of(folders), folders).reporting().rows.write(folders, path)
 
 
 def sections(report: Runs[Any]) -> list[tuple[str, list[Table]]]:
     """Every table that has a line, by section."""
-    return find_suite(report.suite).kind.reporting.sections(report)
+    return find_suite(report.suite).kind.reporting().sections(report)
 
 
 def all_tables(report: Runs[Any]) -> list[Table]:
@@ -38,7 +38,7 @@ def all_tables(report: Runs[Any]) -> list[Table]:
 
 def short_tables(report: Runs[Any]) -> list[Table]:
     """Those that a terminal shows, the most important one first."""
-    return find_suite(report.suite).kind.reporting.short_tables(report)
+    return find_suite(report.suite).kind.reporting().short_tables(report)
 
 
 def first_table(report: Runs[Any]) -> Table:

@@ -19,7 +19,6 @@ from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue.lab.kit.gate import Gate, TokenLimitReached
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.plan import Job, Plan
-from holdtrue.lab.kit.players import PlayedTurn, Player
 from holdtrue.lab.kit.registry import find_kind, find_suite
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
@@ -52,7 +51,7 @@ class Standing:
         self.latest = entry
         if entry.score is None:
             return
-        right, of = find_kind(entry.kind).tally(entry)
+        right, of = find_kind(entry.kind).playing().tally(entry.score, entry.record)
         self.scored += of
         self.correct += right
 
@@ -103,9 +102,9 @@ class _Runner:
         self.progress = progress
         self.standing = Standing(plan.turns, tokens=self.gate.tokens)
         self.recovered: dict[tuple[str, str], dict[int, tuple[str | None, ...]]] = {}
-        self.player: Player = find_suite(settings.suite).kind.player(
-            plan, [LoggedModel(self.gate.beside(other), log) for other in others]
-        )
+        kind = find_suite(settings.suite).kind
+        self.kind = kind
+        self.player = kind.playing().player(plan, [LoggedModel(self.gate.beside(other), log) for other in others])
 
     def recover(self) -> None:
         """Learn from the journal which turns are there already."""
@@ -159,21 +158,36 @@ class _Runner:
                 return self._fail(job, turn, error)
             if played is None:
                 return None
-            self.standing.engine = played.engine
+            entry, self.standing.engine = played
             # Outside the try: a journal that cannot be written, or a reader who left, is no fault of this turn.
-            self._commit(played.entry)
-            turn = played.entry.turn + 1
+            self._commit(entry)
+            turn = entry.turn + 1
 
-    async def _entries(self, job: Job) -> AsyncIterator[PlayedTurn]:
-        """The conversation's turns, those that the journal holds already included."""
-        recovered = self.recovered.get((job.problem.id, job.method.name), {})
-        async for played in self.player.play(job, self.model):
-            record = played.entry.record
+    async def _entries(self, job: Job) -> AsyncIterator[tuple[PlayedEntry[Any], str]]:
+        """The conversation's turns, also those that the journal holds already, each with the solver that decided."""
+        problem, method = job.problem, job.method
+        recovered = self.recovered.get((problem.id, method.name), {})
+        async for played in self.player.play(problem, method, self.model):
+            record = played.record
             if recovered.get(record.turn, _conversation(record)) != _conversation(record):
                 raise RecordError(
                     "the turn did not come out as it is in the journal; was the call log lost, or the program changed?"
                 )
-            yield played
+            yield (
+                self.kind.entry(
+                    self.plan.settings.suite,
+                    problem.id,
+                    problem.domain,
+                    method.name,
+                    record.turn,
+                    job.turns,
+                    record,
+                    played.score,
+                    played.told,
+                    kind=self.kind.name,
+                ),
+                played.engine,
+            )
 
     def _commit(self, entry: PlayedEntry[Any]) -> None:
         if entry.turn in self.recovered.get((entry.problem, entry.method), {}):

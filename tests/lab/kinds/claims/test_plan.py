@@ -9,9 +9,9 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.lab.kinds.claims import KIND
 from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.plan import describe_item
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
 from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.logic.fol.vocabulary import Entity
@@ -23,7 +23,7 @@ ANSWER = GivenAnswer("Bob is a baker.", "A")
 
 
 def digest_items(problems: Sequence[Item]) -> str:
-    return hash_contents(map(describe_item, problems))
+    return hash_contents(map(KIND.playing().describe_problem, problems))
 
 
 def plan(**changes: Any) -> Plan:

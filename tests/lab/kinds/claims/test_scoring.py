@@ -6,7 +6,7 @@ import pytest
 
 from holdtrue.claim_record import CheckRecord, JointRecord
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
-from holdtrue.lab.kinds.claims.scoring import score_claims
+from holdtrue.lab.kinds.claims.playing import score_claims
 from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
 from tests.lab.kinds.claims.items import TRUE, TRUTH
 

@@ -9,7 +9,7 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.method import LabelMethod, find_label_method
-from holdtrue.lab.kinds.labels.plan import describe_case
+from holdtrue.lab.kinds.labels import KIND
 from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from tests.lab.kinds.labels.labelled import SEATED
@@ -20,7 +20,7 @@ DIRECT = find_label_method("direct")
 
 
 def digest_cases(problems: Sequence[Case]) -> str:
-    return hash_contents(map(describe_case, problems))
+    return hash_contents(map(KIND.playing().describe_problem, problems))
 
 
 def plan(**changes: Any) -> Plan:

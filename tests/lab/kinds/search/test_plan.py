@@ -11,7 +11,7 @@ from holdtrue.budget import Budget, SearchBudget
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, find_search_method, revealed
 from holdtrue.kinds.search.problem import Difficulty, SearchProblem
-from holdtrue.lab.kinds.search.plan import describe_problem
+from holdtrue.lab.kinds.search import KIND
 from holdtrue.lab.kit.plan import Plan, hash_contents
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
@@ -22,7 +22,7 @@ OURS = find_search_method("cd_vgs")
 
 
 def digest_problems(problems: Sequence[SearchProblem]) -> str:
-    return hash_contents(map(describe_problem, problems))
+    return hash_contents(map(KIND.playing().describe_problem, problems))
 
 
 def plan(**changes: Any) -> Plan:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from holdtrue.errors import SettingsError
 
-PREFIX = "sim"
+PREFIX = "sim/"
 ANSWER_FAULTS: Mapping[str, str] = {
     "forget": "in a turn with this probability, one constraint (an earlier one, if any) is forgotten and broken",
     "slip": "in a turn with this probability, one value is changed so that something breaks",
@@ -52,13 +52,13 @@ class Character:
     def name(self) -> str:
         """The model's name, in its shortest spelling."""
         faults = "+".join(f"{fault.kind}:{fault.rate:g}" for fault in self.faults) or "perfect"
-        return f"{PREFIX}/{faults}" + (f"@{self.seed}" if self.seed else "")
+        return f"{PREFIX}{faults}" + (f"@{self.seed}" if self.seed else "")
 
 
 def read_name(name: str) -> Character:
     """The character behind a name, with or without the leading `sim/`. Raises `SettingsError`."""
     text, seed = split_seed(name)
-    text = text.removeprefix(f"{PREFIX}/")
+    text = text.removeprefix(PREFIX)
     faults = () if text == "perfect" else tuple(_read_fault(name, part) for part in text.split("+"))
     return Character(faults, seed)
 

@@ -1,0 +1,90 @@
+"""Playing problems: a session about assignments, scored against what the user truly said."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Annotated, get_args
+from weakref import WeakValueDictionary
+
+from holdtrue.conversation import Session
+from holdtrue.kinds.assignment.method import PRESETS, Method
+from holdtrue.lab.kinds.assignment.problem import Problem
+from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
+from holdtrue.lab.kit.options import Option
+from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal
+from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
+from holdtrue.lab.kit.settings import one_of
+from holdtrue.language.readers import EXTRACTORS as READERS
+from holdtrue.language.readers import GoldExtractor, Protocol
+from holdtrue.models.chat import ChatModel
+
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+EXTRACTORS = (*READERS, GoldExtractor.name)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignmentSettings:
+    """How messages are played and read; raises `SettingsError` for what there is not."""
+
+    protocol: Annotated[str, Option("stated (the setting in every turn) or upstream.")] = "stated"
+    extractor: Annotated[str, Option("llm, templates, or gold (an oracle).")] = "llm"
+
+    def __post_init__(self) -> None:
+        one_of("protocol", self.protocol, PROTOCOLS)
+        one_of("extractor", self.extractor, EXTRACTORS)
+
+
+class AssignmentPlayer(Player[Problem, Method]):
+    """Plays problems; the gold of one is made once for all methods that play it at about the same time."""
+
+    def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
+        super().__init__(plan, others)
+        self._golds: WeakValueDictionary[str, Gold] = WeakValueDictionary()
+
+    async def play(self, problem: Problem, method: Method, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        gold = self._golds.get(problem.id)
+        if gold is None:
+            gold = self._golds[problem.id] = Gold(problem)
+        settings: AssignmentSettings = self.plan.play
+        extractor = GoldExtractor(gold.by_turn) if settings.extractor == GoldExtractor.name else settings.extractor
+        session = Session(
+            gold.instance,
+            model=model,
+            method=method,
+            extractor=extractor,
+            protocol=one_of("protocol", settings.protocol, PROTOCOLS),
+            sampling=self.plan.sampling,
+        )
+        scorer = Scorer(gold)
+        for asked in problem.turns:
+            record = await session.turn(asked.message)
+            yield PlayedTurn(record, scorer.score(record), session.engine)
+
+
+class AssignmentPlaying(Playing[Problem, Method]):
+    """All problems are played, dealt out over the domains in turn."""
+
+    settings = AssignmentSettings
+    presets = PRESETS
+    player = AssignmentPlayer
+
+    def prepare(self, order: Order[Problem, Method]) -> Prepared:
+        return Prepared(
+            families=[(problem,) for problem in deal(order.problems)],
+            methods=order.methods,
+            play=asdict(order.settings),
+            length=lambda problem: len(problem.turns),
+            protocol=order.settings.protocol,
+            extractor=order.settings.extractor,
+        )
+
+    def describe_problem(self, problem: Problem) -> object:
+        return [
+            problem.id,
+            problem.suite,
+            problem.domain,
+            problem.entities,
+            dict(problem.context),
+            [[turn.number, turn.message, [dict(item) for item in turn.gold]] for turn in problem.turns],
+        ]

@@ -1,0 +1,170 @@
+"""Playing items: one question each, whose answer's claims are tested."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from holdtrue.conversation.claim_session import ClaimSession
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.gold_logic import GoldLogic
+from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.record import ClaimsRecord
+from holdtrue.lab.kinds.claims.entry import ClaimScore
+from holdtrue.lab.kinds.claims.given import GivenAnswer
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.kinds.claims.settings import ClaimSettings
+from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
+from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal_families, hash_contents
+from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
+from holdtrue.lab.kit.simulation.names import PREFIX
+from holdtrue.ledger.entries import Source
+from holdtrue.logic.fol.notation import write_fol
+from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+
+
+class ClaimPlayer(Player[Item, ClaimMethod]):
+    """Plays items. `others` are the models that formalize beside the one that answers."""
+
+    def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
+        super().__init__(plan, others)
+        self._claims: ClaimSettings = plan.play
+        if len(self.others) != len(self._claims.formalizers):
+            raise SettingsError(f"the run needs its formalizers: {', '.join(self._claims.formalizers) or 'none'}")
+
+    async def play(self, item: Item, method: ClaimMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        session = self._open(item, method, model)
+        context = (f"{id}: {sentence}" for id, sentence in session.ledger.sentences(Source.CONTEXT).items())
+        told = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
+        record = await self._turn(item, method, session)
+        # Runs with other settings are other rows in reports, and this is what these are told apart by.
+        record = replace(record, variant=self.plan.settings.protocol)
+        yield PlayedTurn(record, score_claims(item, record), session.engine, told)
+
+    async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> ClaimsRecord:
+        if method.answerer != "given":
+            return await session.turn(item.question, item.options, statement=item.statement)
+        given = self.plan.given[item.id]
+        return await session.acheck(
+            given.text, item.question, item.options, statement=item.statement, option=given.option
+        )
+
+    def _open(self, item: Item, method: ClaimMethod, model: ChatModel) -> ClaimSession:
+        formal, gold = self._claims.formal, item.gold
+        return ClaimSession(
+            item.sentences or item.context,
+            model=model,
+            method=method,
+            sampling=self.plan.sampling,
+            budget=self._claims.budget,
+            formalizers=self.others,
+            gold=gold if formal == "gold" else None,
+            entities=gold.vocabulary.entities if gold is not None and formal == "gold_entities" else None,
+            measure=self._claims.measure,
+        )
+
+
+def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
+    """The score of one turn; what is delivered last counts, and an option that the question does not have is none."""
+    final = record.final
+    given = (final.answer or {}).get("option") if record.delivered is not None else None
+    check = final.check
+    return ClaimScore(
+        gold=item.answer,
+        given=given if isinstance(given, str) and given in item.options else None,
+        options=dict(item.options),
+        supported=None if check is None else check.supported,
+        proved=None if check is None else check.proved,
+        dataset=item.dataset,
+        perturbs=item.perturbs,
+        perturbation=item.perturbation,
+    )
+
+
+class ClaimPlaying(Playing[Item, ClaimMethod]):
+    """Originals are played in turn over the data sets, each with its changed forms right behind it.
+
+    Only items that all methods can be played with are played, so that what is compared are answers to the same
+    questions: of answers that were given, those that have one, and where an oracle formalizes, those that people
+    formalized.
+    """
+
+    problem = "item"
+    settings = ClaimSettings
+    sampling = Sampling(max_tokens=1024)
+    presets = CLAIM_PRESETS
+    player = ClaimPlayer
+
+    def other_models(self, settings: ClaimSettings) -> Sequence[str]:
+        return settings.formalizers
+
+    def simulated(self, name: str, problems: Sequence[Item]) -> ChatModel | None:
+        return SimulatedReasoner(name, problems) if name.startswith(PREFIX) else None
+
+    def prepare(self, order: Order[Item, ClaimMethod]) -> Prepared:
+        claims: ClaimSettings = order.settings
+        _check_methods(order.methods, order.given)
+        _check_formalizers(order.model, claims)
+        items = _playable(order.problems, claims, order.given)
+        families = deal_families(items, lambda item: item.perturbs, lambda item: item.domain)
+        dealt = [item for family in families for item in family]
+        return Prepared(
+            families=families,
+            methods=tuple(map(claims.over, order.methods)),
+            play={**claims.to_json(), "answers_sha256": _digest_answers(dealt, order.given)},
+            protocol=claims.protocol,
+            extractor=claims.extractor,
+        )
+
+    def describe_problem(self, item: Item) -> object:
+        return [
+            [item.id, item.dataset, item.context, item.sentences],
+            [item.question, item.statement, dict(item.options), item.answer],
+            [item.perturbs, item.perturbation],
+            None if item.gold is None else _describe_gold(item.gold),
+        ]
+
+
+def _describe_gold(gold: GoldLogic) -> list[Any]:
+    return [asdict(gold.vocabulary), _written(gold.premises), _written(gold.statements)]
+
+
+def _written(sentences: Mapping[str, Sentence]) -> dict[str, str]:
+    return {name: write_fol(sentence) for name, sentence in sentences.items()}
+
+
+def _digest_answers(items: Iterable[Item], answers: Mapping[str, GivenAnswer] | None) -> str | None:
+    if answers is None:
+        return None
+    return hash_contents([item.id, answers[item.id].text, answers[item.id].option] for item in items)
+
+
+def _playable(
+    items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, GivenAnswer] | None
+) -> Sequence[Item]:
+    """The items that all methods can be played with; raises `SettingsError` where there are only others."""
+    answered = [item for item in items if answers is None or item.id in answers]
+    if items and not answered:
+        raise SettingsError(f"none of the answers is to one of these items, the first of which is {items[0].id!r}")
+    found = [item for item in answered if claims.formal == "llm" or item.gold is not None]
+    if answered and not found:
+        raise SettingsError(f"nobody wrote down in logic what these items mean, so {claims.formal} cannot be had")
+    return found
+
+
+def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, GivenAnswer] | None) -> None:
+    takes = next((method.name for method in methods if method.answerer == "given"), None)
+    if takes is not None and answers is None:
+        raise SettingsError(f"method {takes!r} takes answers that were written before: give them")
+    if takes is None and answers is not None:
+        raise SettingsError("answers that were written before are for the method 'given'")
+
+
+def _check_formalizers(model: str, claims: ClaimSettings) -> None:
+    named = (model, *claims.formalizers)
+    double = next((name for name in named if named.count(name) > 1), None)
+    if double is not None:
+        raise SettingsError(f"the model {double!r} is named twice: formalizers are other models")

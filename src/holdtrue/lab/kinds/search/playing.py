@@ -1,0 +1,131 @@
+"""Playing search problems: trials that know nothing of each other, each within the same limits."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Annotated
+
+from holdtrue.budget import Budget, SearchBudget
+from holdtrue.conversation.search_session import SEED_STRIDE, SearchSession
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, revealed
+from holdtrue.kinds.search.problem import SearchProblem
+from holdtrue.lab.kinds.search.scoring import score_search
+from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
+from holdtrue.lab.kit.options import Option
+from holdtrue.lab.kit.plan import Order, Prepared, deal_families
+from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
+from holdtrue.lab.kit.simulation.names import PREFIX
+from holdtrue.models.chat import ChatModel
+from holdtrue.models.sampling import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """The limits of every trial, how many trials there are, and of each question to the solver.
+
+    Raises `SettingsError` for what no search can keep.
+    """
+
+    k: Annotated[int, Option("Candidates in a round.", least=1)] = 4
+    rounds: Annotated[int, Option("Rounds of a trial.", least=1)] = 4
+    seeds: Annotated[int, Option("Trials of each problem, each with a seed of its own.", least=1)] = 3
+    tokens: Annotated[int | None, Option("Begin no call of a trial beyond so many generated tokens.", least=1)] = None
+    seconds: Annotated[float | None, Option("Begin no call of a trial beyond so many seconds.")] = None
+    timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = 1.5
+    reveal_witness: Annotated[
+        bool, Option("Also play what can show a solution with it, as METHOD+witness.", flag="--reveal-witness")
+    ] = False
+
+    def __post_init__(self) -> None:
+        counts = {"k": self.k, "rounds": self.rounds, "seeds": self.seeds, "tokens": self.tokens}
+        for name, count in counts.items():
+            if count is not None and count < 1:
+                raise SettingsError(f"{name} must be at least 1, got {count}")
+        if self.k * self.rounds > SEED_STRIDE:  # so that no two trials share a draw
+            raise SettingsError(f"k times rounds may be {SEED_STRIDE} at most, got {self.k * self.rounds}")
+        for name, limit in {"seconds": self.seconds, "timeout_s": self.timeout_s}.items():
+            if limit is not None and not limit > 0:  # written so that nan is refused too
+                raise SettingsError(f"{name} must be more than 0, got {limit}")
+
+    @property
+    def limits(self) -> SearchBudget:
+        """What one search may spend."""
+        return SearchBudget(self.k, self.rounds, self.tokens, self.seconds)
+
+    @property
+    def budget(self) -> Budget:
+        """What one question to the solver may take."""
+        return Budget(timeout_s=self.timeout_s)
+
+
+PRESETS = {each.name: each for each in (*SEARCH_PRESETS.values(), *map(revealed, SEARCH_PRESETS.values()))}
+"""Each method, and behind them those that show a solution."""
+
+
+class SearchPlayer(Player[SearchProblem, SearchMethod]):
+    """Plays search problems."""
+
+    async def play(self, problem: SearchProblem, method: SearchMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
+        settings: SearchSettings = self.plan.play
+        session = SearchSession(
+            problem,
+            model=model,
+            method=method,
+            limits=settings.limits,
+            sampling=self.plan.sampling,
+            budget=settings.budget,
+        )
+        for trial in range(1, settings.seeds + 1):
+            record = await session.turn()
+            told = tuple(record.user_message.split("\n")) if trial == 1 else ()
+            yield PlayedTurn(record, score_search(problem, record), session.engine, told)
+
+
+class SearchPlaying(Playing[SearchProblem, SearchMethod]):
+    """Originals are played in turn over domain, gold and difficulty, each with its variants right behind it."""
+
+    settings = SearchSettings
+    sampling = Sampling(temperature=0.2, max_tokens=256)
+    plainest = "one_shot"
+    presets = PRESETS
+    player = SearchPlayer
+
+    def choose_methods(self, methods: Sequence[SearchMethod], settings: SearchSettings) -> Sequence[SearchMethod]:
+        """Behind each method that can show a solution the one that does, where that is asked for."""
+        if not settings.reveal_witness:
+            return methods
+        both: list[SearchMethod] = []
+        for method in methods:
+            twin = revealed(method)
+            both += [method] if twin in methods else [method, twin]
+        if not any(method.reveal_witness for method in both):
+            names = ", ".join(method.name for method in methods)
+            raise SettingsError(f"reveal_witness: none of {names} can show a solution")
+        return both
+
+    def simulated(self, name: str, problems: Sequence[SearchProblem]) -> ChatModel | None:
+        return SimulatedSearcher(name, problems) if name.startswith(PREFIX) else None
+
+    def prepare(self, order: Order[SearchProblem, SearchMethod]) -> Prepared:
+        settings: SearchSettings = order.settings
+        return Prepared(
+            families=deal_families(order.problems, lambda problem: problem.base, _kind),
+            methods=order.methods,
+            play={**asdict(settings.limits), "seeds": settings.seeds, "timeout_s": settings.timeout_s},
+            length=lambda problem: settings.seeds,
+            protocol=f"{settings.k}x{settings.rounds}",
+        )
+
+    def describe_problem(self, problem: SearchProblem) -> object:
+        return [
+            [problem.id, problem.suite, problem.domain, problem.setting],
+            [[variable.name, variable.sort.low, variable.sort.high] for variable in problem.variables],
+            [[constraint.id, constraint.text, str(constraint.formula)] for constraint in problem.constraints],
+            [problem.gold, problem.difficulty, problem.variant, problem.base],
+        ]
+
+
+def _kind(problem: SearchProblem) -> tuple[str | None, ...]:
+    return problem.domain, problem.gold, problem.difficulty
