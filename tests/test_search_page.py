@@ -19,7 +19,7 @@ from holdtrue.kinds.search.prompts import SHAPE
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.rounds import MOST_REFUTED
-from holdtrue.lab.kinds.search.simulation.names import SearchCharacter, read_search_name
+from holdtrue.lab.kinds.search.simulation.names import SearchCharacter
 from holdtrue.lab.suites.cegvr.line import problem_to_json
 from holdtrue.lab.suites.cegvr.make import STYLES, make_problems
 from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
@@ -139,7 +139,7 @@ def test_the_page_names_every_part_of_a_simulated_searcher() -> None:
     own = {field.name for field in fields(SearchCharacter)}
     assert set(re.findall(r"`([a-z]+)`", first)) | {"seed"} == own
     for name in re.findall(r"`(sim/search:\S+)`", TOLD):
-        assert read_search_name(name).name == name
+        assert SearchCharacter.read(name).name == name
     assert (SearchCharacter().p, SearchCharacter().changed) == (1.0, 0.3)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from random import Random
 from typing import TypeVar
@@ -13,6 +13,11 @@ Item = TypeVar("Item")
 def draw(*parts: object) -> float:
     """A number in 0 <= x < 1 that depends on the parts alone."""
     return int.from_bytes(_digest(parts)[:7], "big") / 2**56
+
+
+def pick(items: Sequence[Item], *parts: object) -> Item:
+    """One of the items, each as likely."""
+    return items[int(draw(*parts) * len(items))]
 
 
 def shuffled(items: Iterable[Item], *parts: object) -> list[Item]:

@@ -1,66 +1,81 @@
-"""The names of simulated models: which faults they have, how often, and with which seed.
+"""The names of simulated models, such as `sim/labels`, or `sim/labels:wrong=0.2,unknown=0.1@7` with rates and seed 7.
 
-`sim/perfect`, `sim/forget:0.3`, `sim/forget:0.2+flip:0.1`, `sim/skill:0.95@7` (seed 7; without `@` it is 0).
+Without `@` the seed is 0.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
 from holdtrue.errors import SettingsError
 
 PREFIX = "sim/"
-ANSWER_FAULTS: Mapping[str, str] = {
-    "forget": "in a turn with this probability, one constraint (an earlier one, if any) is forgotten and broken",
-    "slip": "in a turn with this probability, one value is changed so that something breaks",
-    "malform": "in a turn with this probability, the answer is cut short so that nothing can be read",
-    "omit": "in a turn with this probability, one entity is left out of the answer",
-    "skill": "in a turn, each earlier constraint is remembered with this probability; a forgotten one is broken",
-}
-REPLY_FAULTS: Mapping[str, str] = {
-    "refuse": "a request for an answer is with this probability refused",
-    "cut": "a request for an answer has with this probability a reply that the limit ends after a draft",
-}
-READING_FAULTS: Mapping[str, str] = {
-    "drop": "a sentence with this probability is not heard, and the answers break it where they can",
-    "add": "with this probability, something more that its words could also mean is read into a sentence",
-    "flip": "a sentence that has a direction is with this probability read the other way round",
-    "contradict": "with this probability, something that clashes is reported beside a sentence",
-}
 _RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
-_FAULT = re.compile(r"([a-z]+):([0-9]*\.?[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """One kind of fault, and its rate in 0..1 (for `skill` the probability of remembering)."""
+class RatedCharacter:
+    """What a simulated model is like: its seed, and rates from 0 to 1, or pairs of them, each a field of a subclass.
 
-    kind: str
-    rate: float
+    `KIND` is how its name begins, `FORMS` says in words which names there are, and `PRESETS` are short for rates.
+    """
 
+    KIND: ClassVar[str]
+    FORMS: ClassVar[str]
+    PRESETS: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True)
-class Character:
-    """What a simulated model is like: its faults, tried in this order, and its seed."""
-
-    faults: tuple[Fault, ...] = ()
-    seed: int = 0
+    seed: int = field(default=0, kw_only=True)
 
     @property
     def name(self) -> str:
         """The model's name, in its shortest spelling."""
-        faults = "+".join(f"{fault.kind}:{fault.rate:g}" for fault in self.faults) or "perfect"
-        return f"{PREFIX}{faults}" + (f"@{self.seed}" if self.seed else "")
+        given = {rate: getattr(self, rate) for rate in _rates(self)}
+        unusual = {rate: _numbers(given[rate]) for rate, usual in _rates(self).items() if given[rate] != usual}
+        told = ",".join(f"{rate}={'/'.join(f'{each:g}' for each in numbers)}" for rate, numbers in unusual.items())
+        return self.KIND + (f":{told}" if told else "") + write_seed(self.seed)
+
+    @classmethod
+    def read(cls, name: str) -> Self:
+        """The character behind a name; raises `SettingsError`."""
+        text, seed = split_seed(name)
+        kind, colon, told = text.partition(":")
+        if kind != cls.KIND or (colon and not told):
+            raise cls._refused(name, text)
+        usual, rates = _rates(cls), dict[str, float | tuple[float, ...]]()
+        for part in filter(None, cls.PRESETS.get(told, told).split(",")):
+            rate, _, value = part.partition("=")
+            numbers = value.split("/")
+            if rate in rates or rate not in usual or not all(map(_RATE.fullmatch, numbers)):
+                raise cls._refused(name, part)
+            read = tuple(map(float, numbers))
+            if len(read) != len(_numbers(usual[rate])) or max(read) > 1:
+                raise cls._refused(name, part)
+            rates[rate] = read if isinstance(usual[rate], tuple) else read[0]
+        found = cls(**rates, seed=seed)
+        if fault := found.fault():
+            raise SettingsError(f"{name!r}: {fault}")
+        return found
+
+    def fault(self) -> str:
+        """What is wrong with these rates, taken together; '' for nothing."""
+        return ""
+
+    @classmethod
+    def _refused(cls, name: str, part: str) -> SettingsError:
+        return SettingsError(f"{name!r}: cannot make out {part!r}; {cls.FORMS}; there are {', '.join(_rates(cls))}")
 
 
-def read_name(name: str) -> Character:
-    """The character behind a name, with or without the leading `sim/`. Raises `SettingsError`."""
-    text, seed = split_seed(name)
-    text = text.removeprefix(PREFIX)
-    faults = () if text == "perfect" else tuple(_read_fault(name, part) for part in text.split("+"))
-    return Character(faults, seed)
+def _rates(character: RatedCharacter | type[RatedCharacter]) -> dict[str, Any]:
+    """The rates of a kind of characters, with their usual values."""
+    return {each.name: each.default for each in fields(character) if each.name != "seed"}
+
+
+def _numbers(value: float | tuple[float, ...]) -> tuple[float, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def split_seed(name: str) -> tuple[str, int]:
@@ -71,28 +86,6 @@ def split_seed(name: str) -> tuple[str, int]:
     return text, int(seed or 0)
 
 
-def is_rate(text: str) -> bool:
-    """Whether a text is a number from 0 to 1, as names write them: 0, .2, 0.25, 1."""
-    return _RATE.fullmatch(text) is not None and float(text) <= 1
-
-
-def read_rates(told: str, known: Container[str]) -> dict[str, float] | str:
-    """Rates such as `wrong=0.2,drop=0.1`, each of these names once; or the first part that is none."""
-    rates: dict[str, float] = {}
-    for part in filter(None, told.split(",")):
-        key, _, value = part.partition("=")
-        if key in rates or key not in known or not is_rate(value):
-            return part
-        rates[key] = float(value)
-    return rates
-
-
-def _read_fault(name: str, part: str) -> Fault:
-    found = _FAULT.fullmatch(part)
-    known = (*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS)
-    if found is None or found[1] not in known or float(found[2]) > 1:
-        raise SettingsError(
-            f"{name!r}: {part!r} is no fault; a simulated model is sim/perfect, or faults with rates up to 1, "
-            f"such as sim/forget:0.3 or sim/forget:0.2+flip:0.1@7; there are {', '.join(known)}"
-        )
-    return Fault(found[1], float(found[2]))
+def write_seed(seed: int) -> str:
+    """The end of a name that says the seed."""
+    return f"@{seed}" if seed else ""

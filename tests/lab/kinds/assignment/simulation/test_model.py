@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.assignment.prompts import format_retry
 from holdtrue.lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
-from holdtrue.lab.kit.simulation.reply import LOST
+from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.prompts import choice_request
 from holdtrue.language.upstream import UpstreamExtractor

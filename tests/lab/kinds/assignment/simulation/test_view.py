@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.assignment.prompts import AnswerPrompt, Exchange, RepairSignal, format_retry
 from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, ChooseTask, ReadTask, view
-from holdtrue.lab.kit.simulation.reply import FormatTask
+from holdtrue.lab.kit.simulation.model import FormatTask
 from holdtrue.language.asking import truncation_retry
 from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Message, assistant, system, user

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.claims.simulation.names import CLAIM_FAULTS, ClaimCharacter, read_claim_name
+from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 
 
 @pytest.mark.parametrize(
     "name", ["sim/claims", "sim/claims@3", "sim/claims:wrong=0.2,misread=0.1,drop=1,confuse=0.5@7"]
 )
 def test_a_name_says_what_a_reasoner_is_like(name: str) -> None:
-    assert read_claim_name(name).name == name
-    assert read_claim_name("sim/claims:drop=.5,wrong=0") == ClaimCharacter(drop=0.5)
+    assert ClaimCharacter.read(name).name == name
+    assert ClaimCharacter.read("sim/claims:drop=.5,wrong=0") == ClaimCharacter(drop=0.5)
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,4 @@ def test_a_name_says_what_a_reasoner_is_like(name: str) -> None:
 )
 def test_other_names_are_none(name: str) -> None:
     with pytest.raises(SettingsError, match=r"sim/claims|a seed is needed"):
-        read_claim_name(name)
-
-
-def test_every_fault_is_explained() -> None:
-    assert set(CLAIM_FAULTS) == {"wrong", "misread", "drop", "confuse"}
+        ClaimCharacter.read(name)

@@ -14,7 +14,7 @@ from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.prompts import LabelRepair, label_format_retry
 from holdtrue.kinds.labels.replies import read_labels
 from holdtrue.lab.kinds.labels.simulation.model import SPREAD, SimulatedAnswerer
-from holdtrue.lab.kit.simulation.reply import LOST
+from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.language.asking import truncation_retry
 from holdtrue.models.chat import Message, Reply, Request, assistant, system, user
 from holdtrue.record import Label

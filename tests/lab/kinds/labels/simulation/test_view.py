@@ -4,7 +4,7 @@ import pytest
 
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM, LabelRepair, Words, label_format_retry
 from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
-from holdtrue.lab.kit.simulation.reply import FormatTask
+from holdtrue.lab.kit.simulation.model import FormatTask
 from holdtrue.models.chat import assistant, user
 from holdtrue.record import Label
 from tests.lab.kinds.assignment.simulation.lamps import LAMPS, asked

@@ -11,7 +11,7 @@ from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import SearchSignal
 from holdtrue.kinds.search.reader import Infeasible, read_candidate
 from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
-from holdtrue.lab.kit.simulation.reply import LOST
+from holdtrue.lab.kit.simulation.model import LOST
 from holdtrue.models.chat import Reply, Request, system, user
 from holdtrue.world.answer import Assignment, Unparsed
 from tests.lab.kinds.search.simulation.searches import GIVEN, IMPOSSIBLE, LOOSE, SOLVABLE, asked, reply

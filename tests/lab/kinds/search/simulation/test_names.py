@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.search.simulation.names import SearchCharacter, read_search_name
+from holdtrue.lab.kinds.search.simulation.names import SearchCharacter
 
 
 @pytest.mark.parametrize(
@@ -20,17 +20,17 @@ from holdtrue.lab.kinds.search.simulation.names import SearchCharacter, read_sea
     ],
 )
 def test_names_say_what_a_searcher_is_like(name: str, character: SearchCharacter) -> None:
-    assert read_search_name(name) == character
-    assert read_search_name(character.name) == character
+    assert SearchCharacter.read(name) == character
+    assert SearchCharacter.read(character.name) == character
 
 
 def test_the_shortest_spelling_is_the_name() -> None:
     spelled = "sim/search:core=0.20,p=0.10,claim=0,changed=0.3@0"
-    assert read_search_name(spelled).name == "sim/search:p=0.1,core=0.2"
+    assert SearchCharacter.read(spelled).name == "sim/search:p=0.1,core=0.2"
 
 
 def test_feedback_adds_its_own_effect_alone() -> None:
-    character = read_search_name("sim/search:p=0.2,generic=0.1,core=0.3")
+    character = SearchCharacter.read("sim/search:p=0.2,generic=0.1,core=0.3")
     assert [round(character.skill(kind), 9) for kind in ("", "generic", "core", "ranked")] == [0.2, 0.3, 0.5, 0.2]
 
 
@@ -45,4 +45,4 @@ def test_feedback_adds_its_own_effect_alone() -> None:
 )  # fmt: skip
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(SettingsError, match="search"):
-        read_search_name(name)
+        SearchCharacter.read(name)

@@ -7,11 +7,11 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from holdtrue.lab.kinds.assignment.simulation.misreading import Reader, Understood
+from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, REPLY_FAULTS, Fault
 from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, CritiqueTask
 from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.lab.kit.simulation.chance import draw, shuffled
-from holdtrue.lab.kit.simulation.names import ANSWER_FAULTS, REPLY_FAULTS, Fault
-from holdtrue.lab.kit.simulation.reply import REFUSAL
+from holdtrue.lab.kit.simulation.model import REFUSAL
 from holdtrue.logic.evaluate import Values
 from holdtrue.record import ReplyKind
 from holdtrue.world.answer import Assignment

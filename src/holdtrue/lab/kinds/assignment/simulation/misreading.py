@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from holdtrue.lab.kinds.assignment.simulation.names import READING_FAULTS, Character
 from holdtrue.lab.kinds.assignment.simulation.world import World
 from holdtrue.lab.kit.simulation.chance import draw, shuffled
-from holdtrue.lab.kit.simulation.names import READING_FAULTS, Character
 from holdtrue.world.instance import Constraint
 
 

@@ -1,81 +1,56 @@
-"""Simulated models: they see the chat alone, understand the domains' own wording, and fail as they are told to.
+"""Simulated models that understand the domains' own wording, and fail as they are told to.
 
-They measure what holds with a model whose faults are known. Every reply is a function of the request and the
-character, so that a run that is taken up again repeats itself. Schemas are ignored, as by a server that enforces
-none. Under protocol `upstream` a simulated model has to guess the setting from the second turn on, as any model.
+They measure what holds with a model whose faults are known.
+Under protocol `upstream` one has to guess the setting from the second turn on, as any model.
 """
 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment.simulation.answering import answer, criticise
 from holdtrue.lab.kinds.assignment.simulation.misreading import Reader
+from holdtrue.lab.kinds.assignment.simulation.names import Character, read_name
 from holdtrue.lab.kinds.assignment.simulation.view import AnswerTask, ChooseTask, CritiqueTask, ReadTask, view
 from holdtrue.lab.kinds.assignment.simulation.world import World
-from holdtrue.lab.kit.simulation.names import Character, read_name
-from holdtrue.lab.kit.simulation.reply import LOST, FormatTask, make_reply
+from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, make_reply
 from holdtrue.models.chat import Reply, Request
-from holdtrue.record import ReplyKind
 from holdtrue.world.instance import Constraint, Instance
 
-_KEPT_WORLDS = 64
 
-
-class SimulatedModel:
-    """A `ChatModel` with a `Character`. What it did on purpose is in `Reply.annotations["injected"]`: the names
-    of the faults that had an effect on this very reply, joined by commas.
-    """
+class SimulatedModel(Simulated[Character]):
+    """A model whose faults are in the reply's annotations where they had an effect on this very reply."""
 
     def __init__(self, character: Character) -> None:
-        self.character = character
-        self._readers: OrderedDict[tuple[str, ...], Reader] = OrderedDict()
+        super().__init__(character)
+        self._readers: Latest[Reader] = Latest()
 
-    @property
-    def name(self) -> str:
-        return self.character.name
-
-    async def complete(self, request: Request) -> Reply:
-        """The reply, at once; a request that names no setting gets one that says so."""
-        return make_reply(request, *self._reply(request))
-
-    async def aclose(self) -> None:
-        self._readers.clear()
-
-    def _reply(self, request: Request) -> tuple[str, tuple[str, ...], ReplyKind]:
+    def reply(self, request: Request) -> Reply:
         task = view(request.messages)
         match task:
             case AnswerTask():
                 made = answer(self._reader(task.instance), task, request.sample)
-                return made.text, made.injected, made.kind
+                return make_reply(request, made.text, made.injected, made.kind)
             case CritiqueTask():
                 found = criticise(self._reader(task.about.instance), task, request.sample)
-                return _json({"ok": not found, "problems": found}), (), ReplyKind.ANSWER
+                return make_reply(request, _json({"ok": not found, "problems": found}))
             case ReadTask():
-                return *_report(self._reader(task.instance), task, request.schema), ReplyKind.ANSWER
+                return make_reply(request, *_report(self._reader(task.instance), task, request.schema))
             case ChooseTask():
-                return *_choose(self._reader(task.instance), task), ReplyKind.ANSWER
+                return make_reply(request, *_choose(self._reader(task.instance), task))
             case FormatTask():
-                return task.response, (), ReplyKind.ANSWER
-        return LOST, (), ReplyKind.ANSWER
+                return make_reply(request, task.response)
+        return make_reply(request, LOST)
 
     def _reader(self, instance: Instance) -> Reader:
-        key = instance.setup_lines()
-        reader = self._readers.get(key)
-        if reader is None:
-            reader = self._readers[key] = Reader(World(instance), self.character)
-            if len(self._readers) > _KEPT_WORLDS:
-                self._readers.popitem(last=False)
-        self._readers.move_to_end(key)
-        return reader
+        return self._readers.get(instance.setup_lines(), lambda: Reader(World(instance), self.character))
 
 
 def open_simulated(name: str, base_url: str | None = None) -> SimulatedModel:
-    """The simulated model of that name (`holdtrue.lab.kit.simulation.names`); raises `SettingsError`."""
+    """The simulated model of that name (`names`); raises `SettingsError`."""
     if base_url is not None:
         raise SettingsError(f"{name}: a simulated model runs without a server, so it takes no base URL")
     return SimulatedModel(read_name(name))

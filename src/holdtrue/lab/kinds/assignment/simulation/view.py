@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.kinds.assignment.prompts import FORMAT_REQUEST
 from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, name_setting, read_setting
-from holdtrue.lab.kit.simulation.reply import FormatTask
+from holdtrue.lab.kit.simulation.model import FormatTask, said_by
 from holdtrue.language.critique import CRITIQUE
 from holdtrue.models.chat import Message
 from holdtrue.world.instance import Instance
@@ -66,7 +66,7 @@ Task = AnswerTask | ReadTask | ChooseTask | CritiqueTask | FormatTask
 
 def view(messages: Sequence[Message]) -> Task | None:
     """The task that the last user message sets; None where it names no setting that can be rebuilt."""
-    users = [message.content for message in messages if message.role == "user"]
+    users = said_by(messages, "user")
     if not users:
         return None
     last = users[-1]
@@ -75,10 +75,10 @@ def view(messages: Sequence[Message]) -> Task | None:
     asked = _ASKED.search(last)
     kind = asked.group() if asked else _ANSWER
     if kind == _ANSWER:
-        answers = [message.content for message in messages if message.role == "assistant"]
+        answers = said_by(messages, "assistant")
         asks = [*users[:-1], ""] if last == CRITIQUE else users
         task = _answer_task(asks, answers)
-        task = task and replace(task, frame="\n".join(m.content for m in messages if m.role == "system"))
+        task = task and replace(task, frame="\n".join(said_by(messages, "system")))
         return CritiqueTask(task, answers[-1]) if task and last == CRITIQUE and answers else task
     return None if asked is None else _reading_task(last, kind, last[asked.end() :])
 

@@ -1,8 +1,7 @@
 """Simulated reasoners: they know given items by heart, do every step of the pipeline, and fail as told.
 
-They see the chat alone: an item is found by the sentences of the prompt. Every reply is a function of the request and
-the character, so that a run that is taken up again repeats itself. Schemas are ignored, as by a server that enforces
-none. Formulas are first-order text, whatever is asked for, and they know of no bridging axioms.
+An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for, and they know of
+no bridging axioms.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter, read_claim_name
+from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 from holdtrue.lab.kinds.claims.simulation.view import (
     BridgeTask,
     ClaimsTask,
@@ -44,8 +43,8 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
     words_reply,
     write_formula,
 )
-from holdtrue.lab.kit.simulation.chance import draw
-from holdtrue.lab.kit.simulation.reply import LOST, make_reply
+from holdtrue.lab.kit.simulation.chance import draw, pick
+from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Reply, Request
 
@@ -53,34 +52,24 @@ _SURE = 90
 _GOOD, _BAD = 9, 2
 
 
-class SimulatedReasoner:
-    """A `ChatModel` with a `ClaimCharacter` (`names`) for the items that it is given.
+class SimulatedReasoner(Simulated[ClaimCharacter]):
+    """A model with a `ClaimCharacter` for the items that it is given; in dialogues it reads, and answers nothing.
 
-    In dialogues it reads what was said, and answers nothing. What it did on purpose is in
-    `Reply.annotations["injected"]`: `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for a name that is
-    none.
+    It tells `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for a name that is none.
     """
 
     def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
-        self.character: ClaimCharacter = read_claim_name(name)
+        super().__init__(ClaimCharacter.read(name))
         self._library = Library([*map(item_world, items), *map(dialogue_world, dialogues)])
 
-    @property
-    def name(self) -> str:
-        return self.character.name
-
-    async def complete(self, request: Request) -> Reply:
-        """The reply, at once; a request about nothing that is known gets one that says so."""
+    def reply(self, request: Request) -> Reply:
         task = view_claims(request.messages)
         if task is None:
-            return make_reply(request, LOST, ())
+            return make_reply(request, LOST)
         # Another prompt, another seed, or another sample is another throw of the dice.
         last = request.messages[-1].content
         doing = _Doing(self.character, self._library, (self.character.seed, last, request.seed, request.sample))
         return make_reply(request, doing.reply(task), doing.injected)
-
-    async def aclose(self) -> None:
-        """There is nothing to close."""
 
 
 class _Doing:
@@ -143,7 +132,7 @@ class _Doing:
         verdict = SoftVerdict.UNCERTAIN if known is None else known.verdict
         if self._fails("confuse"):
             others = [other for other in SoftVerdict if other is not verdict]
-            verdict = others[int(draw(*self.key, "verdict") * len(others))]
+            verdict = pick(others, *self.key, "verdict")
         return json.dumps({"verdict": verdict.value, "confidence": _SURE})
 
     def _question(self, task: QuestionTask) -> str:
@@ -153,8 +142,7 @@ class _Doing:
         if task.kind == "answer":
             return self._answer(world, task)
         if task.kind == "thought":
-            place = int(draw(*self.key, "thought") * max(1, min(len(world.context), MOST_PREMISES)))
-            return _json(thought=(world.context or ("Nothing is told.",))[place])
+            return _json(thought=pick(world.context[:MOST_PREMISES] or ("Nothing is told.",), *self.key, "thought"))
         good = _right(world, task.said) != self._fails("confuse")
         if task.kind == "rate":
             return json.dumps({"rating": _GOOD if good else _BAD})
@@ -164,7 +152,7 @@ class _Doing:
         letter = world.answer
         if self._fails("wrong"):
             others = [option for option in world.options if option != letter]
-            letter = others[int(draw(*self.key, "option") * len(others))] if others else letter
+            letter = pick(others, *self.key, "option") if others else letter
         said = [*world.context[:MOST_PREMISES], *filter(None, [world.option_says(letter)])]
         reasoning = " ".join(f"{text.rstrip('. ')}." for text in said)
         if not task.options:

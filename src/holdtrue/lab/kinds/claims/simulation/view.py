@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, questions
+from holdtrue.lab.kit.simulation.model import last_said, said_by
 from holdtrue.models.chat import Message
 
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
@@ -92,8 +93,8 @@ ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | TypeTask | Bridge
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     """The task that the last user message sets; None where it is none of the pipeline's."""
-    last = next((message.content for message in reversed(messages) if message.role == "user"), "")
-    asked = [message.content for message in messages if message.role == "user" and _questions(message.content)]
+    last = last_said(messages)
+    asked = [text for text in said_by(messages, "user") if _questions(text)]
     if asked:
         return _question(messages, asked[-1], last)
     if (sentence := _SENTENCE.search(last)) is not None:
@@ -110,7 +111,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if f"{decomposition.ANSWER}\n" in last:
         lines = last.rpartition(f"{decomposition.ANSWER}\n")[2].split("\n")
         return ClaimsTask(tuple(line.removeprefix("- ") for line in lines))
-    shown = next((message.content for message in messages if message.role == "assistant"), "")
+    shown = next(iter(said_by(messages, "assistant")), "")
     return TypeTask() if shown.startswith(_TYPED) else None
 
 
@@ -124,7 +125,7 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
     question, *blocks = rest.split("\n\n")
     options = next((block.split("\n")[1:] for block in blocks if block.startswith(f"{questions.OPTIONS}\n")), [])
     thoughts = next((block for block in blocks if block.startswith(f"{critiques.THOUGHTS}\n")), "")
-    told = {message.content for message in messages if message.role == "system"}
+    told = said_by(messages, "system")
     kind: Literal["answer", "critique", "thought", "rate"] = "answer"
     said = thoughts.removeprefix(f"{critiques.THOUGHTS}\n")
     if critiques.THOUGHT_SYSTEM in told:
@@ -133,7 +134,7 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
         kind = "rate"
     elif last == critiques.CRITIQUE:
         kind = "critique"
-        said = next((message.content for message in reversed(messages) if message.role == "assistant"), "")
+        said = last_said(messages, "assistant")
     return QuestionTask(
         kind,
         tuple(line.removeprefix("- ") for line in told_lines),

@@ -8,7 +8,7 @@ from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
-from holdtrue.lab.kit.simulation.chance import draw
+from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
 from holdtrue.logic.fol.naming import function_identifier, thing_identifier
 from holdtrue.logic.fol.notation import read_fol, write_fol
@@ -56,7 +56,7 @@ def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
     # The first ones are the likely slips: they get as much as all others together.
     likely = wrong[: len(options) - len(others)]
     pool = likely if draw(*key, "likely") < 0.5 and likely else wrong
-    return pool[int(draw(*key, "which") * len(pool))]
+    return pick(pool, *key, "which")
 
 
 def say_formula(world: ClaimWorld, formula: str, told: str) -> str | None:

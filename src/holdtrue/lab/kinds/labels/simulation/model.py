@@ -1,84 +1,62 @@
 """Simulated answerers of labels: they know given cases by heart, and fail as they are told to.
 
-They see the chat alone: a case is found by the premises and queries of the prompt. Every reply is a function of the
-request and the character, so that a run that is taken up again repeats itself. Schemas are ignored, as by a server
-that enforces none.
+A case is found by the premises and queries of the prompt.
 """
 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Sequence
 
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.prompts import WORDING
-from holdtrue.lab.kinds.labels.simulation.names import LabelCharacter, read_label_name
+from holdtrue.lab.kinds.labels.simulation.names import LabelCharacter
 from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
 from holdtrue.lab.kinds.labels.simulation.world import LabelWorld, Said
-from holdtrue.lab.kit.simulation.chance import draw
-from holdtrue.lab.kit.simulation.reply import LOST, FormatTask, make_reply
+from holdtrue.lab.kit.simulation.chance import draw, pick
+from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, make_reply
 from holdtrue.language.asking import one_line
 from holdtrue.models.chat import Reply, Request
 from holdtrue.record import Label
 
 # Confidences are spread evenly so far to both sides of their mean, where 0 and 1 leave room.
 SPREAD = 0.1
-_KEPT_WORLDS = 64
 
 
-class SimulatedAnswerer:
-    """A `ChatModel` with a `LabelCharacter` (`names`) for the cases that it is given.
+class SimulatedAnswerer(Simulated[LabelCharacter]):
+    """A model with a `LabelCharacter` for the cases that it is given.
 
-    What it did on purpose is in `Reply.annotations["injected"]`: `fault:query`, joined by commas, for each fault that
-    changed an answer in this very reply. A repair prompt gets new answers to what it asks again, with faults at the
-    same rates, and the others as they were. Raises `SettingsError` for a name that is none.
+    It tells `fault:query`, joined by commas, for each fault that changed an answer in this very reply. A repair prompt
+    gets new answers to what it asks again, with faults at the same rates, and the others as they were. Raises
+    `SettingsError` for a name that is none.
     """
 
     def __init__(self, name: str, cases: Sequence[Case]) -> None:
-        self.character: LabelCharacter = read_label_name(name)
+        super().__init__(LabelCharacter.read(name))
         self._cases: dict[tuple[str, ...], list[Case]] = {}
         for case in cases:
             self._cases.setdefault(tuple(one_line(premise.text) for premise in case.premises), []).append(case)
-        self._worlds: OrderedDict[int, LabelWorld] = OrderedDict()
+        self._worlds: Latest[LabelWorld] = Latest()
 
-    @property
-    def name(self) -> str:
-        return self.character.name
-
-    async def complete(self, request: Request) -> Reply:
-        """The reply, at once; a request about no known case gets one that says so."""
-        return make_reply(request, *self._reply(request))
-
-    async def aclose(self) -> None:
-        self._worlds.clear()
-
-    def _reply(self, request: Request) -> tuple[str, list[str]]:
+    def reply(self, request: Request) -> Reply:
         task = view_labels(request.messages)
         if isinstance(task, FormatTask):
-            return task.response, []
-        world = self._find(task) if task else None
-        if task is None or world is None:
-            return LOST, []
+            return make_reply(request, task.response)
+        case = self._find(task) if task else None
+        if task is None or case is None:
+            return make_reply(request, LOST)
+        # The cases live as long as the answerer, so that their identities name them.
+        world = self._worlds.get(id(case), lambda: LabelWorld(case))
         answering = _Answering(self.character, world, task, request.sample)
-        return answering.answer(), answering.injected
+        return make_reply(request, answering.answer(), answering.injected)
 
-    def _find(self, task: LabelTask) -> LabelWorld | None:
+    def _find(self, task: LabelTask) -> Case | None:
         """The first case with these premises that has all these queries."""
         for case in self._cases.get(task.premises, ()):
             known = {query.id: one_line(query.text) for query in case.queries}
             if all(known.get(id) == text for id, text in task.queries):
-                return self._world(case)
+                return case
         return None
-
-    def _world(self, case: Case) -> LabelWorld:
-        # The cases live as long as the answerer, so that their identities name them.
-        world = self._worlds.get(id(case)) or LabelWorld(case)
-        self._worlds[id(case)] = world
-        self._worlds.move_to_end(id(case))
-        if len(self._worlds) > _KEPT_WORLDS:
-            self._worlds.popitem(last=False)
-        return world
 
 
 class _Answering:
@@ -118,7 +96,7 @@ class _Answering:
             options, fault = [Label.UNKNOWN], "unknown"
         elif dice < character.wrong + character.unknown + character.contradict:
             options, fault = self.world.clashing(id, self.earlier) or [right], "contradict"
-        label = options[int(draw(*key, "which") * len(options))]
+        label = pick(options, *key, "which")
         if fault and options != [right]:
             self.injected.append(f"{fault}:{id}")
         return label

@@ -1,69 +1,48 @@
 """Simulated searchers: they know given problems by heart, and find solutions as often as they are told to.
 
-They see the chat alone: a problem is found by the lines of the prompt. Every reply is a function of the request and
-the character, so that a run that is taken up again repeats itself. Schemas are ignored, as by a server that enforces
-none.
+A problem is found by the lines of the prompt.
 """
 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.kinds.search.prompts import CLAIM, told_lines
-from holdtrue.lab.kinds.search.simulation.names import FAILURES, SearchCharacter, read_search_name
+from holdtrue.lab.kinds.search.simulation.names import FAILURES, SearchCharacter
 from holdtrue.lab.kinds.search.simulation.view import SearchTask, view_search
 from holdtrue.lab.kinds.search.simulation.world import SearchWorld
-from holdtrue.lab.kit.simulation.chance import draw
-from holdtrue.lab.kit.simulation.reply import LOST, make_reply
+from holdtrue.lab.kit.simulation.chance import draw, pick
+from holdtrue.lab.kit.simulation.model import LOST, Latest, Simulated, make_reply
 from holdtrue.models.chat import Reply, Request
 
 NEAR_MISS = "near_miss"
 _KEPT_WORLDS = 512
 
 
-class SimulatedSearcher:
-    """A `ChatModel` with a `SearchCharacter` (`names`) for the problems that it is given.
+class SimulatedSearcher(Simulated[SearchCharacter]):
+    """A model with a `SearchCharacter` for the problems that it is given.
 
-    How it failed on purpose is in `Reply.annotations["injected"]`: `near_miss`, `claim`, `outside` or `malformed`;
-    nothing is there where it succeeded. Raises `SettingsError` for a name that is none.
+    It tells how it failed on purpose, `near_miss`, `claim`, `outside` or `malformed`, and nothing where it succeeded.
+    Raises `SettingsError` for a name that is none.
     """
 
     def __init__(self, name: str, problems: Sequence[SearchProblem]) -> None:
-        self.character: SearchCharacter = read_search_name(name)
+        super().__init__(SearchCharacter.read(name))
         self._problems: dict[tuple[str, ...], SearchProblem] = {}
         for problem in problems:
             self._problems.setdefault(_told(problem), problem)
-        self._worlds: OrderedDict[tuple[str, ...], SearchWorld] = OrderedDict()
+        self._worlds: Latest[SearchWorld] = Latest(_KEPT_WORLDS)
 
-    @property
-    def name(self) -> str:
-        return self.character.name
-
-    async def complete(self, request: Request) -> Reply:
-        """The reply, at once; a request about no known problem gets one that says so."""
-        return make_reply(request, *self._reply(request))
-
-    async def aclose(self) -> None:
-        self._worlds.clear()
-
-    def _reply(self, request: Request) -> tuple[str, list[str]]:
+    def reply(self, request: Request) -> Reply:
         task = view_search(request.messages)
         if task is None or task.told not in self._problems:
-            return LOST, []
+            return make_reply(request, LOST)
         # Another prompt, another seed, or another sample is another throw of the dice.
         key = (self.character.seed, task.text, request.seed, request.sample)
-        return _answer(self.character, self._world(task.told), task, key)
-
-    def _world(self, told: tuple[str, ...]) -> SearchWorld:
-        world = self._worlds.get(told) or SearchWorld(self._problems[told])
-        self._worlds[told] = world
-        self._worlds.move_to_end(told)
-        if len(self._worlds) > _KEPT_WORLDS:
-            self._worlds.popitem(last=False)
-        return world
+        world = self._worlds.get(task.told, lambda: SearchWorld(self._problems[task.told]))
+        return make_reply(request, *_answer(self.character, world, task, key))
 
 
 def _told(problem: SearchProblem) -> tuple[str, ...]:
@@ -99,10 +78,8 @@ def _failure(
         return CLAIM, [kind]
     values = dict(values or world.solution(task.kept) or {name: sort.low for name, sort in world.sorts.items()})
     if kind == "outside":
-        names = task.asked or tuple(world.sorts)
-        name = names[int(draw(*key, "leaves") * len(names))]
-        beyond = 1 + int(draw(*key, "beyond") * 3)
-        values[name] = world.sorts[name].high + beyond
+        name = pick(task.asked or tuple(world.sorts), *key, "leaves")
+        values[name] = world.sorts[name].high + pick((1, 2, 3), *key, "beyond")
     text = _assignment(values, task)
     # Without its end, no bracket of it is closed.
     return (text.removesuffix("}}") if kind == "malformed" else text), [kind]

@@ -2,19 +2,18 @@
 
 `sim/search` never fails; `sim/search:p=0.2,core=0.2,conflict=0.3,claim=0.1,malformed=0.05@7` succeeds with
 probability 0.2 a call, 0.4 where the prompt tells a core and 0.5 where it tells a conflict. Of its failures 10% are
-false claims, 5% cannot be read, and the others are near misses. Its seed is 7 (without `@` it is 0).
+false claims, 5% cannot be read, and the others are near misses. Its seed is 7.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import ClassVar
 
-from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.simulation.names import read_rates, split_seed
+from holdtrue.lab.kit.simulation.names import RatedCharacter
 
-SEARCHER = "sim/search"
 EFFECTS: Mapping[str, str] = MappingProxyType(
     {
         "generic": "the prompt tells that a candidate failed, and no more than how",
@@ -38,10 +37,15 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class SearchCharacter:
+class SearchCharacter(RatedCharacter):
     """What a searcher is like: its probability of success `p` a call, what each kind of feedback adds to it, the
-    shares of failures, the share of values that a near miss changes, and its seed.
+    shares of failures, and the share of values that a near miss changes.
     """
+
+    KIND: ClassVar[str] = "sim/search"
+    FORMS: ClassVar[str] = (
+        "a searcher is sim/search, or has numbers up to 1, such as sim/search:p=0.2,core=0.2,claim=0.1@7"
+    )
 
     p: float = 1.0
     generic: float = 0.0
@@ -53,43 +57,13 @@ class SearchCharacter:
     outside: float = 0.0
     malformed: float = 0.0
     changed: float = 0.3
-    seed: int = 0
-
-    @property
-    def name(self) -> str:
-        """The searcher's name, in its shortest spelling."""
-        usual = SearchCharacter()
-        rates = {each: getattr(self, each) for each in _RATES}
-        parts = [f"{each}={rate:g}" for each, rate in rates.items() if rate != getattr(usual, each)]
-        return SEARCHER + (f":{','.join(parts)}" if parts else "") + (f"@{self.seed}" if self.seed else "")
 
     def skill(self, feedback: str) -> float:
         """The probability of success after this kind of feedback, '' for none."""
         return self.p + (getattr(self, feedback) if feedback else 0.0)
 
-
-_RATES = tuple(field.name for field in fields(SearchCharacter) if field.name != "seed")
-
-
-def read_search_name(name: str) -> SearchCharacter:
-    """The character behind a name; raises `SettingsError`."""
-    text, seed = split_seed(name)
-    kind, colon, told = text.partition(":")
-    if kind != SEARCHER or (colon and not told):
-        raise _refused(name, text)
-    rates = read_rates(told, _RATES)
-    if isinstance(rates, str):
-        raise _refused(name, rates)
-    found = SearchCharacter(**rates, seed=seed)
-    if max(map(found.skill, EFFECTS)) > 1 + _ROUNDING:
-        raise SettingsError(f"{name!r}: p and an effect add up to more than 1")
-    if sum(getattr(found, failure) for failure in FAILURES) > 1 + _ROUNDING:
-        raise SettingsError(f"{name!r}: the shares of failures add up to more than 1")
-    return found
-
-
-def _refused(name: str, part: str) -> SettingsError:
-    return SettingsError(
-        f"{name!r}: cannot make out {part!r}; a searcher is {SEARCHER}, or has numbers up to 1, such as "
-        f"{SEARCHER}:p=0.2,core=0.2,claim=0.1@7; there are {', '.join(_RATES)}"
-    )
+    def fault(self) -> str:
+        if max(map(self.skill, EFFECTS)) > 1 + _ROUNDING:
+            return "p and an effect add up to more than 1"
+        shares = sum(getattr(self, failure) for failure in FAILURES)
+        return "the shares of failures add up to more than 1" if shares > 1 + _ROUNDING else ""

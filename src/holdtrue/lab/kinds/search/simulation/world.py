@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.lab.kit.simulation.chance import draw
+from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.result import Mcs, Satisfiable
 from holdtrue.solving.route import make_engine
@@ -55,7 +55,7 @@ class SearchWorld:
         return None
 
     def _change(self, base: Values, free: Sequence[str], changed: float, key: tuple[object, ...]) -> dict[str, int]:
-        sure = free[int(draw(*key, "sure") * len(free))]
+        sure = pick(free, *key, "sure")
         values = dict(base)
         for name in free:
             if name == sure or draw(*key, name, "whether") < changed:

@@ -3,7 +3,14 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kit.simulation.names import ANSWER_FAULTS, READING_FAULTS, REPLY_FAULTS, Character, Fault, read_name
+from holdtrue.lab.kinds.assignment.simulation.names import (
+    ANSWER_FAULTS,
+    READING_FAULTS,
+    REPLY_FAULTS,
+    Character,
+    Fault,
+    read_name,
+)
 
 
 @pytest.mark.parametrize(
