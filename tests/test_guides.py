@@ -11,9 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
+from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, READING_FAULTS, REPLY_FAULTS
 from holdtrue.lab.kit import registry
 from holdtrue.lab.kit.kind import Kind
-from holdtrue.lab.kit.simulation.names import ANSWER_FAULTS, READING_FAULTS, REPLY_FAULTS
+from holdtrue.lab.kit.playing import Playing
 from holdtrue.models import model_registry
 from tests.test_docs_examples import ROOT, blocks
 
@@ -85,7 +86,7 @@ def test_the_page_about_drift_names_every_method_option_and_fault() -> None:
 
 def test_the_page_about_extending_names_every_part_of_a_kind() -> None:
     page = (ROOT / EXTENDING).read_text(encoding="utf-8").partition("## A kind of answer")[2]
-    parts = {name for name in vars(Kind) if not name.startswith("_")}
+    parts = {name for name in (*vars(Kind), *vars(Playing), *Playing.__annotations__) if not name.startswith("_")}
     assert parts == set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))))
 
 

@@ -11,7 +11,7 @@ from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
 from holdtrue.kinds.claims.prompts.back_translation import back_translate
 from holdtrue.kinds.claims.prompts.bridges import propose_bridges
-from holdtrue.kinds.claims.prompts.decomposition import classify, decompose
+from holdtrue.kinds.claims.prompts.decomposition import decompose
 from holdtrue.kinds.claims.prompts.entities import extract_entities
 from holdtrue.kinds.claims.prompts.formalization import formalize
 from holdtrue.kinds.claims.prompts.judges import judge
@@ -197,7 +197,6 @@ async def test_judges_say_what_is_so_unless_confused() -> None:
 
 
 async def test_small_questions_have_answers_too() -> None:
-    assert await classify(asking(), "Mia works at the opera.") == "logical"
     assert await propose_bridges(asking(), VOCABULARY, {"C1": "Mia is happy."}, {"C2": "Mia is a dancer."}) == ()
 
 
