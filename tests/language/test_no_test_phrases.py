@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from holdtrue.lab.kit.number import Number
+from holdtrue.lab.kit.words import Number
 from holdtrue.lab.suites.drift.phrasing.message import BANKS, CONNECTIVES, OPENERS
 from holdtrue.world.domain import AttributeName, ConstraintType, Integer
 from holdtrue.world.logic_grid import DEFAULT_CATEGORIES

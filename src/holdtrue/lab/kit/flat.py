@@ -56,6 +56,20 @@ class FlatRows(Generic[Entry]):
         stream_rows(lambda: self.read(folders), {name: kind for name, (kind, _) in self.columns.items()}, path)
 
 
+_SPENT: Mapping[str, tuple[type, str]] = {
+    "calls": (int, "calls"),
+    "prompt_tokens": (int, "prompt_tokens"),
+    "completion_tokens": (int, "completion_tokens"),
+    "tokens": (int, "tokens"),
+    "seconds": (float, "latency_s"),
+}
+
+
+def spent(path: str, *names: str, prefix: str = "") -> dict[str, tuple[type, Read]]:
+    """Columns of these names, with the prefix, of what was used; the path leads to it."""
+    return {f"{prefix}{name}": (_SPENT[name][0], f"{path}.{_SPENT[name][1]}") for name in names}
+
+
 def _reader(kind: type, read: Read) -> Callable[[Any], Any]:
     find = _follow(read.split(".")) if isinstance(read, str) else read
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -24,6 +24,15 @@ class PlayedArm(Generic[Facts]):
     arm: Arm
     facts: tuple[Facts, ...]
     failed: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Facts]):
+    """What a row is about: the `finished` problems, and how many were begun and ended in an error."""
+
+    finished: Sequence[Facts]
+    problems: int
+    failed: int
 
 
 def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None, E], Facts]) -> list[PlayedArm[Facts]]:

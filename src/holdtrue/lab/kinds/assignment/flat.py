@@ -8,7 +8,7 @@ from pathlib import Path
 
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.lab.kit.flat import FlatRows, spent
 from holdtrue.record import Usage, channel, total
 
 
@@ -20,10 +20,11 @@ class _Turn:
     own: Usage
     measuring: Usage
 
-    @property
-    def channel(self) -> str | None:
-        score = self.entry.score
-        return channel(self.entry.record.final.verdict.outcome) if score and not score.correct else None
+
+def _channel(turn: _Turn) -> str | None:
+    """Why it is wrong; None where it is right, or has no gold."""
+    score = turn.entry.score
+    return channel(turn.entry.record.final.verdict.outcome) if score and not score.correct else None
 
 
 def _turns(folder: Path, entries: Sequence[AssignmentEntry]) -> Iterator[_Turn]:
@@ -47,7 +48,7 @@ TURNS = FlatRows(
         "oracle": (bool, "arm.oracle"),
         "turn": (int, "entry.turn"),
         "outcome": (str, "entry.record.final.verdict.outcome"),
-        "channel": (str, "channel"),  # null where the turn is right, or has no gold
+        "channel": (str, _channel),
         "correct": (bool, "entry.score.correct"),
         "upstream_correct": (bool, "entry.score.upstream_correct"),
         "first_correct": (bool, "entry.score.first_correct"),
@@ -64,14 +65,8 @@ TURNS = FlatRows(
         "projected": (bool, "entry.record.detail.projected"),
         "abstained": (bool, lambda turn: turn.entry.record.delivered is None),
         "set_aside": (int, "entry.record.detail.set_aside"),
-        "calls": (int, "own.calls"),
-        "prompt_tokens": (int, "own.prompt_tokens"),
-        "completion_tokens": (int, "own.completion_tokens"),
-        "tokens": (int, "own.tokens"),
-        "seconds": (float, "own.latency_s"),
-        "measuring_calls": (int, "measuring.calls"),
-        "measuring_tokens": (int, "measuring.tokens"),
-        "measuring_seconds": (float, "measuring.latency_s"),
+        **spent("own", "calls", "prompt_tokens", "completion_tokens", "tokens", "seconds"),
+        **spent("measuring", "calls", "tokens", "seconds", prefix="measuring_"),
     },
     _turns,
 )

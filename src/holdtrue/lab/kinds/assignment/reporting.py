@@ -21,9 +21,9 @@ from holdtrue.lab.kinds.assignment.tables.failures import channels, channels_by_
 from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
 from holdtrue.lab.kinds.assignment.tables.repair import after_retry, harm_and_help, truncation
 from holdtrue.lab.kit.headline import Figure
-from holdtrue.lab.kit.number import Number
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
+from holdtrue.lab.kit.words import Number
 from holdtrue.record import Channel
 
 PUBLISHED = "mus_repair"  # the method of the published figure across models

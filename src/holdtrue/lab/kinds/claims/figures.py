@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from holdtrue.figures.statistics import Column, Estimate, Rate, clustered, means
@@ -26,33 +26,20 @@ from holdtrue.lab.kinds.claims.row import (
 )
 from holdtrue.lab.kinds.claims.weights import reweigh
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.played import Part
 
 NOTHING: Spent = (0.0,) * len(SPENT)
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a row is about: the `finished` items, and how many were begun and ended in an error.
-
-    `asks_model` and `method` are the arm's.
-    """
-
-    finished: Sequence[ItemFacts]
-    problems: int
-    failed: int
-    asks_model: bool
-    method: ClaimMethod
-
-
-def row_of(arm: Arm, domain: str | None, played: Played) -> ClaimRow:
-    """The row of these items."""
+def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimMethod, *, asks_model: bool) -> ClaimRow:
+    """The row of these items; `asks_model` and `method` are the arm's."""
     items = played.finished
     rates = _Rates(items)
     [score] = means([[None if item.checked is None else item.checked.score for item in items]])
     return ClaimRow(
         arm=arm,
-        asks_model=played.asks_model,
-        oracle=played.method.verifies and arm.extractor.startswith("gold"),
+        asks_model=asks_model,
+        oracle=method.verifies and arm.extractor.startswith("gold"),
         domain=domain,
         problems=played.problems,
         finished=len(items),
@@ -74,7 +61,7 @@ def row_of(arm: Arm, domain: str | None, played: Played) -> ClaimRow:
         joint=Joint(**rates.of("joint", Joint)),
         costs=_costs(items),
         convergence=convergence_of(items),
-        reweighed=reweigh(items, played.method),
+        reweighed=reweigh(items, method),
     )
 
 

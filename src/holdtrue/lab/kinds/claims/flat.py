@@ -13,7 +13,7 @@ from pathlib import Path
 from holdtrue.claim_record import ClaimRecord
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.lab.kit.flat import FlatRows, spent
 from holdtrue.record import CallRecord, Usage, total
 
 
@@ -107,15 +107,9 @@ CLAIMS = FlatRows(
         "premises_read": (int, "item.premises_read"),  # that have a formula
         "context_conflict": (str, "item.conflict"),  # ids
         "context_alerts": (int, "item.alerts"),
-        "item_calls": (int, "item.own.calls"),
-        "item_tokens": (int, "item.own.tokens"),
-        "item_seconds": (float, "item.own.latency_s"),
-        "extraction_calls": (int, "item.extraction.calls"),
-        "extraction_tokens": (int, "item.extraction.tokens"),
-        "extraction_seconds": (float, "item.extraction.latency_s"),
-        "measuring_calls": (int, "item.measuring.calls"),
-        "measuring_tokens": (int, "item.measuring.tokens"),
-        "measuring_seconds": (float, "item.measuring.latency_s"),
+        **spent("item.own", "calls", "tokens", "seconds", prefix="item_"),
+        **spent("item.extraction", "calls", "tokens", "seconds", prefix="extraction_"),
+        **spent("item.measuring", "calls", "tokens", "seconds", prefix="measuring_"),
         "elapsed_seconds": (float, "entry.record.elapsed_s"),
         "attempts": (int, "entry.record.attempts"),
         "attempt": (int, "attempt.attempt"),
@@ -124,9 +118,7 @@ CLAIMS = FlatRows(
         "first": (bool, "first"),
         "option": (str, lambda claim: (claim.attempt.answer or {}).get("option")),
         "outcome": (str, "attempt.verdict.outcome"),
-        "calls": (int, "spent.calls"),
-        "tokens": (int, "spent.tokens"),
-        "seconds": (float, "spent.latency_s"),
+        **spent("spent", "calls", "tokens", "seconds"),
         "claims": (int, "attempt.check.claims"),
         "score": (float, "attempt.check.score"),
         "mean": (float, "attempt.check.mean"),

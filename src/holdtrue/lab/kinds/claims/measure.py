@@ -11,12 +11,12 @@ from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.lab.kinds.claims.counts import Pair
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import ItemFacts, facts_of
-from holdtrue.lab.kinds.claims.figures import Played, row_of
+from holdtrue.lab.kinds.claims.figures import row_of
 from holdtrue.lab.kinds.claims.methods import played_methods
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.played import PlayedArm, by_arm
+from holdtrue.lab.kit.played import Part, PlayedArm, by_arm
 from holdtrue.lab.kit.plays import ArmPlays, Play
 
 # They never look at what is asked, or never ask a model for an answer: the level that others have to be above.
@@ -72,7 +72,8 @@ def _rows(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod], chan
     for domain in (None, *domains) if domains else ():
         finished = [item for item in originals if domain in (None, item.domain)]
         failed = sum(domain in (None, its) for its in failures)
-        yield row_of(played.arm, domain, Played(finished, len(finished) + failed, failed, asks_model, method))
+        part = Part(finished, len(finished) + failed, failed)
+        yield row_of(played.arm, domain, part, method, asks_model=asks_model)
 
 
 def _plays(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod]) -> ArmPlays[ClaimPlay]:

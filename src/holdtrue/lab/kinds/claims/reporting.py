@@ -24,9 +24,9 @@ from holdtrue.lab.kinds.claims.tables.rounds import rounds, trends, weights
 from holdtrue.lab.kinds.claims.tables.tests import paired_scores, paired_tests, perturbed, perturbed_by_kind
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
-from holdtrue.lab.kit.number import Number
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
+from holdtrue.lab.kit.words import Number
 
 CONTENTS = Contents(
     sections=(

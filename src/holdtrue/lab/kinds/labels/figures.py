@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from holdtrue.figures.statistics import Estimate, Rate, clustered, estimates, means
 from holdtrue.kinds.labels.record import LabelOutcome
@@ -13,19 +12,11 @@ from holdtrue.lab.kinds.labels.f1 import counts, macro_f1, unknown_f1
 from holdtrue.lab.kinds.labels.facts import REINSTATED, REJECTED, RETRACTED, SPENT, Bundle
 from holdtrue.lab.kinds.labels.row import NO_LABEL, LabelRow, Overhead, Revisions, Sets, Spent
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.played import Part
 from holdtrue.record import Label
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a row is about: the `finished` cases, and how many were begun and ended in an error."""
-
-    finished: Sequence[Bundle]
-    problems: int
-    failed: int
-
-
-def row_of(arm: Arm, oracle: bool, domain: str | None, played: Played, direct: Sequence[Bundle]) -> LabelRow:
+def row_of(arm: Arm, oracle: bool, domain: str | None, played: Part[Bundle], direct: Sequence[Bundle]) -> LabelRow:
     """The row; `direct` are the cases that this method has finished with the same settings."""
     bundles = played.finished
     rates, mean = _rates(bundles), _means(bundles)

@@ -12,12 +12,12 @@ from typing import Any
 
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.facts import Bundle
-from holdtrue.lab.kinds.labels.figures import Played, row_of
+from holdtrue.lab.kinds.labels.figures import row_of
 from holdtrue.lab.kinds.labels.plays import plays_of, simplest
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.played import PlayedArm, by_arm
+from holdtrue.lab.kit.played import Part, PlayedArm, by_arm
 
 
 def measure_labels(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[LabelRow]:
@@ -60,5 +60,5 @@ def _row(played: PlayedArm[Bundle], domain: str | None, direct: Sequence[Bundle]
     failed = {problem for problem, its in played.failed.items() if domain in (None, its)}
     begun = failed.union(bundle.problem for bundle in played.facts if domain in (None, bundle.domain))
     oracle = played.arm.oracle and any(bundle.spent()["solver_calls"] for bundle in played.facts)
-    about = Played(_finished(played, domain), len(begun), len(failed))
+    about = Part(_finished(played, domain), len(begun), len(failed))
     return row_of(played.arm, oracle, domain, about, direct)

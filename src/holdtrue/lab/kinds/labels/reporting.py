@@ -23,9 +23,9 @@ from holdtrue.lab.kinds.labels.tables.queries import (
 from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
 from holdtrue.lab.kinds.labels.tables.tests import paired_figures
 from holdtrue.lab.kit.headline import Figure
-from holdtrue.lab.kit.number import Number
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
+from holdtrue.lab.kit.words import Number
 
 _CASES = Contents(
     sections=(

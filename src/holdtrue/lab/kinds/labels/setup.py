@@ -1,10 +1,13 @@
-"""What labels want to know of a suite."""
+"""What labels want to know of a suite, and of its cases."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from holdtrue.kinds.labels.case import Case
 from holdtrue.lab.kit.registry import find_suite
+from holdtrue.record import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +21,15 @@ def is_dialogue(suite: str) -> bool:
     """Whether the suite of that name asks in dialogues; raises `SettingsError` where there is none."""
     setup = find_suite(suite).setup
     return isinstance(setup, LabelSetup) and setup.dialogue
+
+
+def label_counts(cases: Sequence[Case]) -> dict[str, int]:
+    """How many queries have each label."""
+    labels = [query.label for case in cases for query in case.queries]
+    return {label.value: labels.count(label) for label in Label}
+
+
+def label_shares(cases: Sequence[Case]) -> dict[Label, float]:
+    """The share of the queries that has each label; 0 of none."""
+    counts = label_counts(cases)
+    return {label: counts[label] / max(1, sum(counts.values())) for label in Label}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kinds.search.facts import Search, Trial
 from holdtrue.lab.kinds.search.row import SPENT, Claims, Cost, Costs, Kept, SearchRow
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.played import Part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,16 +20,7 @@ if TYPE_CHECKING:
 Figure = tuple["NDArray[Any]", Callable[["NDArray[Any]"], "NDArray[Any]"]]
 
 
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """What a row is about: the `finished` searches, and how many were begun and ended in an error."""
-
-    finished: Sequence[Search]
-    problems: int
-    failed: int
-
-
-def row_of(arm: Arm, asks_model: bool, domain: str | None, difficulty: str | None, searched: Searched) -> SearchRow:
+def row_of(arm: Arm, asks_model: bool, domain: str | None, difficulty: str | None, searched: Part[Search]) -> SearchRow:
     """The row of these searches."""
     by_problem = [search.trials for search in searched.finished]
     trials = [trial for each in by_problem for trial in each]

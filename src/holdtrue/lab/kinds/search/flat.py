@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kit.flat import FlatRows
+from holdtrue.lab.kit.flat import FlatRows, spent
 from holdtrue.record import Usage, total
 
 
@@ -67,10 +67,7 @@ CANDIDATES = FlatRows(
         "correct": (bool, "entry.score.correct"),  # the trial
         "verified_at": (int, "entry.score.verified_at"),  # the candidate that was certified
         "exhausted": (str, "entry.record.detail.exhausted"),  # the limit that ended the trial early
-        "trial_calls": (int, "own.calls"),
-        "trial_prompt_tokens": (int, "own.prompt_tokens"),
-        "trial_completion_tokens": (int, "own.completion_tokens"),
-        "trial_seconds": (float, "own.latency_s"),
+        **spent("own", "calls", "prompt_tokens", "completion_tokens", "seconds", prefix="trial_"),
         "trial_solver_calls": (int, "entry.record.solver_calls"),
         "candidates": (int, "entry.record.attempts"),  # of the trial
         "candidate": (int, "attempt.attempt"),
@@ -84,10 +81,7 @@ CANDIDATES = FlatRows(
         "violated": (str, "attempt.verdict.violated"),
         "conflict": (str, lambda candidate: candidate.listed("conflict")),
         "revise": (str, lambda candidate: candidate.listed("revise")),
-        "calls": (int, "spent.calls"),
-        "prompt_tokens": (int, "spent.prompt_tokens"),
-        "completion_tokens": (int, "spent.completion_tokens"),
-        "seconds": (float, "spent.latency_s"),
+        **spent("spent", "calls", "prompt_tokens", "completion_tokens", "seconds"),
     },
     _candidates,
 )

@@ -8,11 +8,11 @@ from typing import Any
 from holdtrue.kinds.search.method import REVEALED, SEARCH_PRESETS
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.facts import Search
-from holdtrue.lab.kinds.search.figures import Searched, row_of
+from holdtrue.lab.kinds.search.figures import row_of
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.played import PlayedArm, by_arm
+from holdtrue.lab.kit.played import Part, PlayedArm, by_arm
 from holdtrue.lab.kit.plays import ArmPlays, Play
 
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -77,7 +77,7 @@ class _Arm:
             if domain in (None, its) and difficulty in (None, self._difficulties.get(problem))
         }
         finished = [search for search in self._searches if search.finished and search.problem in begun]
-        searched = Searched(finished, len(begun), len(begun & self._failed.keys()))
+        searched = Part(finished, len(begun), len(begun & self._failed.keys()))
         return row_of(self._arm, self._asks_model, domain, difficulty, searched)
 
     def plays(self, settings: Mapping[str, Any]) -> ArmPlays[Play]:

@@ -21,9 +21,9 @@ from holdtrue.lab.kinds.search.tables.results import (
 from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
-from holdtrue.lab.kit.number import Number
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
+from holdtrue.lab.kit.words import Number
 
 CONTENTS = Contents(
     sections=(

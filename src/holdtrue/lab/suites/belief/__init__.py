@@ -42,7 +42,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     """Write dialogues about Horn worlds: one JSON file, with all labels."""
-    from holdtrue.lab.kinds.labels.shares import label_shares
+    from holdtrue.lab.kinds.labels.setup import label_shares
     from holdtrue.lab.suites.belief.files import dialogues_file, write_dialogues
     from holdtrue.lab.suites.belief.generate import generate_dialogues
 

@@ -13,7 +13,7 @@ from random import Random
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.lab.kit.sharing import sharing
+from holdtrue.lab.kit.constraints import sharing
 from holdtrue.lab.suites.belief import NAME
 from holdtrue.lab.suites.belief.phrasing import ask, tell
 from holdtrue.lab.suites.belief.schedule import SCHEDULES

@@ -5,7 +5,7 @@ The entities are the atoms, called by the clauses that state them ("the gate is 
 
 from __future__ import annotations
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.logic.formula import And, Formula, Not
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Example
 from holdtrue.world.instance import EntityTerms, Instance

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from holdtrue.errors import FormulaError
-from holdtrue.lab.kit.number import Number
-from holdtrue.lab.kit.words import listed
+from holdtrue.lab.kit.words import Number, listed
 from holdtrue.logic.formula import (
     NEGATED,
     TURNED,

@@ -13,7 +13,7 @@ from random import Random
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Premise, Query
-from holdtrue.lab.kit.sharing import sharing
+from holdtrue.lab.kit.constraints import sharing
 from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.card import is_balanced
 from holdtrue.lab.suites.cross_query.conflicts import Literal, literals

@@ -10,7 +10,7 @@ from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.labels.case import Case, Query
-from holdtrue.lab.kinds.labels.shares import label_counts
+from holdtrue.lab.kinds.labels.setup import label_counts
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.theory_text import formula_term, theory_text
 from holdtrue.solving.cnf import Statement, encode

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kit.sharing import sharing
+from holdtrue.lab.kit.constraints import sharing
 from holdtrue.lab.suites.cross_query.conflicts import Literal, interact, literals
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Satisfiable

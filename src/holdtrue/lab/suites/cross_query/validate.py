@@ -10,7 +10,7 @@ from typing import Any
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError, RecordError
 from holdtrue.kinds.labels.case import Case, Query
-from holdtrue.lab.kinds.labels.shares import label_shares
+from holdtrue.lab.kinds.labels.setup import label_shares
 from holdtrue.lab.suites.cross_query.card import CARD, CASES, SIZES, UNIQUE, WITHIN, is_balanced
 from holdtrue.lab.suites.cross_query.case_json import case_to_json
 from holdtrue.lab.suites.cross_query.dependencies import wrong_dependencies

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.kinds.labels.shares import label_counts, label_shares
+from holdtrue.lab.kinds.labels.setup import label_counts, label_shares
 from holdtrue.lab.kit.json_file import json_text, write_text
 from holdtrue.lab.suites.cross_query.case_json import case_to_json
 from holdtrue.lab.suites.cross_query.evaluation_schema import EVALUATION_SCHEMA

@@ -9,7 +9,7 @@ from holdtrue.figures.cells import MISSING, coverage, p_value, percent, points, 
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kinds.assignment.tables.columns import ACCURACY, COVERAGE, DECIDED, ROW, decided
+from holdtrue.lab.kinds.assignment.tables import ACCURACY, COVERAGE, DECIDED, ROW, decided
 from holdtrue.lab.kit.comparison import DIRECT, Comparison
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Lines, ReportTable

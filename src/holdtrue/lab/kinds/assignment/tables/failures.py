@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from holdtrue.figures.cells import percent
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.assignment.row import DriftRow
-from holdtrue.lab.kinds.assignment.tables.columns import ACCURACY, DECIDED, ROW
+from holdtrue.lab.kinds.assignment.tables import ACCURACY, DECIDED, ROW
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, ReportTable
 from holdtrue.record import Channel, Trigger
 

@@ -9,7 +9,7 @@ from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import Cost, DriftRow
 from holdtrue.lab.kinds.assignment.structure import Structure
-from holdtrue.lab.kinds.assignment.tables.columns import DECIDED
+from holdtrue.lab.kinds.assignment.tables import DECIDED
 from holdtrue.lab.kit.tables import BY_METHOD, DOMAIN, Cells, Lines, ReportTable
 
 delivery = ReportTable[DriftRow](

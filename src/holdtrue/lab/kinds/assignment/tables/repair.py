@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from holdtrue.figures.cells import coverage, percent, rate_interval
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.assignment.row import DriftRow, Retried
-from holdtrue.lab.kinds.assignment.tables.columns import DECIDED, ROW
+from holdtrue.lab.kinds.assignment.tables import DECIDED, ROW
 from holdtrue.lab.kit.tables import BY_METHOD, ReportTable, by_part
 from holdtrue.record import Trigger
 

@@ -1,1 +1,18 @@
-"""Tables of a report about claims."""
+"""Columns that several tables about claims share."""
+
+from __future__ import annotations
+
+from holdtrue.figures.cells import coverage
+from holdtrue.figures.table import Column
+from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kit.tables import Cells, Columns
+
+ROW = Columns[ClaimRow]()
+# A terminal that is too narrow repeats the first figure in every part: nothing verified stands without it.
+ACCURACY = ROW.alone("accu\u00adracy", lambda row: row.accuracy)
+ACCURACY_INTERVAL = ROW.share("accu\u00adracy", lambda row: row.accuracy, wide=False)
+ITEMS: Cells[ClaimRow] = {
+    Column("items"): lambda row: coverage(row.finished, row.problems),
+    **ROW.count("failed", lambda row: row.failed, optional=True),
+}
+CLAIMS = ROW.count("claims", lambda row: row.verdicts.claims)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from holdtrue.figures.cells import coverage, divide, percent
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kinds.claims.tables.columns import ACCURACY, CLAIMS, ROW
+from holdtrue.lab.kinds.claims.tables import ACCURACY, CLAIMS, ROW
 from holdtrue.lab.kit.tables import BY_METHOD, ReportTable, by_part
 
 _AGREEMENT = "That samples agree is no proof that they are right."

@@ -9,7 +9,7 @@ from holdtrue.figures.cells import divide, percent
 from holdtrue.figures.table import Column
 from holdtrue.kinds.claims.verdict_words import in_words
 from holdtrue.lab.kinds.claims.row import ClaimRow
-from holdtrue.lab.kinds.claims.tables.columns import ACCURACY, ACCURACY_INTERVAL, CLAIMS, ITEMS, ROW
+from holdtrue.lab.kinds.claims.tables import ACCURACY, ACCURACY_INTERVAL, CLAIMS, ITEMS, ROW
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, Cells, ReportTable
 
 _MEASURES = (

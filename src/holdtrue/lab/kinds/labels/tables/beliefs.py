@@ -9,7 +9,7 @@ from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.labels.report import LabelReport
 from holdtrue.lab.kinds.labels.row import LabelRow
-from holdtrue.lab.kinds.labels.tables.columns import ACCURACY, CASES, CONSISTENT, COST, ROW
+from holdtrue.lab.kinds.labels.tables import ACCURACY, CASES, CONSISTENT, COST, ROW
 from holdtrue.lab.kit.tables import BY_METHOD, Cells, Lines, ReportTable
 
 

@@ -11,7 +11,7 @@ from holdtrue.figures.cells import coverage, divide, percent, times
 from holdtrue.figures.table import Column
 from holdtrue.kinds.labels.record import LabelOutcome
 from holdtrue.lab.kinds.labels.row import NO_LABEL, LabelRow
-from holdtrue.lab.kinds.labels.tables.columns import ACCURACY, CASES, CONSISTENT, COST, ROW
+from holdtrue.lab.kinds.labels.tables import ACCURACY, CASES, CONSISTENT, COST, ROW
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, ReportTable, by_part
 from holdtrue.record import Label
 

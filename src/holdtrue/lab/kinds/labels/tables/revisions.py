@@ -7,7 +7,7 @@ from collections.abc import Callable
 from holdtrue.figures.cells import MISSING, coverage, percent, times
 from holdtrue.figures.table import Column
 from holdtrue.lab.kinds.labels.row import LabelRow, Spent
-from holdtrue.lab.kinds.labels.tables.columns import ACCURACY, CASES, COST, ROW
+from holdtrue.lab.kinds.labels.tables import ACCURACY, CASES, COST, ROW
 from holdtrue.lab.kit.tables import BY_METHOD, Cells, ReportTable
 
 

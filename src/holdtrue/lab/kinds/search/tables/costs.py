@@ -10,7 +10,7 @@ from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.search.frontier import COSTS, FrontierPoint
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import Cost, SearchRow
-from holdtrue.lab.kinds.search.tables.columns import PROBLEMS, ROW, VERIFIED_ALONE
+from holdtrue.lab.kinds.search.tables import PROBLEMS, ROW, VERIFIED_ALONE
 from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Columns, Lines, ReportTable
 
 

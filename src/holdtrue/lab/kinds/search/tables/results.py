@@ -10,7 +10,7 @@ from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.kinds.search.verdict_words import in_words
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.row import SearchRow
-from holdtrue.lab.kinds.search.tables.columns import PRECISION, PROBLEMS, RECALL, ROW, SAT, VERIFIED
+from holdtrue.lab.kinds.search.tables import PRECISION, PROBLEMS, RECALL, ROW, SAT, VERIFIED
 from holdtrue.lab.kit.tables import BY_DOMAIN, BY_METHOD, METHOD, Cells, Lines, ReportTable
 
 _MEASURES = (

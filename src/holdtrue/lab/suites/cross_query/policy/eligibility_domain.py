@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.suites.cross_query.policy.eligibility_numbers import AGES, EXPERIENCES, INCOMES, NUMBER_TYPES
 from holdtrue.logic.formula import And, Formula
 from holdtrue.world.domain import (

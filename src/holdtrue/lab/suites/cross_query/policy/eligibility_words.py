@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from holdtrue.lab.kit.number import Number
-from holdtrue.lab.kit.words import listed
+from holdtrue.lab.kit.words import Number, listed
 from holdtrue.lab.suites.cross_query.policy.eligibility_numbers import AGES, EXPERIENCES, INCOMES
 from holdtrue.world.instance import Instance
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.relational.groups import alone, count_is, largest, size_laws
 from holdtrue.lab.suites.cross_query.relational.kind import Kind, declared_in, relational

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
 from holdtrue.lab.suites.cross_query.relational.kind import Kind, declared_in, relational

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.suites.cross_query.relational.kind import Kind
 from holdtrue.logic.formula import And, Formula
 from holdtrue.world.domain import ConstraintType, Cue, Entity, Example, Integer

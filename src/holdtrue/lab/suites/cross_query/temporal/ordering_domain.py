@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.logic.formula import Formula
 from holdtrue.world.domain import Attribute, ConstraintType, Cue, Domain, Entity, Example, Integer
 from holdtrue.world.instance import EntityTerms, Instance

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from holdtrue.lab.kit.number import Number
-from holdtrue.lab.kit.words import capitalized, listed
+from holdtrue.lab.kit.words import Number, capitalized, listed
 from holdtrue.world.instance import Instance
 
 PHRASINGS: dict[str, tuple[str, ...]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.suites.cross_query.people import lists_of_names
 from holdtrue.logic.formula import And, Formula, Not, Or, exactly
 from holdtrue.world.domain import (

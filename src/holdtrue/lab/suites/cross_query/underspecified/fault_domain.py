@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.lab.kit.normal_form import any_order
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.logic.formula import And, Formula, Not, Or, at_least, at_most
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Example, Integer
 from holdtrue.world.instance import EntityTerms, Instance

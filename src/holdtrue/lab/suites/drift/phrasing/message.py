@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from holdtrue.lab.kit.number import Number
-from holdtrue.lab.kit.words import capitalized
+from holdtrue.lab.kit.words import Number, capitalized
 from holdtrue.lab.suites.drift.phrasing.logic_grid import LOGIC_GRID
 from holdtrue.lab.suites.drift.phrasing.scheduling import SCHEDULING
 from holdtrue.lab.suites.drift.phrasing.seating import SEATING

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.lab.kinds.labels.shares import label_counts, label_shares
+from holdtrue.lab.kinds.labels.setup import label_counts, label_shares
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.record import Label
 

@@ -1,0 +1,27 @@
+"""Arguments of constraints: which may change places, and which constraints share an entity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from holdtrue.world.instance import Arg, Constraint, Instance
+
+
+def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, ...]], tuple[Arg, ...]]:
+    """For `ConstraintType.canonical`: the arguments `start:stop`, as a slice has them, may stand in any order."""
+
+    def sort(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
+        ordered = list(args)
+        ordered[start:stop] = sorted(args[start:stop], key=str)
+        return tuple(ordered)
+
+    return sort
+
+
+def sharing(instance: Instance, asked: Sequence[Constraint]) -> list[tuple[int, ...]]:
+    """For each constraint, the places (from 0) of earlier ones that share an entity with it."""
+    about = [set(instance.entities_in(made)) for made in asked]
+    return [
+        tuple(earlier for earlier in range(place) if not about[earlier].isdisjoint(own))
+        for place, own in enumerate(about)
+    ]
