@@ -15,7 +15,7 @@ from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer, read_shown
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, Satisfiability, VerdictRecord
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
@@ -147,8 +147,8 @@ def test_churn_skips_what_was_not_delivered_or_not_read(scorer: Scorer) -> None:
     assert (score.churn, score.churn_of) == (2, 4)
 
 
-@pytest.mark.parametrize("status", list(LedgerStatus))
-def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer, status: LedgerStatus) -> None:
+@pytest.mark.parametrize("status", list(Satisfiability))
+def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer, status: Satisfiability) -> None:
     found = verdict(status, AnswerStatus.VIOLATING)
     assert scored(scorer, record(1, RIGHT, found=found)).upstream_ledger is status
 
@@ -156,22 +156,22 @@ def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer,
 @pytest.mark.parametrize("kind", ["rejected", "set_aside"])
 def test_the_published_ledger_stays_unsat_after_a_clash(scorer: Scorer, kind: str) -> None:
     clash = record(1, RIGHT, events=(added("C1", "adjacent", "Ann", "Bob", kind=kind),))
-    assert scored(scorer, clash).upstream_ledger is LedgerStatus.UNSAT
-    assert scored(scorer, record(2, RIGHT)).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, clash).upstream_ledger is Satisfiability.UNSAT
+    assert scored(scorer, record(2, RIGHT)).upstream_ledger is Satisfiability.UNSAT
 
 
 def test_a_malformed_constraint_makes_the_published_ledger_unsat(scorer: Scorer) -> None:
     fine = ReadingRecord("hello", "rejected", reason="no known wording fits this sentence")
-    assert scored(scorer, record(1, RIGHT, readings=(fine,))).upstream_ledger is LedgerStatus.SAT
+    assert scored(scorer, record(1, RIGHT, readings=(fine,))).upstream_ledger is Satisfiability.SAT
     malformed = ReadingRecord("Zoe must sit at position 1", "rejected", code="unknown_entity")
-    assert scored(scorer, record(2, RIGHT, readings=(malformed,))).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(2, RIGHT, readings=(malformed,))).upstream_ledger is Satisfiability.UNSAT
 
 
 async def test_readers_say_when_a_constraint_is_malformed(scorer: Scorer) -> None:
     read = await TemplateExtractor().read(scorer.gold.instance, "Zoe must sit at position 1", turn=1)
     readings = tuple(reading.record() for reading in read.readings)
     assert [reading.code for reading in readings] == ["unknown_entity"]
-    assert scored(scorer, record(1, RIGHT, readings=readings)).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(1, RIGHT, readings=readings)).upstream_ledger is Satisfiability.UNSAT
 
 
 def test_witnesses_are_right_in_every_turn() -> None:
