@@ -54,7 +54,7 @@ def test_the_tables_say_what_was_measured(tmp_path: Path) -> None:
     assert "UNFINISHED: 3 of 4 conversations" in text
     accuracy = line(text, "Accuracy of turns", "direct")
     assert (accuracy[0], accuracy[1], accuracy[2], accuracy[-2:]) == ("2", "4/4", "25.0", ["25.0", "4/4"])
-    assert line(text, "Accuracy by domain", "direct") == ["0.0", "of", "2", "50.0", "of", "2", "4/4"]
+    assert line(text, "Accuracy by domain", "direct") == ["50.0", "of", "2", "0.0", "of", "2", "4/4"]
     assert line(text, "Why wrong", "direct") == ["25.0", "3", "66.7", "33.3", "0.0", "0.0", "0.0", "0.0", "4/4"]
     assert line(text, "by the published", "direct") == ["25.0", "33.3", "25.0", "100.0", "0.0", "0.0", "4/4"]
     assert line(text, "Harm and help", "project") == ["100.0", "2", "100.0", "2", "2", "2", "0", "0", "0", "2/2"]
