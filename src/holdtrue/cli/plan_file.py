@@ -93,7 +93,8 @@ def _refuse_left_out(plan: PlanFile, chosen: Sequence[str]) -> None:
 
 def _find_preset(name: str, own: Iterable[str], suite: Suite) -> AnyMethod:
     try:
-        return suite.kind.playing().find_method(name)
+        found: AnyMethod = suite.kind.playing().find_method(name)
+        return found
     except SettingsError as error:
         raise SettingsError(", ".join([f"{error}", *own])) from None
 

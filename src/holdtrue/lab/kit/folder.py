@@ -21,11 +21,11 @@ from holdtrue.record import SCHEMA_VERSION
 class Measured(Generic[Row]):
     """What the entries of a run come to.
 
-    `rows` are each method over all domains, then by domain, and `plays` each arm: in the order in which the run's settings
-    name methods, once a folder is read (`read_run`). `bins` are over other parts of the problems, where a kind
-    has such. `rows` and `bins` are about original problems alone. `plays` are what arms are told apart and compared by, and
+    `rows` are each method over all domains, then by domain; `bins` are over other parts of the problems, where a kind
+    has such. Both are about original problems alone. `plays` are what arms are told apart and compared by, and
     `controls` the methods that never ask the model. `forms` is how many forms of every original are played, itself
-    among them. `problems` is what a kind keeps of each problem as it was asked.
+    among them. `problems` is what a kind keeps of each problem as it was asked. `read_run` brings rows, bins and plays
+    into the order in which the run's settings name methods.
     """
 
     rows: tuple[Row, ...]
