@@ -5,26 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import (
-    Abs,
-    AllDifferent,
-    And,
-    Compare,
-    Constant,
-    Count,
-    Element,
-    Formula,
-    Iff,
-    IfThenElse,
-    Ite,
-    Not,
-    Or,
-    Sum,
-    Term,
-    Truth,
-    Variable,
-    Xor,
-)
+from holdtrue.logic import formula as f
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.printer import script_text
 from holdtrue.logic.smtlib.script import Assertion, Script
@@ -36,14 +17,14 @@ _COMPARISONS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "==": "=", "!=": "di
 _INDEX = Local("%index", INT)  # no variable's symbol: `symbols.symbol_of` writes hexadecimal digits after every %
 
 
-def theory_script(variables: Sequence[Variable], formulas: Iterable[Formula]) -> Script:
+def theory_script(variables: Sequence[f.Variable], formulas: Iterable[f.Formula]) -> Script:
     """The theory as a script: an assertion for the range of each variable, then one for each formula, in order."""
     ranges = [_range(variable) for variable in variables]
     terms = [*ranges, *map(formula_term, formulas)]
     return Script(functions=tuple(map(_function, variables)), assertions=tuple(map(Assertion, terms)))
 
 
-def theory_text(variables: Sequence[Variable], stated: Iterable[tuple[str, Formula]]) -> str:
+def theory_text(variables: Sequence[f.Variable], stated: Iterable[tuple[str, f.Formula]]) -> str:
     """The theory as text, with a comment above each formula: the sentence that comes with it.
 
     Names that no symbol can hold are written as `symbols.symbol_of` does.
@@ -56,25 +37,25 @@ def theory_text(variables: Sequence[Variable], stated: Iterable[tuple[str, Formu
     return script_text(theory_script(variables, formulas), [*ranges, *sentences])
 
 
-def formula_term(formula: Formula) -> SmtTerm:
+def formula_term(formula: f.Formula) -> SmtTerm:
     """The formula as a term of sort Bool, over constants named by `symbols.symbol_of`."""
     match formula:
-        case Truth():
+        case f.Truth():
             return Literal(formula.value, BOOL)
-        case And() | Or():
+        case f.And() | f.Or():
             return _joined(formula)
-        case Not():
+        case f.Not():
             return _formula("not", formula.operand)
-        case Iff() | Xor():
-            return _formula("=" if isinstance(formula, Iff) else "xor", formula.left, formula.right)
-        case IfThenElse():
+        case f.Iff() | f.Xor():
+            return _formula("=" if isinstance(formula, f.Iff) else "xor", formula.left, formula.right)
+        case f.IfThenElse():
             return _formula("ite", formula.condition, formula.then, formula.otherwise)
-        case Compare():
+        case f.Compare():
             return _holds(_COMPARISONS[formula.op], integer_term(formula.left), integer_term(formula.right))
-        case AllDifferent():
+        case f.AllDifferent():
             terms = tuple(map(integer_term, formula.terms))
             return _holds("distinct", *terms) if len(terms) > 1 else Literal(True, BOOL)
-        case Count():
+        case f.Count():
             ones = [Operation("ite", (formula_term(own), number(1), number(0)), INT) for own in formula.operands]
             return _holds(_COMPARISONS[formula.op], _total(ones), number(formula.bound))
         case Opaque():
@@ -82,30 +63,30 @@ def formula_term(formula: Formula) -> SmtTerm:
     raise FormulaError(f"not a formula: {formula!r}")
 
 
-def integer_term(term: Term) -> SmtTerm:
+def integer_term(term: f.Term) -> SmtTerm:
     """The term as a term of sort Int."""
     match term:
-        case Constant():
+        case f.Constant():
             return number(term.value)
-        case Variable():
+        case f.Variable():
             return Call(_function(term))
-        case Sum():
+        case f.Sum():
             return _total([_multiple(factor, part) for factor, part in term.parts])
-        case Abs():
+        case f.Abs():
             return Operation("abs", (integer_term(term.inner),), INT)
-        case Ite():
+        case f.Ite():
             branches = integer_term(term.then), integer_term(term.otherwise)
             return Operation("ite", (formula_term(term.condition), *branches), INT)
-        case Element():
+        case f.Element():
             return Let(((_INDEX, integer_term(term.index)),), _entry(term.table, 0))
     raise FormulaError(f"not a term: {term!r}")
 
 
-def _function(variable: Variable) -> Function:
+def _function(variable: f.Variable) -> Function:
     return Function(symbol_of(variable.name), (), INT)
 
 
-def _range(variable: Variable) -> SmtTerm:
+def _range(variable: f.Variable) -> SmtTerm:
     return _holds("<=", number(variable.sort.low), Call(_function(variable)), number(variable.sort.high))
 
 
@@ -119,20 +100,20 @@ def _holds(op: str, *operands: SmtTerm) -> SmtTerm:
     return Operation(op, operands, BOOL)
 
 
-def _formula(op: str, *operands: Formula) -> SmtTerm:
+def _formula(op: str, *operands: f.Formula) -> SmtTerm:
     return Operation(op, tuple(map(formula_term, operands)), BOOL)
 
 
-def _joined(formula: And | Or) -> SmtTerm:
+def _joined(formula: f.And | f.Or) -> SmtTerm:
     match formula.operands:
         case ():
-            return Literal(isinstance(formula, And), BOOL)
+            return Literal(isinstance(formula, f.And), BOOL)
         case (only,):
             return formula_term(only)
-    return _formula("and" if isinstance(formula, And) else "or", *formula.operands)
+    return _formula("and" if isinstance(formula, f.And) else "or", *formula.operands)
 
 
-def _multiple(factor: int, part: Term) -> SmtTerm:
+def _multiple(factor: int, part: f.Term) -> SmtTerm:
     inner = integer_term(part)
     return inner if factor == 1 else Operation("*", (number(factor), inner), INT)
 
