@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
+from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.printer import script_text
 from holdtrue.logic.smtlib.script import Assertion, Script
@@ -14,6 +15,7 @@ from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Li
 from holdtrue.logic.sorts import EnumSort, Sort
 
 _COMPARISONS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "==": "=", "!=": "distinct"}
+_CONNECTIVES = {f.Not: "not", f.Iff: "=", f.Xor: "xor", f.IfThenElse: "ite"}
 _INDEX = Local("%index", INT)  # no variable's symbol: `symbols.symbol_of` writes hexadecimal digits after every %
 
 
@@ -39,47 +41,37 @@ def theory_text(variables: Sequence[f.Variable], stated: Iterable[tuple[str, f.F
 
 def formula_term(formula: f.Formula) -> SmtTerm:
     """The formula as a term of sort Bool, over constants named by `symbols.symbol_of`."""
-    match formula:
+    return _term(formula)
+
+
+def _term(node: Node) -> SmtTerm:
+    match node:
         case f.Truth():
-            return Literal(formula.value, BOOL)
-        case f.And() | f.Or():
-            return _joined(formula)
-        case f.Not():
-            return _formula("not", formula.operand)
-        case f.Iff() | f.Xor():
-            return _formula("=" if isinstance(formula, f.Iff) else "xor", formula.left, formula.right)
-        case f.IfThenElse():
-            return _formula("ite", formula.condition, formula.then, formula.otherwise)
-        case f.Compare():
-            return _holds(_COMPARISONS[formula.op], integer_term(formula.left), integer_term(formula.right))
-        case f.AllDifferent():
-            terms = tuple(map(integer_term, formula.terms))
-            return _holds("distinct", *terms) if len(terms) > 1 else Literal(True, BOOL)
-        case f.Count():
-            ones = [Operation("ite", (formula_term(own), number(1), number(0)), INT) for own in formula.operands]
-            return _holds(_COMPARISONS[formula.op], _total(ones), number(formula.bound))
-        case Opaque():
-            return formula.term
-    raise FormulaError(f"not a formula: {formula!r}")
-
-
-def integer_term(term: f.Term) -> SmtTerm:
-    """The term as a term of sort Int."""
-    match term:
+            return Literal(node.value, BOOL)
         case f.Constant():
-            return number(term.value)
+            return number(node.value)
         case f.Variable():
-            return Call(_function(term))
+            return Call(_function(node))
+        case f.And() | f.Or():
+            return _joined(node)
+        case f.Not() | f.Iff() | f.Xor() | f.IfThenElse():
+            return _holds(_CONNECTIVES[type(node)], *map(_term, node.children))
+        case f.Compare():
+            return _holds(_COMPARISONS[node.op], _term(node.left), _term(node.right))
+        case f.AllDifferent():
+            return _holds("distinct", *map(_term, node.terms)) if len(node.terms) > 1 else Literal(True, BOOL)
+        case f.Count():
+            ones = [Operation("ite", (_term(own), number(1), number(0)), INT) for own in node.operands]
+            return _holds(_COMPARISONS[node.op], _total(ones), number(node.bound))
+        case Opaque():
+            return node.term
         case f.Sum():
-            return _total([_multiple(factor, part) for factor, part in term.parts])
-        case f.Abs():
-            return Operation("abs", (integer_term(term.inner),), INT)
-        case f.Ite():
-            branches = integer_term(term.then), integer_term(term.otherwise)
-            return Operation("ite", (formula_term(term.condition), *branches), INT)
+            return _total([_multiple(factor, part) for factor, part in node.parts])
+        case f.Abs() | f.Ite():
+            return Operation("abs" if isinstance(node, f.Abs) else "ite", tuple(map(_term, node.children)), INT)
         case f.Element():
-            return Let(((_INDEX, integer_term(term.index)),), _entry(term.table, 0))
-    raise FormulaError(f"not a term: {term!r}")
+            return Let(((_INDEX, _term(node.index)),), _entry(node.table, 0))
+    raise FormulaError(f"not a {'term' if isinstance(node, f.Term) else 'formula'}: {node!r}")
 
 
 def _function(variable: f.Variable) -> Function:
@@ -100,21 +92,17 @@ def _holds(op: str, *operands: SmtTerm) -> SmtTerm:
     return Operation(op, operands, BOOL)
 
 
-def _formula(op: str, *operands: f.Formula) -> SmtTerm:
-    return Operation(op, tuple(map(formula_term, operands)), BOOL)
-
-
 def _joined(formula: f.And | f.Or) -> SmtTerm:
     match formula.operands:
         case ():
             return Literal(isinstance(formula, f.And), BOOL)
         case (only,):
-            return formula_term(only)
-    return _formula("and" if isinstance(formula, f.And) else "or", *formula.operands)
+            return _term(only)
+    return _holds("and" if isinstance(formula, f.And) else "or", *map(_term, formula.operands))
 
 
 def _multiple(factor: int, part: f.Term) -> SmtTerm:
-    inner = integer_term(part)
+    inner = _term(part)
     return inner if factor == 1 else Operation("*", (number(factor), inner), INT)
 
 
