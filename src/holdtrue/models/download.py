@@ -28,7 +28,7 @@ def pull(model: CatalogueModel, progress: Progress | None = None) -> Path:
         return model.path
     failures = []
     for name, fetch in _sources(model):
-        report = bind(progress or _ignore, name)
+        report = bind(progress or (lambda source, have, size: None), name)
         with PartialFile(model.path, model.size, report) as partial:
             _check_room(partial)
             report(partial.have, model.size)
@@ -61,7 +61,3 @@ def _check_room(partial: PartialFile) -> None:
         raise DownloadError(
             f"the disk is too full: {partial.path.parent} has {free // 10**6} MB left, {needed // 10**6} MB are needed"
         )
-
-
-def _ignore(source: str, have: int, size: int) -> None:
-    """Nobody watches."""

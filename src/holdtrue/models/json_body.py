@@ -7,7 +7,8 @@ long is refused beforehand: a body with very many values is no chat completion.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 MOST_VALUES = 200_000
@@ -75,12 +76,10 @@ def _same(one: object, other: object) -> bool:
     return not isinstance(one, dict | list) and type(one) is type(other) and one == other
 
 
-def _integer(digits: str) -> int | str:
-    return int(digits) if len(digits) <= _LONGEST_NUMBER else digits
+def _number(kind: Callable[[str], float], digits: str) -> float | str:
+    return kind(digits) if len(digits) <= _LONGEST_NUMBER else digits
 
 
-def _float(digits: str) -> float | str:
-    return float(digits) if len(digits) <= _LONGEST_NUMBER else digits
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_integer, parse_float=_float, strict=False)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=partial(_number, int), parse_float=partial(_number, float), strict=False
+)

@@ -74,7 +74,8 @@ def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
     if verdict.refuted:
         lines.append(f"The premises alone refute {names(verdict.refuted, told, answer)}.")
     if verdict.mus:
-        lines.append(f"These cannot all be right: {names(verdict.mus, told, answer)}.{_doubt(verdict.mus_minimal)}")
+        doubt = "" if verdict.mus_minimal else " They may not all be needed for the conflict."
+        lines.append(f"These cannot all be right: {names(verdict.mus, told, answer)}.{doubt}")
     if verdict.missing:
         lines.append(f"No label for {', '.join(verdict.missing)}.")
     return lines + describe_gaps(told.coverage)
@@ -95,10 +96,6 @@ def list_labels(labels: Mapping[str, str | int] | None, ids: Sequence[str]) -> s
     """`q0 ENTAILED, q1 no label`."""
     found = labels or {}
     return ", ".join(f"{id} {found.get(id, 'no label')}" for id in ids)
-
-
-def _doubt(minimal: bool) -> str:
-    return "" if minimal else " They may not all be needed for the conflict."
 
 
 def _is_premise(id: str, told: Sayings) -> bool:

@@ -120,7 +120,7 @@ class Certifier:
         return VerdictRecord(
             Satisfiability.UNSAT,
             AnswerStatus.RESPECTING,
-            background=_used_bounds(self.variables, self._named(found.ids), self.budget),
+            background=_used_bounds(self.variables, tuple((id, self.formulas[id]) for id in found.ids), self.budget),
             mus=found.ids,
             mus_minimal=isinstance(found, Mus),
         )
@@ -128,9 +128,6 @@ class Certifier:
     def _counted(self, engine: CountedEngine) -> CountedEngine:
         self._engines.append(engine)
         return engine
-
-    def _named(self, ids: Sequence[str]) -> tuple[tuple[str, Formula], ...]:
-        return tuple((id, self.formulas[id]) for id in ids)
 
 
 # Every method meets the same conflict in every trial of a problem, and finding its bounds takes longer than finding it.

@@ -33,7 +33,7 @@ def read_integer_text(
             meanings[symbol] = _meaning(name_of(symbol), resolve)
         return smt.Function(symbol, (), smt.INT)
 
-    term = TermReader(source, _find_sort, find).term(expressions[0], smt.BOOL)
+    term = TermReader(source, _SORTS.get, find).term(expressions[0], smt.BOOL)
     canonical = _Canonical(meanings)
     named = canonical.term(term, {})
     sorts = {symbol_of(variable.name): variable.sort for variable in canonical.reads}
@@ -42,10 +42,6 @@ def read_integer_text(
     if written != text:
         read_sexprs(Source(written), limits)  # what was written in a shorter way must be able to come back
     return written, tuple(canonical.reads), named
-
-
-def _find_sort(name: str) -> smt.SmtSort | None:
-    return _SORTS.get(name)
 
 
 def _meaning(name: str, resolve: Callable[[str], Term | int]) -> Variable | int:

@@ -21,7 +21,10 @@ _INDEX = Local("%index", INT)  # no variable's symbol: `symbols.symbol_of` write
 
 def theory_script(variables: Sequence[f.Variable], formulas: Iterable[f.Formula]) -> Script:
     """The theory as a script: an assertion for the range of each variable, then one for each formula, in order."""
-    ranges = [_range(variable) for variable in variables]
+    ranges = [
+        _holds("<=", number(variable.sort.low), Call(_function(variable)), number(variable.sort.high))
+        for variable in variables
+    ]
     terms = [*ranges, *map(formula_term, formulas)]
     return Script(functions=tuple(map(_function, variables)), assertions=tuple(map(Assertion, terms)))
 
@@ -76,10 +79,6 @@ def _term(node: Node) -> SmtTerm:
 
 def _function(variable: f.Variable) -> Function:
     return Function(symbol_of(variable.name), (), INT)
-
-
-def _range(variable: f.Variable) -> SmtTerm:
-    return _holds("<=", number(variable.sort.low), Call(_function(variable)), number(variable.sort.high))
 
 
 def _values(sort: Sort) -> str:
