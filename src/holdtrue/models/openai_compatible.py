@@ -13,12 +13,11 @@ from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreac
 from holdtrue.models.address import Address, read_address
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.exchange import MOST_BYTES, Call, NoConnection, exchange, open_client
-from holdtrue.models.json_body import SMALL
 from holdtrue.models.parameters import Parameters, change_for, notes_on
 from holdtrue.models.redaction import redact
 from holdtrue.models.reply_kinds import ServerReply
 from holdtrue.models.retry_policy import Fault, FaultKind, Patience, backoff_s
-from holdtrue.models.server_answer import read_answer
+from holdtrue.models.server_answer import SMALL, read_answer
 from holdtrue.record import Usage
 
 _log = logging.getLogger(__name__)
