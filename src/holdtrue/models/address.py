@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from holdtrue.errors import SettingsError
 
@@ -43,7 +43,13 @@ def read_address(url: str) -> Address:
         raise SettingsError("the base URL holds a space or a character that is not shown")
     place = f"[{host}]" if ":" in host else host
     shown = f"{parts.scheme}://{place}{'' if port is None else f':{port}'}{parts.path}"
-    return Address(shown, parts.query, _basic(parts), _secrets(parts))
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    basic = None if parts.username is None else base64.b64encode(f"{user}:{password}".encode()).decode()
+    found = [value for _, value in parse_qsl(parts.query)]
+    if basic is not None:
+        # A user without a password is a token.
+        found += [password or user, f"{user}:{password}", basic]
+    return Address(shown, parts.query, basic, tuple(dict.fromkeys(filter(None, found))))
 
 
 def same_server(one: str, other: str) -> bool:
@@ -62,24 +68,3 @@ def same_server(one: str, other: str) -> bool:
 def _complaint(error: ValueError) -> str:
     """The fault without the text in which it was found, which may hold a password."""
     return "port is no number from 0 to 65535" if "port" in str(error).lower() else "host is malformed"
-
-
-def _userinfo(parts: SplitResult) -> tuple[str, str] | None:
-    if parts.username is None:
-        return None
-    return unquote(parts.username), unquote(parts.password or "")
-
-
-def _basic(parts: SplitResult) -> str | None:
-    info = _userinfo(parts)
-    return None if info is None else base64.b64encode(":".join(info).encode()).decode()
-
-
-def _secrets(parts: SplitResult) -> tuple[str, ...]:
-    info = _userinfo(parts)
-    found = [value for _, value in parse_qsl(parts.query)]
-    if info is not None:
-        user, password = info
-        # A user without a password is a token.
-        found += [password or user, f"{user}:{password}", _basic(parts) or ""]
-    return tuple(dict.fromkeys(secret for secret in found if secret))

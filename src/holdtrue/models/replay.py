@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -44,7 +45,7 @@ class ReplayModel:
         best, nearest = -1, None
         for place in self._places.values():
             call = read_call(self._file, *place, self._path)
-            shared = _shared(call, request)
+            shared = _shared(call.messages, request.messages)
             if shared > best:
                 best, nearest = shared, call
         return "the log is empty" if nearest is None else _difference(nearest, request, best)
@@ -67,14 +68,9 @@ def open_replay(path: Path) -> ReplayModel:
     return ReplayModel(names[0], path, file, places)
 
 
-def _shared(call: LoggedCall, request: Request) -> int:
-    """How many first messages are the same."""
-    count = 0
-    for logged, asked in zip(call.messages, request.messages, strict=False):
-        if logged != asked:
-            break
-        count += 1
-    return count
+def _shared(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many messages, or characters, are the same from the beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _difference(call: LoggedCall, request: Request, shared: int) -> str:
@@ -91,7 +87,5 @@ def _difference(call: LoggedCall, request: Request, shared: int) -> str:
 def _first_difference(logged: str, asked: str) -> str:
     if logged == asked:
         return "its role"
-    same = min(len(logged), len(asked))
-    at = next((i for i in range(same) if logged[i] != asked[i]), same)
-    start = max(0, at - _SHOWN // 2)
+    start = max(0, _shared(logged, asked) - _SHOWN // 2)
     return f"logged {logged[start : start + _SHOWN]!r}, asked {asked[start : start + _SHOWN]!r}"

@@ -76,27 +76,19 @@ class _Checking:
             self._thing(arg, sort, bound)
 
     def _thing(self, term: fol.Term, wanted: str, bound: Mapping[str, str]) -> None:
-        if isinstance(term, fol.Bound):
-            self._variable(term, wanted, bound)
-            return
-        name = thing_name(term)
+        variable = isinstance(term, fol.Bound)
+        name = term.name if isinstance(term, fol.Bound) else thing_name(term)
         if name is None:
             self._alert("function", "a value", "or a sum stands where only a name can", None)
             return
         at = self._at(name)
-        sort = self._things.get(name)
-        if sort is None:
-            self._alert("undeclared", name, "is no thing of the vocabulary", at)
-        elif not fits(sort, wanted):
+        sort = (bound if variable else self._things).get(name)
+        if sort is not None and not fits(sort, wanted):
             self._alert("sort_clash", name, f"is a {sort}, and stands where a {wanted} has to", at)
-
-    def _variable(self, variable: fol.Bound, wanted: str, bound: Mapping[str, str]) -> None:
-        at = self._at(variable.name)
-        sort = bound.get(variable.name)
-        if sort is None:
-            self._alert("free_variable", variable.name, "is a variable that no quantifier binds", at)
-        elif not fits(sort, wanted):
-            self._alert("sort_clash", variable.name, f"is a {sort}, and stands where a {wanted} has to", at)
+        elif sort is None and variable:
+            self._alert("free_variable", name, "is a variable that no quantifier binds", at)
+        elif sort is None:
+            self._alert("undeclared", name, "is no thing of the vocabulary", at)
 
     def _number(self, term: fol.Term, bound: Mapping[str, str]) -> None:
         match term:
