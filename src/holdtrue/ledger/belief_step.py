@@ -11,6 +11,7 @@ from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import SCREENED, Choice, Policy, choose, preference
 from holdtrue.record import Satisfiability
+from holdtrue.solving.explain.mus import others
 from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
 
 BACK = "nothing stands against it any more"
@@ -119,7 +120,7 @@ class Step:
                 conflict = rules.conflict(soft, self.budget)
                 if isinstance(conflict, Mus) and belief.id not in conflict.ids:
                     raise InputError(f"the rules are impossible together: {', '.join(conflict.ids)}")
-                because = _others(conflict, belief.id)
+                because = others(conflict, belief.id)
                 reason = f"it contradicts the rules ({', '.join(because)})" if because else "it contradicts the rules"
                 self._refused[belief.id] = reason, because
         return None
@@ -164,7 +165,7 @@ class Step:
         active = self.draft.active
         kept = {other: belief.formula for other, belief in active.items() if other not in choice.given_up}
         conflict = self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget)
-        because = _others(conflict, id)
+        because = others(conflict, id)
         words = ", ".join(f'{name} ("{active[name].sentence}")' if name in active else name for name in because)
         why = ALONE if isinstance(conflict, Mus | Core) else UNEXPLAINED
         if because:
@@ -172,8 +173,3 @@ class Step:
         return Retraction(
             active[id], self.draft.events[-1].turn, because, f'"{active[id].sentence}" is given up: {why}'
         )
-
-
-def _others(conflict: Mus | Core | Unknown | None, id: Id) -> tuple[Id, ...]:
-    """What a belief clashes with; nothing where that was not found in time."""
-    return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()

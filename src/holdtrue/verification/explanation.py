@@ -27,7 +27,6 @@ from holdtrue.solving.result import (
     Mus,
     Nearest,
     Satisfiable,
-    SmallestMus,
     Unknown,
     Unsatisfiable,
     Witness,
@@ -42,6 +41,7 @@ from holdtrue.verification.explanation_results import (
     Remaining,
     Suggestion,
     as_written,
+    proof_of,
 )
 from holdtrue.verification.explanation_words import tell
 from holdtrue.verification.logged_ids import LoggedIds
@@ -152,15 +152,9 @@ def _blame_setting(found: Explained, ledger: Ledger) -> Explained:
 
 
 def _conflict(ledger: Ledger, result: Mus | Core | Unknown) -> Conflict:
-    match result:
-        case SmallestMus():
-            return _proved(ledger, result.ids, "smallest")
-        case Mus():
-            return _proved(ledger, result.ids, "minimal")
-        case Core():
-            return _proved(ledger, result.ids, "core")
     # Out of time before the first step: all commitments together are a core all the same.
-    return _proved(ledger, tuple(ledger.soft), "core")
+    found = Core(tuple(ledger.soft)) if isinstance(result, Unknown) else result
+    return _proved(ledger, found.ids, proof_of(found))
 
 
 def _proved(ledger: Ledger, ids: tuple[Id, ...], proved: Proof) -> Conflict:
