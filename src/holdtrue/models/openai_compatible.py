@@ -70,7 +70,7 @@ class OpenAIModel:
             raise ModelRefused(f"openai/{model} needs a key: set OPENAI_API_KEY, or give the base URL of a server")
         if not (api_key.isascii() and all(" " < character <= "~" for character in api_key)):
             raise SettingsError("the API key holds a space or a character that no key has; look for a stray line break")
-        self._model = model
+        self.name = f"openai/{model}"
         self._address = read_address(base_url or _OPENAI)
         self._headers = _headers(self._address, api_key)
         self._secrets = (*self._address.secrets, *((api_key,) if api_key and api_key not in _NO_KEYS else ()))
@@ -81,10 +81,6 @@ class OpenAIModel:
         self._parameters = Parameters(model)
         self._is_there = False
         self._has_replied = False
-
-    @property
-    def name(self) -> str:
-        return f"openai/{self._model}"
 
     async def complete(self, request: Request) -> Reply:
         """The reply, whose kind and text are told as `reply_kinds` documents.

@@ -22,19 +22,15 @@ class ReplayModel:
     """
 
     def __init__(self, name: str, path: Path, file: BinaryIO, places: Iterable[Place]) -> None:
-        self._name = name
+        self.name = name
         self._path = path
         self._file = file
         self._places = {place.key: (place.start, place.length) for place in places}
 
-    @property
-    def name(self) -> str:
-        return self._name
-
     async def complete(self, request: Request) -> Reply:
-        place = self._places.get(request.key(self._name))
+        place = self._places.get(request.key(self.name))
         if place is None:
-            raise ModelRefused(f"{self._path} has no reply of {self._name} to this request: {self._why(request)}")
+            raise ModelRefused(f"{self._path} has no reply of {self.name} to this request: {self._why(request)}")
         return read_call(self._file, *place, self._path).reply
 
     async def aclose(self) -> None:

@@ -82,8 +82,10 @@ def decode(body: bytes) -> tuple[object, bool]:
     if not body.strip():
         raise NoJson("the body is empty")
     encoding = json.detect_encoding(body)
-    text = body.decode(encoding, "replace")
-    mended = "\ufffd" in text and not _is_valid(body, encoding)
+    try:
+        text, mended = body.decode(encoding), False
+    except UnicodeDecodeError:
+        text, mended = body.decode(encoding, "replace"), True
     if len(text) > SMALL and _values(text) > MOST_VALUES:
         raise NoJson(f"the body holds more than {MOST_VALUES:,} values")
     try:
@@ -92,14 +94,6 @@ def decode(body: bytes) -> tuple[object, bool]:
         raise NoJson("the body is nested too deeply") from None
     except json.JSONDecodeError as error:
         raise NoJson(f"the body is no JSON: {error.msg} at character {error.pos + 1}") from None
-
-
-def _is_valid(body: bytes, encoding: str) -> bool:
-    try:
-        body.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _values(text: str) -> int:

@@ -26,6 +26,8 @@ class Grammar:
 
     def __init__(self, tokens: Sequence[Token], end: int) -> None:
         self._parts = Parts()
+        self.alerts: list[Doubt] = self._parts.alerts
+        """What is doubtful of what was read."""
         self._tokens = tokens
         self._end = Token("", "", end)
         self._next = 0
@@ -50,11 +52,6 @@ class Grammar:
         if self._next < len(self._tokens):
             raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
         return found
-
-    @property
-    def alerts(self) -> list[Doubt]:
-        """What is doubtful of what was read."""
-        return self._parts.alerts
 
     @property
     def _peek(self) -> Token:

@@ -13,8 +13,10 @@ from holdtrue.logic.smtlib.symbols import quoted
 def term_text(term: smt.SmtTerm) -> str:
     """The term on one line."""
     match term:
-        case smt.Literal():
-            return _literal(term.value)
+        case smt.Literal(bool(value)):
+            return "true" if value else "false"
+        case smt.Literal(value):
+            return str(value) if isinstance(value, int) else _decimal(value)
         case smt.Local():
             return quoted(term.name)
         case smt.Operation():
@@ -64,14 +66,6 @@ def _variables(variables: Iterable[smt.Local]) -> str:
 
 def _list(head: str, rest: Iterable[str]) -> str:
     return f"({' '.join((head, *rest))})"
-
-
-def _literal(value: bool | int | Fraction) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    return _decimal(value)
 
 
 def _decimal(value: Fraction) -> str:
