@@ -46,14 +46,6 @@ def instead(*others: Id) -> Decision:
     return Decision(keep=True, others=others)
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
-    """What is left after a person's decisions: `rejected` are new beliefs that are not let in."""
-
-    choice: Choice
-    rejected: tuple[Id, ...]
-
-
 def consult(retractions: Sequence[Retraction], approve: Approve) -> dict[Id, Decision]:
     """The decisions that differ from what the policy would do."""
     decisions = {retraction.belief.id: approve(retraction) for retraction in retractions}
@@ -66,8 +58,8 @@ def override(
     decisions: Mapping[Id, Decision],
     new: Collection[Id],
     budget: Budget,
-) -> Override:
-    """What the decisions come to in a base that already has the `new` beliefs in it.
+) -> tuple[Choice, tuple[Id, ...]]:
+    """What gives way by the decisions in a base that already has the `new` beliefs in it, and which of these stay out.
 
     What was approved, or named to go instead, stays where it turns out that it need not go. Raises `InputError` where
     the decisions exclude each other, or leave a theory that is impossible, or not known to be possible.
@@ -94,7 +86,7 @@ def override(
         raise InputError(f"the decision to keep {', '.join(decisions)} is refused: {grown.reason}")
     stays, witness = grown
     given_up = tuple(id for id in base.active if id not in stays and id not in rejected)
-    return Override(Choice(given_up, witness), rejected)
+    return Choice(given_up, witness), rejected
 
 
 def _rejected(

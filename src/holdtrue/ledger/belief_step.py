@@ -144,13 +144,12 @@ class Step:
         decisions = consult(retractions, self._approve) if self._approve is not None else {}
         if decisions:
             new = {belief.id for belief in self._new}
-            found = override(self.draft, retractions, decisions, new, self.budget)
+            choice, rejected = override(self.draft, retractions, decisions, new, self.budget)
             reason = f"a person kept {', '.join(decisions)} instead", tuple(decisions)
             for id in new - self._refused.keys():
-                if self.draft.find_by(id).id in found.rejected:  # and what says the same
+                if self.draft.find_by(id).id in rejected:  # and what says the same
                     self._refused[id] = reason
             self._let_in()
-            choice = found.choice
             retractions = [self._explain(id, choice) for id in choice.given_up]
         for retraction in retractions:
             self.append(

@@ -107,25 +107,18 @@ def _formula(value: object, resolve: Resolve, depth: int) -> f.Formula:
         return _formula(item, scope, depth + 1)
 
     if op in f.NEGATED:
-        left, right = _exactly(2, value)
-        return f.Compare(op, _term(left, resolve, depth), _term(right, resolve, depth))
+        return f.Compare(op, *(_term(side, resolve, depth) for side in _exactly(2, value)))
     match op:
-        case "and":
-            return f.And(spread(operands, resolve, sub))
-        case "or":
-            return f.Or(spread(operands, resolve, sub))
+        case "and" | "or":
+            return (f.And if op == "and" else f.Or)(spread(operands, resolve, sub))
         case "not":
-            (operand,) = _exactly(1, value)
-            return f.Not(sub(operand))
+            return f.Not(*map(sub, _exactly(1, value)))
         case "iff" | "xor":
-            left, right = _exactly(2, value)
-            return (f.Iff if op == "iff" else f.Xor)(sub(left), sub(right))
+            return (f.Iff if op == "iff" else f.Xor)(*map(sub, _exactly(2, value)))
         case "implies":
-            left, right = _exactly(2, value)
-            return sub(left).implies(sub(right))
+            return f.Formula.implies(*map(sub, _exactly(2, value)))
         case "if":
-            condition, then, otherwise = _exactly(3, value)
-            return f.IfThenElse(sub(condition), sub(then), sub(otherwise))
+            return f.IfThenElse(*map(sub, _exactly(3, value)))
         case "all-different":
             return f.AllDifferent(spread(operands, resolve, lambda item, scope: _term(item, scope, depth)))
         case "count" | "at-most" | "at-least" | "exactly":
@@ -181,8 +174,7 @@ def _term(value: object, resolve: Resolve, depth: int) -> f.Term:
         case ["*", *_]:
             return f.Sum((_part(value, resolve, depth),))
         case ["abs", *_]:
-            (inner,) = _exactly(1, value)
-            return f.Abs(sub(inner))
+            return f.Abs(*map(sub, _exactly(1, value)))
         case ["if", *_]:
             condition, then, otherwise = _exactly(3, value)
             return f.Ite(_formula(condition, resolve, depth + 1), sub(then), sub(otherwise))

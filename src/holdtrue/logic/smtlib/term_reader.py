@@ -31,11 +31,9 @@ class TermReader:
         self._find_sort = find_sort
         self._find_function = find_function
 
-    def term(self, expr: SExpr, wanted: smt.SmtSort | None = None, locals: Locals | None = None) -> smt.SmtTerm:
-        """The term, which must be of the sort `wanted` if one is named. Raises `SmtLibError`."""
+    def term(self, expr: SExpr, wanted: smt.SmtSort, locals: Locals | None = None) -> smt.SmtTerm:
+        """The term, which must be of the sort `wanted`. Raises `SmtLibError`."""
         term = self._term(expr, locals or {})
-        if wanted is None:
-            return term
         fitted = fit(term, wanted)
         if fitted is None:
             raise self._fault(expr, f"a term of sort {shown(wanted.name)} is needed, not {shown(term.sort.name)}")
