@@ -13,6 +13,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial as bind
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,7 +46,7 @@ def pull(model: CatalogueModel, progress: Progress | None = None) -> Path:
     failures = []
     for name, fetch in _sources(model):
         report = bind(progress or (lambda source, have, size: None), name)
-        with PartialFile(model.path, model.size, report) as partial:
+        with closing(PartialFile(model.path, model.size, report)) as partial:
             _check_room(partial)
             report(partial.have, model.size)
             try:
