@@ -36,7 +36,9 @@ def read_address(url: str) -> Address:
         port = parts.port
         host = parts.hostname
     except ValueError as error:
-        raise SettingsError(f"the base URL cannot be read: its {_complaint(error)}") from None
+        # Not in its own words: the text in which the fault was found may hold a password.
+        fault = "port is no number from 0 to 65535" if "port" in str(error).lower() else "host is malformed"
+        raise SettingsError(f"the base URL cannot be read: its {fault}") from None
     if parts.scheme not in _PORTS or not host:
         raise SettingsError("the base URL is no address of a server: http:// or https:// and a host have to begin it")
     if any(character.isspace() or not character.isprintable() for character in url):
@@ -63,8 +65,3 @@ def same_server(one: str, other: str) -> bool:
         return False
     upgraded = first.scheme == "http" and second.scheme == "https" and ports == [80, 443]
     return upgraded or (first.scheme == second.scheme and ports[0] == ports[1])
-
-
-def _complaint(error: ValueError) -> str:
-    """The fault without the text in which it was found, which may hold a password."""
-    return "port is no number from 0 to 65535" if "port" in str(error).lower() else "host is malformed"

@@ -68,8 +68,7 @@ class Certifier:
         those that make a claim true, and `background` then the bounds that they need for that.
         """
         if isinstance(candidate, Unparsed):
-            status = candidate.status
-            return VerdictRecord(_OPEN, status, reason=candidate.reason)
+            return VerdictRecord(_OPEN, candidate.status, reason=candidate.reason)
         if isinstance(candidate, Assignment):
             return self._certify_assignment(candidate.values)
         return self._certify_claim()
