@@ -15,7 +15,7 @@ from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Li
 from holdtrue.logic.sorts import EnumSort, Sort
 
 _COMPARISONS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "==": "=", "!=": "distinct"}
-_CONNECTIVES = {f.Not: "not", f.Iff: "=", f.Xor: "xor", f.IfThenElse: "ite"}
+_CONNECTIVES = {f.And: "and", f.Or: "or", f.Not: "not", f.Iff: "=", f.Xor: "xor", f.IfThenElse: "ite"}
 _INDEX = Local("%index", INT)  # no variable's symbol: `symbols.symbol_of` writes hexadecimal digits after every %
 
 
@@ -55,9 +55,11 @@ def _term(node: Node) -> SmtTerm:
             return number(node.value)
         case f.Variable():
             return Call(_function(node))
-        case f.And() | f.Or():
-            return _joined(node)
-        case f.Not() | f.Iff() | f.Xor() | f.IfThenElse():
+        case f.And(()) | f.Or(()):
+            return Literal(isinstance(node, f.And), BOOL)
+        case f.And((only,)) | f.Or((only,)):
+            return _term(only)
+        case f.And() | f.Or() | f.Not() | f.Iff() | f.Xor() | f.IfThenElse():
             return _holds(_CONNECTIVES[type(node)], *map(_term, node.children))
         case f.Compare():
             return _holds(_COMPARISONS[node.op], _term(node.left), _term(node.right))
@@ -89,15 +91,6 @@ def _values(sort: Sort) -> str:
 
 def _holds(op: str, *operands: SmtTerm) -> SmtTerm:
     return Operation(op, operands, BOOL)
-
-
-def _joined(formula: f.And | f.Or) -> SmtTerm:
-    match formula.operands:
-        case ():
-            return Literal(isinstance(formula, f.And), BOOL)
-        case (only,):
-            return _term(only)
-    return _holds("and" if isinstance(formula, f.And) else "or", *map(_term, formula.operands))
 
 
 def _multiple(factor: int, part: f.Term) -> SmtTerm:
