@@ -17,8 +17,7 @@ class Rules:
     """Named rules (`P1` ...) over `variables`, within `laws` that nobody was told by name.
 
     `engine` has rules and laws in its background: it gives verdicts quickly, and in corrections only beliefs can give
-    way. Explanations have to name rules as well, which takes a second engine; it is made for the first of them.
-    `make` makes both.
+    way. Explanations have to name rules as well, which takes a second engine. `make` makes each for its first question.
     """
 
     def __init__(
@@ -29,13 +28,17 @@ class Rules:
         make: EngineFactory = make_engine,
     ) -> None:
         self.rules = dict(rules)
-        self.engine = make(variables, (*laws, *self.rules.values()))
+        self.variables = tuple(variables)
         self._laws = tuple(laws)
         self._make = make
 
     @cached_property
+    def engine(self) -> Engine:
+        return self._make(self.variables, (*self._laws, *self.rules.values()))
+
+    @cached_property
     def _explaining(self) -> Engine:
-        return self._make(self.engine.variables, self._laws)
+        return self._make(self.variables, self._laws)
 
     def conflict(self, beliefs: Soft, budget: Budget) -> Mus | Core | Unknown | None:
         """Rules and beliefs that cannot hold together, as few as possible; None where all can.
