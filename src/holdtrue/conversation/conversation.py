@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_model
+from holdtrue.conversation.saved_file import write_saved
 from holdtrue.errors import SessionBusy, SessionClosed, SessionError
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
@@ -31,7 +32,7 @@ class Conversation:
     `turn` plays one (`ask` for code that is not asynchronous), `check` judges an answer that somebody gives, `add`,
     `amend` and `withdraw` change what was agreed and tell what became of it, `explain` says a turn's verdict in
     sentences, `explain_ledger` what was agreed comes to, `certificate` proves that, and `save` and `load` keep the
-    conversation in a file. What a face cannot do it refuses in words (`SessionError`).
+    conversation in a file, which holds all but the model, the method and the world that it is about.
 
     A conversation does one thing at a time. Whatever changes it, or asks its solver, is refused with `SessionBusy`
     while something else runs, from the same task, another one or another thread: two turns at once would both go on
@@ -40,7 +41,7 @@ class Conversation:
     """
 
     answers = "answers"
-    """What its answers are, in words for errors."""
+    """What its answers are, in words for errors and in files."""
 
     def __init__(self, model: ChatModel | str) -> None:
         self._runner: asyncio.Runner | None = None
@@ -48,6 +49,7 @@ class Conversation:
         self._face = threading.Lock()  # the runner's own: a second `ask` must not reach a loop that runs
         self._running = ""  # what holds the lock, in words
         self._closed = False
+        self._saving = threading.Lock()
         self._owns_model = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else check_model(model)
 
@@ -83,13 +85,27 @@ class Conversation:
             return recheck_theory(theory, theory.engine(), self._explaining_budget())
 
     def save(self, path: str | Path) -> None:
-        """Write the conversation to a file from which `load` goes on; raises `SessionError` where a face cannot."""
-        raise SessionError(f"a conversation about {self.answers} cannot be saved; keep its records, or save a Session")
+        """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
+
+        Raises `RecordError` for what a file cannot hold, `InfrastructureError` where the disk refuses, `SessionBusy`
+        during a turn, which the file would not hold, and `SessionError` for a `Session` about a world of no domain.
+        """
+        # Saves wait for each other: each is short, and the last one is a whole file like the first.
+        with self._saving, self._alone("save", also_closed=True):
+            write_saved(Path(path), type(self).__name__, self.answers, self._to_save())
+
+    def _to_save(self) -> object:
+        """What the file holds of this face: a dataclass of plain values."""
+        raise NotImplementedError
 
     @classmethod
     def load(cls, path: str | Path, *args: Any, **settings: Any) -> Conversation:
-        """The conversation that a file holds; raises `SessionError` where a face cannot be saved."""
-        raise SessionError(f"{path}: a conversation about {cls.answers} cannot be loaded, because none can be saved")
+        """The conversation that a file holds, by the face that saved it; it goes on as if it had never ended.
+
+        Raises `RecordError` for a damaged or foreign file, naming the place, and `SettingsError` where what the file
+        only names is not given again.
+        """
+        raise NotImplementedError
 
     @contextmanager
     def _alone(self, doing: str, *, also_closed: bool = False) -> Iterator[None]:
