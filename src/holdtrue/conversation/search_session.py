@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from holdtrue.budget import Budget, SearchBudget, check_number
 from holdtrue.conversation.arguments import check_kind, check_text, given_or
 from holdtrue.conversation.conversation import Conversation
+from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_search import SavedRequirement, SavedSearch, world_of
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.loop import play_search
@@ -71,17 +74,9 @@ class SearchSession(Conversation):
         sampling: Sampling | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self.limits = given_or("limits", limits, SearchBudget())
-        for what in ("k", "rounds"):
-            check_number(what, getattr(self.limits, what), least=-math.inf, whole=True)
-        if self.limits.tokens is not None:
-            check_number("tokens (or None for no limit)", self.limits.tokens, least=1, whole=True)
-        if self.limits.seconds is not None:
-            check_number("seconds (or None for no limit)", self.limits.seconds)
-        if min(self.limits.k, self.limits.rounds) < 1 or self.limits.calls > SEED_STRIDE:
-            given = f"{self.limits.k} times {self.limits.rounds}"
-            raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")
+        self.limits = check_limits(given_or("limits", limits, SearchBudget()))
         self.problem = check_kind("problem", problem, SearchProblem)
+        self._given = problem
         self.method = (
             find_search_method(method) if isinstance(method, str) else check_kind("method", method, SearchMethod)
         )
@@ -141,6 +136,42 @@ class SearchSession(Conversation):
         if not record.attempts:
             return [f"There was no candidate: {record.detail.exhausted or 'nothing was asked'}."]
         return describe_candidate(record.final, Lines(record.user_message.split("\n")))
+
+    def _to_save(self) -> SavedSearch:
+        return SavedSearch(
+            problem=world_of(self._given),
+            method=self.method.name,
+            limits=self.limits,
+            sampling=self.sampling,
+            turns=self._turns,
+            constraints=tuple(SavedRequirement(each.id, each.text, each.formula) for each in self.problem.constraints),
+            pending=self._pending,
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        problem: SearchProblem,
+        *,
+        model: ChatModel | str,
+        method: SearchMethod | str | None = None,
+        budget: Budget | None = None,
+        allow_changes: bool = False,
+    ) -> SearchSession:
+        """The conversation that a file holds; it goes on as if it had never ended.
+
+        `problem` is the one that it began with: the file has the changes. A method that is no preset is given again;
+        one that the file does not name is refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a
+        damaged or foreign file, naming the place.
+        """
+        check_kind("problem", problem, SearchProblem)
+        with read_saved(Path(path), cls.answers, SavedSearch) as saved:
+            changed, limits = saved.restored(problem), check_limits(saved.limits)
+            chosen: SearchMethod | str = given_again("method", saved.method, method, find_search_method, allow_changes)
+        session = cls(problem, model=model, method=chosen, limits=limits, sampling=saved.sampling, budget=budget)
+        session.problem, session._turns, session._pending = changed, saved.turns, saved.pending
+        return session
 
     def _find(self, id: str) -> Requirement:
         for each in self.problem.constraints:
@@ -206,3 +237,17 @@ class SearchSession(Conversation):
             solver_calls=turn.certifier.solver_calls,
             detail=SearchDetail(played.exhausted),
         )
+
+
+def check_limits(limits: SearchBudget) -> SearchBudget:
+    """The limits, which have to be those of some search; raises `SettingsError`."""
+    for what in ("k", "rounds"):
+        check_number(what, getattr(limits, what), least=-math.inf, whole=True)
+    if limits.tokens is not None:
+        check_number("tokens (or None for no limit)", limits.tokens, least=1, whole=True)
+    if limits.seconds is not None:
+        check_number("seconds (or None for no limit)", limits.seconds)
+    if min(limits.k, limits.rounds) < 1 or limits.calls > SEED_STRIDE:
+        given = f"{limits.k} times {limits.rounds}"
+        raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")
+    return limits
