@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import Protocol
+from typing import Literal, Protocol
 
 from holdtrue.language.reading import Extractor
 from holdtrue.logic.formula import Formula
 from holdtrue.record import CallRecord, ReadingRecord
 from holdtrue.world.instance import Instance
+
+Formal = Literal["gold", "llm"]
+"""Whether what sentences say is taken from the case, or read by a model."""
 
 _NO_FORMULA = "no formula was given with it"
 _NOTHING = "nothing that could be held to was found in it"

@@ -6,11 +6,13 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, get_args
 
-from holdtrue.conversation.query_session import Asking, Formal, QuerySession, Question
+from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Query
+from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, in_frame
 from holdtrue.kinds.labels.record import LabelsRecord
+from holdtrue.kinds.labels.turn import AskedAs
 from holdtrue.lab.kinds.labels.entry import LabelScore
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kinds.labels.setup import is_dialogue
@@ -22,7 +24,7 @@ from holdtrue.lab.kit.settings import one_of
 from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.models.chat import ChatModel
 
-ASKED: tuple[Asking, ...] = get_args(Asking)
+ASKED: tuple[AskedAs, ...] = get_args(AskedAs)
 FORMAL: tuple[Formal, ...] = get_args(Formal)
 
 
