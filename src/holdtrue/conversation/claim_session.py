@@ -8,11 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_kind, check_model, check_text, check_texts, described, given_or
 from holdtrue.conversation.claim_message import ClaimMessage
 from holdtrue.conversation.conversation import Conversation
+from holdtrue.conversation.saved_claims import SavedClaims, SavedPremises
+from holdtrue.conversation.saved_file import given_again, read_saved
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
@@ -218,6 +221,56 @@ class ClaimSession(Conversation):
         lines = describe_no_answer(record.final)
         lines += [] if context is None else describe_context(context, sayings)
         return lines if check is None else lines + list_claims(check, sayings)
+
+    def _to_save(self) -> SavedClaims:
+        return SavedClaims(
+            method=self.method.name,
+            sampling=self.sampling,
+            measure=self.measure,
+            formalizers=tuple(each.name for each in self.formalizers),
+            gold=self._gold,
+            entities=None if self._entities is None else tuple(self._entities),
+            history=tuple(self.history),
+            events=tuple(event.record() for event in self.ledger.events),
+            premises=None if self._premises is None else SavedPremises.of(self._premises),
+            recorded=self._recorded,
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        model: ChatModel | str,
+        method: ClaimMethod | str | None = None,
+        budget: Budget | None = None,
+        formalizers: Sequence[ChatModel | str] = (),
+        gold: GoldLogic | None = None,
+        allow_changes: bool = False,
+    ) -> ClaimSession:
+        """The conversation that a file holds; it goes on as if it had never ended.
+
+        `formalizers`, `gold` and a method that is no preset are given again; a method that the file does not name is
+        refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign file, naming the
+        place.
+        """
+        with read_saved(Path(path), cls.answers, SavedClaims) as saved:
+            ledger, premises = saved.restored(gold, len(formalizers), given_or("budget", budget, Budget()))
+            chosen: ClaimMethod | str = given_again("method", saved.method, method, find_claim_method, allow_changes)
+        session = cls(
+            [each.sentence for each in ledger.known.values() if each.source is Source.CONTEXT],
+            model=model,
+            method=chosen,
+            sampling=saved.sampling,
+            budget=budget,
+            formalizers=formalizers,
+            gold=gold,
+            entities=saved.entities,
+            measure=saved.measure,
+        )
+        session.ledger, session.history = ledger, list(saved.history)
+        session._premises, session._recorded = premises, saved.recorded
+        return session
 
     def _theory(self) -> Theory:
         if self._premises is None:
