@@ -223,6 +223,19 @@ def test_a_damaged_or_foreign_file_is_refused_with_its_place(
         load(file)
 
 
+@pytest.mark.parametrize("depth", [150, 700])
+def test_what_is_nested_too_deep_is_refused(tmp_path: Path, depth: int) -> None:
+    file = saved(tmp_path)
+    text = file.read_text(encoding="utf-8")
+    deep = '["not",' * depth + "true" + "]" * depth
+    file.write_text(text.replace('"rules": {}', f'"rules": {{"P1": {deep}}}'), encoding="utf-8")
+    with pytest.raises(RecordError, match=r"session\.json: "):
+        load(file)
+    file.write_text(text.replace('"mine": [', f'"more": {deep}, "mine": ['), encoding="utf-8")
+    with pytest.raises(RecordError, match=r"session\.json: "):
+        load(file)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_no_cut_or_changed_file_is_half_loaded(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:

@@ -57,7 +57,7 @@ def read_saved(path: Path, answers: str, kind: type[State]) -> Iterator[State]:
     """
     try:
         yield _decode(path.read_text(encoding="utf-8"), answers, kind)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError(f"{path}: the session cannot be read: {error}") from error
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
