@@ -19,15 +19,17 @@ WITHIN = 0.04
 
 @dataclass(frozen=True, slots=True)
 class DomainCard:
-    """One domain's row on the card: `labels` are shares that sum to 1."""
+    """One domain's row on the card: what its formulas are made of, how much there is, and labels as shares of 1."""
 
+    logic_type: str
     cases: int
     queries: int
     labels: Mapping[Label, float]
 
 
-def _row(cases: int, queries: int, entailed: float, contradicted: float, unknown: float) -> DomainCard:
+def _row(logic_type: str, cases: int, queries: int, entailed: float, contradicted: float, unknown: float) -> DomainCard:
     return DomainCard(
+        logic_type,
         cases,
         queries,
         MappingProxyType({Label.ENTAILED: entailed, Label.CONTRADICTED: contradicted, Label.UNKNOWN: unknown}),
@@ -36,10 +38,10 @@ def _row(cases: int, queries: int, entailed: float, contradicted: float, unknown
 
 CARD: Mapping[str, DomainCard] = MappingProxyType(
     {
-        "relational": _row(120, 787, 0.16, 0.30, 0.54),
-        "temporal": _row(100, 637, 0.11, 0.32, 0.57),
-        "policy": _row(80, 506, 0.06, 0.32, 0.62),
-        "underspecified": _row(90, 585, 0.18, 0.36, 0.46),
+        "relational": _row("propositional", 120, 787, 0.16, 0.30, 0.54),
+        "temporal": _row("linear_arithmetic", 100, 637, 0.11, 0.32, 0.57),
+        "policy": _row("first_order_ground", 80, 506, 0.06, 0.32, 0.62),
+        "underspecified": _row("partial_information", 90, 585, 0.18, 0.36, 0.46),
     }
 )
 CASES = sum(row.cases for row in CARD.values())

@@ -10,7 +10,7 @@ from random import Random
 
 from holdtrue.errors import DomainError
 from holdtrue.lab.suites.cross_query.drawing import draw_constraint
-from holdtrue.lab.suites.cross_query.subdomain import Draft
+from holdtrue.lab.suites.cross_query.subdomain import Draft, weights
 from holdtrue.world.instance import Constraint, Instance
 
 SAMPLED = 300
@@ -27,9 +27,9 @@ TRIES = 60
 World = Mapping[str, int]
 
 
-def draw_draft(rng: Random, instance: Instance, weights: Mapping[str, int]) -> Draft:
-    """A draft whose premises are possible together; `weights` say how often each type is a premise."""
-    premises, left = _draw_premises(rng, instance, {name: weights[name] for name in instance.types})
+def draw_draft(rng: Random, instance: Instance) -> Draft:
+    """A draft whose premises are possible together; the `weight` of a kind says how often it is a premise."""
+    premises, left = _draw_premises(rng, instance, weights(instance))
     told = {instance.canonical(premise) for premise in premises}
     candidates: list[Constraint] = []
     for name in instance.types:

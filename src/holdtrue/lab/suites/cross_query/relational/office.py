@@ -8,9 +8,10 @@ from typing import Any
 
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
-from holdtrue.lab.suites.cross_query.relational.kind import declared_in, relational
+from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.lab.suites.cross_query.relational.office_numbers import NUMBER_KINDS, offices_of
 from holdtrue.lab.suites.cross_query.relational.office_places import PLACE_KINDS
+from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 
@@ -19,7 +20,7 @@ _KINDS = (*NUMBER_KINDS, *PLACE_KINDS)
 _DOMAIN = Domain(
     name="office_assignment",
     attributes=lambda context: (Attribute("office", 1, context["offices"], distinct=True),),
-    constraint_types=declared_in(_KINDS),
+    constraint_types=_KINDS,
     conventions=lambda instance: (
         f"Offices 1 to {offices_of(instance)} lie along a corridor, odd numbers on one side, even ones on the other.",
         "Offices are next door to each other if they are on the same side and their numbers differ by two.",
@@ -61,4 +62,4 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (rng.choice(who), rng.choice(where), rng.choice(faces), rng.choice(each))
 
 
-OFFICE = relational("office_assignment", _DOMAIN, _KINDS, _draw_setting, _setting)
+OFFICE = Subdomain("relational", _DOMAIN, _draw_setting, draw_draft, _setting)
