@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kit.choice import most_telling
@@ -20,7 +21,7 @@ from holdtrue.lab.kit.settings import JOURNAL_FILE
 
 SHOWN = 4000  # characters of a model's text; a journal holds all of it
 E = TypeVar("E", bound=PlayedEntry[Any])
-
+Turn = TypeVar("Turn")
 
 # The first field of this name in a line is the entry's own: it comes before everything that a model said.
 _PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')
@@ -33,6 +34,51 @@ class Side:
     id: str
     model: str
     method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Talk(Generic[Turn]):
+    """The turns of one problem with one side, made ready to be shown."""
+
+    side: Side
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True)
+class Shown(Generic[E]):
+    """One problem with what all sides said that played it; `id` is its name throughout a page.
+
+    A kind of answer says in a class of its own what is shown of the entries, which are in the order of their turns.
+    """
+
+    id: str
+    entries: Mapping[Side, Sequence[E]]
+
+    @cached_property
+    def longest(self) -> Sequence[E]:
+        """What was said with the side that came farthest."""
+        return max(self.entries.values(), key=len)
+
+    @property
+    def name(self) -> str:
+        return self.longest[0].problem
+
+    @property
+    def domain(self) -> str:
+        return self.longest[0].domain
+
+
+S = TypeVar("S", bound=Shown[Any])
+
+
+def show_most_telling(report: Runs[Row], number: int, kind: type[E], shown: type[S]) -> list[S]:
+    """At most `number` problems, the most telling ones; the sides of each are in the order of the report's tables."""
+    sides = find_sides(report).values()
+    found = find_conversations(report, number, kind)
+    return [
+        shown(f"p{place}", {side: played[side] for side in sides if side in played})
+        for place, played in enumerate(found, start=1)
+    ]
 
 
 def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
