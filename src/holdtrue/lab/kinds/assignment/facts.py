@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.record import DRAWN, AttemptRecord, CallRecord, LedgerStatus, ReplyKind, Trigger, TurnOutcome
+from holdtrue.record import (
+    DRAWN,
+    AttemptRecord,
+    CallRecord,
+    LedgerStatus,
+    ReplyKind,
+    Trigger,
+    TurnOutcome,
+    total,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +46,6 @@ FIELDS = (
     *(f"events {code}" for code in TRIGGERS),
 )
 _PLACE = {name: place for place, name in enumerate(FIELDS)}
-_UNSCORED = (0,) * len(SCORE)
 
 
 class Facts:
@@ -121,7 +130,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         entry.turn,
         entry.turn == entry.turns,
         score is not None,
-        *(_UNSCORED if score is None else _score(score)),
+        *_score(score),
         any(attempt.kind not in DRAWN for attempt in attempts[1:]),
         record.detail.projected,
         record.delivered is None,
@@ -137,17 +146,9 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
     )
 
 
-def _score(score: TurnScore) -> Iterable[float]:
-    return (
-        score.correct,
-        score.upstream_correct,
-        score.first_correct,
-        _LEDGER[score.upstream_ledger],
-        score.phantoms,
-        score.gaps,
-        score.churn,
-        score.churn_of,
-    )
+def _score(score: TurnScore | None) -> Iterable[float]:
+    values = (getattr(score, name, 0) for name in SCORE)
+    return (_LEDGER[value] if isinstance(value, LedgerStatus) else value for value in values)
 
 
 def _clipped(call: CallRecord) -> bool:
@@ -155,20 +156,11 @@ def _clipped(call: CallRecord) -> bool:
 
 
 def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:
-    number = prompt = completion = 0
-    seconds = 0.0
-    for call in calls:
-        usage = call.usage
-        number += usage.calls
-        prompt += usage.prompt_tokens
-        completion += usage.completion_tokens
-        seconds += usage.latency_s
-    return number, prompt, completion, seconds
+    usage = total(call.usage for call in calls)
+    return usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s
 
 
 def _events(attempts: Iterable[AttemptRecord]) -> Iterable[float]:
-    events = [0] * len(TRIGGERS)
-    for attempt in attempts:
-        for code in attempt.verdict.triggers if attempt.kind != VOTE else ():
-            events[_TRIGGER[code]] += 1
-    return events
+    answers = (attempt for attempt in attempts if attempt.kind != VOTE)
+    events = Counter(code for attempt in answers for code in attempt.verdict.triggers)
+    return (events[code] for code in TRIGGERS)

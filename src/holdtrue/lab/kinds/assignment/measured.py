@@ -10,7 +10,8 @@ from zlib import crc32
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.lab.kinds.assignment.measure import Rows
+from holdtrue.lab.kinds.assignment.facts import Facts
+from holdtrue.lab.kinds.assignment.measure import rows_of
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
@@ -25,20 +26,30 @@ _CHECKED = frozenset({"repair", "fallback"})
 def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[DriftRow]:
     """Measure a run with these settings; the entries pass by once, and their texts are not kept.
 
-    `rows` are what `measure` gives, and `problems` what `structures` takes.
+    `rows` are each method (in order of first appearance) over all domains, then by domain, and `problems` what
+    `structures` takes. A failure counts only where nothing came after it: a problem that was tried again has its later
+    result. Needs no model and no solver.
     """
-    rows = Rows()
     arms: defaultdict[Arm, _Arm] = defaultdict(_Arm)
+    named: dict[tuple[str, str], Arm] = {}
+    failures: dict[tuple[str, str, str], str] = {}
     shapes: dict[Asked, Shape] = {}
     for entry in entries:
-        rows.add(entry)
-        if isinstance(entry, AssignmentEntry):
-            conversation = arms[arm_of(entry)].add(entry)
-            if conversation.finished:
-                asked, shape = conversation.asked, conversation.shape()
-                shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
+        if not isinstance(entry, AssignmentEntry):
+            failures[entry.suite, entry.method, entry.problem] = entry.domain
+            continue
+        failures.pop((entry.suite, entry.method, entry.problem), None)
+        name = named[entry.suite, entry.method] = arm_of(entry)
+        conversation = arms[name].add(entry)
+        if conversation.finished:
+            asked, shape = conversation.asked, conversation.shape()
+            shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
     plays = tuple(ArmPlays(name, arm.is_baseline(name.method), arm.plays) for name, arm in arms.items())
-    return Measured(rows=tuple(rows.finish()), plays=plays, controls=_controls(settings or {}), problems=shapes)
+    for (suite, method, problem), domain in failures.items():
+        # A method that failed before its first turn has left no record that says what it ran with.
+        arms[named.get((suite, method), Arm(suite, "", "", "", method))].facts.fail(problem, domain)
+    rows = tuple(row for name, arm in arms.items() for row in rows_of(name, arm.facts))
+    return Measured(rows=rows, plays=plays, controls=_controls(settings or {}), problems=shapes)
 
 
 def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
@@ -50,9 +61,10 @@ def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
 
 
 class _Arm:
-    """An arm's conversations, while their turns pass by."""
+    """What was played under an arm, while its turns pass by."""
 
     def __init__(self) -> None:
+        self.facts = Facts()
         self.plays: dict[Asked, Play] = {}
         self._open: dict[str, _Conversation] = {}
         self._asked_model = False
@@ -67,6 +79,7 @@ class _Arm:
 
     def add(self, entry: AssignmentEntry) -> _Conversation:
         """Take in one turn; returns its conversation up to here."""
+        self.facts.add(entry)
         conversation = self._open.get(entry.problem)
         if conversation is None:
             conversation = self._open[entry.problem] = _Conversation(entry)
