@@ -16,25 +16,16 @@ from holdtrue.language.names import names_of
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 
-_CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_ORDINALS = [
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
+CARDINALS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+ORDINALS = (
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+)  # fmt: skip
 NUMBER_WORDS = {
-    **{word: number for number, word in enumerate(_CARDINALS)},
-    **{word: number for number, word in enumerate(_ORDINALS)},
+    **{word: number for number, word in enumerate(CARDINALS)},
+    **{word: number for number, word in enumerate(ORDINALS)},
     "single": 1,
     "couple": 2,
     "pair": 2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
@@ -11,6 +11,7 @@ from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 Kind = TypeVar("Kind")
+Word = TypeVar("Word", bound=str)
 _WORDS: Mapping[type, str] = {
     str: "a text",
     int: "a whole number",
@@ -83,12 +84,17 @@ def numbers(record: Mapping[str, Any], name: str, where: str) -> tuple[int, ...]
     return tuple(expect(item, int, f"{where}.{name}[{place}]") for place, item in enumerate(listed))
 
 
+def choice(value: object, among: Sequence[Word], where: str) -> Word:
+    """The value, which must be one of these words; raises `RecordError`."""
+    for word in among:
+        if value == word:
+            return word
+    raise RecordError(f"{where}: {value!r:.60} is none of {', '.join(among)}")
+
+
 def read_label(record: Mapping[str, Any], where: str) -> Label:
     """The field `label`."""
-    found = field(record, "label", str, where)
-    if found not in set(Label):
-        raise RecordError(f"{where}.label: {found!r:.60} is none of {', '.join(Label)}")
-    return Label(found)
+    return choice(field(record, "label", str, where), tuple(Label), f"{where}.label")
 
 
 def read_constraint(instance: Instance, value: object, where: str) -> Constraint:

@@ -116,7 +116,7 @@ def test_a_shape_that_cannot_be_had_is_an_error() -> None:
 
 def test_labels_that_are_not_proved_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generating, "prove", lambda variables, formulas: Proof("unsat", ("sat", "z3"), None))
-    with pytest.raises(EngineFault, match="made to be sat, proved unsat"):
+    with pytest.raises(EngineFault, match="was made to be sat, and is unsat"):
         generate_linear(SEED, 1)
 
 

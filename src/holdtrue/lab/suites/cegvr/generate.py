@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
@@ -18,9 +18,9 @@ from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchP
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.line import LINEAR
 from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.prove import prove
+from holdtrue.lab.suites.cegvr.prove import proved
 from holdtrue.lab.suites.cegvr.sparse import Reach, Shape, System, draw_system, reach
-from holdtrue.lab.suites.cegvr.structure import difficulty_of, golds
+from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES, difficulty_of, golds
 from holdtrue.solving.engine import Engine, EngineFault
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.smallest_mus import smallest_mus
@@ -30,7 +30,6 @@ from holdtrue.solving.route import make_engine
 SHAPES: Mapping[Difficulty, Shape] = MappingProxyType(
     {"easy": Shape((4, 6)), "medium": Shape((7, 9)), "hard": Shape((10, 12))}
 )
-DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 MUS_SIZES: Mapping[Difficulty, tuple[int, ...]] = MappingProxyType(
     {"easy": (2, 3, 4), "medium": (2, 3, 4, 5), "hard": (2, 3, 4, 5, 6)}
 )
@@ -158,10 +157,7 @@ def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Sq
         }
     else:
         known = {"smallest_mus": len(squeezed.mus), "mus": list(squeezed.mus)}
-    proof = prove(system.variables, formulas)
-    if proof.gold != wanted.gold:
-        raise EngineFault(f"{id}: made to be {wanted.gold}, proved {proof.gold}")
-    return SearchProblem(
+    problem = SearchProblem(
         id=id,
         suite=NAME,
         domain=LINEAR,
@@ -169,5 +165,6 @@ def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Sq
         constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),
         gold=wanted.gold,
         difficulty=wanted.difficulty,
-        metadata={**known, "proved_by": list(proof.by)},
+        metadata=known,
     )
+    return proved(problem)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from holdtrue.errors import DomainError, RecordError
-from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
-from holdtrue.lab.kit.fields import expect, field, field_or, naming, texts
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.lab.kit.fields import choice, expect, field, field_or, naming, texts
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.schema import formula_to_json, read_formula
-from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES, GOLDS, difficulty_of
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 
@@ -75,27 +75,13 @@ def read_problem(value: object) -> SearchProblem:
         domain=field_or(metadata, "domain", str, "metadata", LINEAR),
         variables=tuple(variables.values()),
         constraints=constraints,
-        gold=_gold(record.get("ground_truth")),
-        difficulty=_difficulty(difficulty),
+        gold=choice(record.get("ground_truth"), GOLDS, "ground_truth"),
+        difficulty=choice(difficulty, DIFFICULTIES, "metadata.difficulty"),
         setting=texts(metadata, "setting", "metadata") if "setting" in metadata else (),
         variant=variant,
         base=base,
         metadata={name: known for name, known in metadata.items() if name not in _OURS},
     )
-
-
-def _gold(value: object) -> Gold:
-    for gold in get_args(Gold):
-        if value == gold:
-            return gold  # type: ignore[no-any-return]
-    raise RecordError(f"ground_truth: {value!r:.60} is none of {', '.join(get_args(Gold))}")
-
-
-def _difficulty(value: object) -> Difficulty:
-    for difficulty in get_args(Difficulty):
-        if value == difficulty:
-            return difficulty  # type: ignore[no-any-return]
-    raise RecordError(f"metadata.difficulty: {value!r:.60} is none of {', '.join(get_args(Difficulty))}")
 
 
 def _check_name(name: str, others: Mapping[str, object], where: str) -> None:

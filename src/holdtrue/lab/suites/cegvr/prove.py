@@ -10,7 +10,7 @@ from holdtrue.kinds.search.problem import Gold, SearchProblem
 from holdtrue.lab.suites.cegvr.enumeration import first_assignment
 from holdtrue.lab.suites.cegvr.structure import widest_sum
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.engine import Engine, EngineFault
+from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 from holdtrue.solving.route import has_cpsat, make_engine
 
@@ -34,7 +34,7 @@ def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Pro
     CP-SAT is not installed by trying all values and z3. Raises `EngineFault` where the two disagree.
     """
     name, first = _without_z3(variables, formulas)
-    second = _decided(make_engine(variables, prefer="z3"), formulas)
+    second = decided(make_engine(variables, prefer="z3"), formulas)
     if (first is None) is not (second is None):
         raise EngineFault(f"{name} finds {_gold(first)}, z3 {_gold(second)}: {'; '.join(map(str, formulas.values()))}")
     return Proof(_gold(first), (name, "z3"), first)
@@ -43,17 +43,17 @@ def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Pro
 def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> tuple[str, Witness | None]:
     if widest_sum(formulas.values()) < DENSE:
         engine = make_engine(variables)
-        found = _decided(engine, formulas)
+        found = decided(engine, formulas)
         if engine.name != "z3":  # where something is too large for clauses, as dense sums are
             return "sat", found
     if has_cpsat():
-        return "cp-sat", _decided(make_engine(variables, prefer="cp-sat"), formulas)
+        return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
     return "enumeration", first_assignment(variables, list(formulas.values()))
 
 
-def _decided(engine: Engine, formulas: Mapping[str, Formula]) -> Witness | None:
-    """A witness, or None where there is none."""
-    match engine.decide(formulas, UNLIMITED):
+def decided(engine: Engine, formulas: Soft, fixed: Mapping[str, int] | None = None) -> Witness | None:
+    """A witness with the `fixed` values, or None where there is none; raises `EngineFault` where nobody can tell."""
+    match engine.decide(formulas, UNLIMITED, fixed=fixed):
         case Satisfiable(witness=witness):
             return witness
         case Unsatisfiable():

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from holdtrue.errors import FormulaError, RecordError
-from holdtrue.lab.kit.fields import expect, field
+from holdtrue.lab.kit.fields import choice, expect, field
 from holdtrue.logic.formula import (
     AllDifferent,
     And,
@@ -87,7 +87,7 @@ def read_formula(value: object, variables: Named, where: str, depth: int = 0) ->
 
 
 def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> Formula:
-    relation = _relation(field(record, "relation", str, where), f"{where}.relation")
+    relation = choice(field(record, "relation", str, where), RELATIONS, f"{where}.relation")
     listed = field(record, "terms", list, where)
     if not listed:
         raise RecordError(f"{where}.terms: there are none")
@@ -99,13 +99,6 @@ def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> For
         terms.append((coefficient, _variable(term.get("variable"), variables, f"{here}.variable")))
     rhs = _whole(record.get("rhs"), f"{where}.rhs") - _whole(record.get("offset", 0), f"{where}.offset")
     return linear_formula(terms, relation, rhs)
-
-
-def _relation(text: str, where: str) -> Relation:
-    for relation in RELATIONS:
-        if text == relation:
-            return relation
-    raise RecordError(f"{where}: {text!r:.60} is none of {', '.join(RELATIONS)}")
 
 
 def _variable(name: object, variables: Named, where: str) -> Variable:

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
+from holdtrue.lab.suites.cegvr.prove import decided
 from holdtrue.lab.suites.cegvr.schema import Relation, linear_formula
 from holdtrue.logic.formula import Compare, Formula, Sum, Variable, term_range
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.engine import Engine, EngineFault
-from holdtrue.solving.result import Satisfiable, Unknown, Witness
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Witness
 
 COEFFICIENTS = (1, 1, 2, 2, 3, 4, 5, -1, -1, -2)
 LARGEST_UPPER, SMALLEST_UPPER = 9, 4
@@ -162,11 +162,9 @@ def reach(engine: Engine, system: System, place: int, sign: int) -> Reach:
     while value != farthest:
         middle = value + sign * ((sign * (farthest - value) + 1) // 2)
         wanted = linear_formula(constraint.terms, ">=" if sign > 0 else "<=", middle)
-        found = engine.decide({**rest, "farther": wanted}, UNLIMITED)
-        if isinstance(found, Satisfiable):
-            value, witness = constraint.value(found.witness), found.witness
-        elif isinstance(found, Unknown):
-            raise EngineFault(f"{engine.name} has no answer, with all the time that it needs: {found.reason}")
-        else:
+        found = decided(engine, {**rest, "farther": wanted})
+        if found is None:
             farthest = middle - sign
+        else:
+            value, witness = constraint.value(found), found
     return Reach(sign, value, start, limit, witness)

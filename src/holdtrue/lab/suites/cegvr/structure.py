@@ -12,6 +12,8 @@ from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.logic.formula import Compare, Formula, Variable, linear
 from holdtrue.logic.node import Node
 
+GOLDS: tuple[Gold, ...] = get_args(Gold)
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 EASY, MEDIUM = 14, 22
 """Up to these sizes a problem is easy, and medium."""
 
@@ -54,10 +56,10 @@ def tally(problems: Sequence[SearchProblem]) -> str:
     '0 sat, 0 unsat'
     """
     parts: list[str] = []
-    for gold in get_args(Gold):
+    for gold in GOLDS:
         own = [problem for problem in problems if problem.gold == gold]
         bins = Counter(problem.difficulty for problem in own)
-        counts = ", ".join(f"{bins[name]} {name}" for name in get_args(Difficulty) if bins[name])
+        counts = ", ".join(f"{bins[name]} {name}" for name in DIFFICULTIES if bins[name])
         parts.append(f"{len(own)} {gold}" + (f" ({counts})" if counts else ""))
     sizes = Counter(size for problem in problems if isinstance(size := problem.metadata.get("smallest_mus"), int))
     if sizes:

@@ -19,18 +19,19 @@ class Kind(ConstraintType):
 
     `phrasings` are at least four ways to state it as a clause, format strings over its arguments, without capital and
     full stop; each says exactly what the formula says to somebody who knows nothing but the setting. The `sentence` is
-    the first of them, where none is given. `query` is what a query of this kind is called in reports; it is never
-    asked about where this is None. `weight` says how often it is a premise, beside the other kinds, where premises
-    are drawn by `narrowing`.
+    the first of them, where none is given. `query` is what a query of this kind is called in reports, by its own name
+    where nothing else is said; where it is None, it is never asked about. `weight` says how often it is a premise,
+    beside the other kinds, where premises are drawn by `narrowing`.
     """
 
     sentence: str = field(default="", kw_only=True)
     phrasings: tuple[str, ...] = ()
-    query: str | None = None
+    query: str | None = ""
     weight: int = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sentence", self.sentence or self.phrasings[0])
+        object.__setattr__(self, "query", self.name if self.query == "" else self.query)
 
 
 @dataclass(frozen=True, slots=True)

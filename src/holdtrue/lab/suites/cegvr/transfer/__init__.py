@@ -10,6 +10,7 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.lab.suites.cegvr.prove import proved
+from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES
 from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9
 from holdtrue.lab.suites.cegvr.transfer.puzzle import Puzzles
 from holdtrue.lab.suites.cegvr.transfer.schedule import draw_schedule
@@ -25,7 +26,6 @@ KINDS = (*GRIDS, "schedule")
 
 FEW = 30
 """Of more variables, as in a Sudoku of 9 by 9, a smallest MUS may take minutes."""
-_DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 _Draw = Callable[[str, Random, Gold, Difficulty], SearchProblem]
 
 
@@ -42,7 +42,7 @@ def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
     made: dict[Gold, int] = {"sat": 0, "unsat": 0}
     for number in range(1, count + 1):
         gold: Gold = "unsat" if 3 * number % 10 < 3 else "sat"
-        difficulty = _DIFFICULTIES[made[gold] % len(_DIFFICULTIES)]
+        difficulty = DIFFICULTIES[made[gold] % len(DIFFICULTIES)]
         made[gold] += 1
         # Each is drawn by itself, so that it does not depend on how the ones before it came about.
         rng = Random(f"{kind}/{seed}/{number}")

@@ -168,7 +168,6 @@ ACCESS = Domain(
                 Example("Ida may go up to the attic", ("Ida", "attic")),
                 Example("The printer lets Jonas in", ("Jonas", "printer")),
             ),
-            query="access",
             phrasings=(
                 "{0} has access to the {1}",
                 "the {1} is accessible to {0}",
@@ -237,6 +236,7 @@ ACCESS = Domain(
                 Example("The attic lets every baker in, suspended ones apart", ("baker", "attic")),
                 Example("Couriers that are not under suspension are welcome at the printer", ("courier", "printer")),
             ),
+            query=None,
             phrasings=(
                 "everybody in the role of {0} who is not suspended has access to the {1}",
                 "the role of {0} gives access to the {1} to all who have it and are not suspended",
@@ -257,6 +257,7 @@ ACCESS = Domain(
                     ("courier", "printer"),
                 ),
             ),
+            query=None,
             phrasings=(
                 "everybody in the role of {0} who is certified and not suspended has access to the {1}",
                 "the role of {0} gives access to the {1} to all who have it, are certified and are not suspended",
@@ -328,6 +329,7 @@ ACCESS = Domain(
                 Example("Those let into the attic are let in at the printer as well", ("attic", "printer")),
                 Example("A key to the printer is a key to the attic too", ("printer", "attic")),
             ),
+            query=None,
             phrasings=(
                 "whoever has access to the {0} also has access to the {1}",
                 "if somebody has access to the {0}, then that person has access to the {1} as well",

@@ -84,7 +84,6 @@ ELIGIBLE = Domain(
                 Example("Ida fits Mosaic", ("Ida", "Mosaic")),
                 Example("Mosaic takes Jonas", ("Jonas", "Mosaic")),
             ),
-            query="eligible",
             phrasings=(
                 "{0} is eligible for the {1} programme",
                 "the {1} programme is one that {0} is eligible for",

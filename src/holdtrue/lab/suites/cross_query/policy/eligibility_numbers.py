@@ -142,7 +142,6 @@ NUMBER_TYPES = (
             Example("Ida looks back on 7 years in the job, not one more or less", ("Ida", 7)),
             Example("It is 12 years that Jonas did this work", ("Jonas", 12)),
         ),
-        query="experience",
         phrasings=(
             "{0} has exactly {1} years of experience",
             "the experience of {0} amounts to exactly {1} years",

@@ -64,7 +64,6 @@ _KINDS = (
             Example("Passed on clockwise, the dish goes straight to Ida after Jonas", ("Ida", "Jonas")),
             Example("Jonas is Mats's counterclockwise neighbour", ("Mats", "Jonas")),
         ),
-        query="clockwise",
         phrasings=(
             "{0} sits in the next seat clockwise from {1}",
             "going clockwise, {0} comes directly after {1}",
@@ -83,7 +82,6 @@ _KINDS = (
             Example("One step clockwise of Ida there is not Lena", ("Lena", "Ida")),
             Example("Passed on clockwise, the dish does not go to Mats straight after Ida", ("Mats", "Ida")),
         ),
-        query="not_clockwise",
         phrasings=(
             "{0} does not sit in the next seat clockwise from {1}",
             "going clockwise, {0} does not come directly after {1}",
@@ -101,7 +99,6 @@ _KINDS = (
             Example("Lena is flanked by Ida and Mats", ("Lena", "Ida", "Mats")),
             Example("Jonas touches elbows with both Mats and Lena", ("Jonas", "Mats", "Lena")),
         ),
-        query="between",
         phrasings=(
             "{0} sits directly between {1} and {2}",
             "{0}'s two neighbours are {1} and {2}",
@@ -156,7 +153,6 @@ _KINDS = (
             Example("Mats looks Lena in the eye over the middle of the table", ("Mats", "Lena")),
             Example("Half a turn of the table takes Ida to where Jonas is", ("Ida", "Jonas")),
         ),
-        query="opposite",
         phrasings=(
             "{0} sits directly opposite {1}",
             "{0} and {1} sit directly across the table from each other",
@@ -176,7 +172,6 @@ _KINDS = (
             Example("Lena does not look straight over at Ida", ("Lena", "Ida")),
             Example("Jonas has somebody else than Mats facing him", ("Jonas", "Mats")),
         ),
-        query="not_opposite",
         phrasings=(
             "{0} does not sit directly opposite {1}",
             "{0} and {1} do not sit directly across the table from each other",

@@ -113,7 +113,6 @@ _KINDS = (
             Example("Mats has Ida further to one side and Lena further to the other", ("Mats", "Ida", "Lena")),
             Example("On the way along the row from Jonas to Ida one passes Lena", ("Lena", "Jonas", "Ida")),
         ),
-        query="between",
         phrasings=(
             "{0} sits somewhere between {1} and {2}",
             "{0}'s seat number lies between those of {1} and {2}",

@@ -68,7 +68,6 @@ NUMBER_KINDS = (
             Example("For Ida there are two rooms to choose from, 1 and 6", ("Ida", 1, 6)),
             Example("If Lena is not behind door 2, she is behind door 5", ("Lena", 2, 5)),
         ),
-        query="either_office",
         phrasings=(
             "{0} has office {1} or office {2}",
             "{0} works either in office {1} or in office {2}",

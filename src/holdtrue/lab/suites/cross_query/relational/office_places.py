@@ -77,7 +77,6 @@ PLACE_KINDS = (
             Example("Lena and Jonas look into each other's doors", ("Lena", "Jonas")),
             Example("From his door Mats walks straight over into Ida's", ("Mats", "Ida")),
         ),
-        query="facing",
         phrasings=(
             "{0}'s office faces {1}'s",
             "{0} and {1} have offices that face each other",
@@ -96,7 +95,6 @@ PLACE_KINDS = (
             Example("Ida does not look into the door of Jonas", ("Ida", "Jonas")),
             Example("Opposite Lena's door there is another one than Mats's", ("Lena", "Mats")),
         ),
-        query="not_facing",
         phrasings=(
             "{0}'s office does not face {1}'s",
             "{0} and {1} do not have offices that face each other",
@@ -114,7 +112,6 @@ PLACE_KINDS = (
             Example("Neither Mats nor Lena has to cross over to see the other", ("Mats", "Lena")),
             Example("Jonas and Ida both look out to the garden, or both to the street", ("Jonas", "Ida")),
         ),
-        query="same_side",
         phrasings=(
             "{0} and {1} have offices on the same side of the corridor",
             "{0}'s office is on the same side of the corridor as {1}'s",
@@ -133,7 +130,6 @@ PLACE_KINDS = (
             Example("Lena has to cross over to see Jonas", ("Lena", "Jonas")),
             Example("One of Ida and Mats looks out to the garden, the other one does not", ("Ida", "Mats")),
         ),
-        query="other_side",
         phrasings=(
             "{0} and {1} have offices on different sides of the corridor",
             "{0}'s office is not on the same side of the corridor as {1}'s",

@@ -140,7 +140,6 @@ SHIFT_KINDS = (
             Example("Jonas hands the keys over to Lena", ("Jonas", "Lena")),
             Example("Ida is relieved by Mats", ("Ida", "Mats")),
         ),
-        query="directly_before",
         phrasings=(
             "{0} works the shift directly before {1}'s",
             "{1} works the shift directly after {0}'s",

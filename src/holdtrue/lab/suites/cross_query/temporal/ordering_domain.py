@@ -140,7 +140,6 @@ ORDER = Domain(
                     "On the way from Fig to Pear, or the other way round, Quince is passed", ("Quince", "Fig", "Pear")
                 ),
             ),
-            query="between",
             phrasings=(
                 "{0} comes somewhere between {1} and {2}",
                 "{0} comes after one of {1} and {2} and before the other",

@@ -120,7 +120,6 @@ SCHEDULE = Domain(
                 Example("Picnic clashes with Regatta for part of the time", ("Picnic", "Regatta")),
                 Example("Part of Auction runs in parallel with Picnic", ("Auction", "Picnic")),
             ),
-            query="overlap",
             phrasings=(
                 "{0} and {1} overlap",
                 "there is some overlap between {0} and {1}",
@@ -163,7 +162,6 @@ SCHEDULE = Domain(
                     "Auction is done before Picnic opens, by a margin of no less than 3 hours", ("Auction", "Picnic", 3)
                 ),
             ),
-            query="gap",
             phrasings=(
                 "{1} starts {2} hours or more after the end of {0}",
                 "at least {2} hours pass after the end of {0} before {1} starts",

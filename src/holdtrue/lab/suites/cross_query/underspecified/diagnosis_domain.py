@@ -69,6 +69,7 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Itching is seen with Varga disease every time", ("Varga disease", "itching")),
                 Example("Sneezing proves Okoro syndrome", ("sneezing", "Okoro syndrome")),
             ),
+            query=None,
             phrasings=(
                 "whoever has {0} has {1}",
                 "everybody with {0} also has {1}",
@@ -87,6 +88,7 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Varga disease spares its patients any itching", ("Varga disease", "itching")),
                 Example("Sneezing rules out Okoro syndrome", ("Okoro syndrome", "sneezing")),
             ),
+            query=None,
             phrasings=(
                 "nobody has both {0} and {1}",
                 "{0} never comes with {1}",
@@ -104,7 +106,6 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Ida has come down with Varga disease", ("Ida", "Varga disease")),
                 Example("Okoro syndrome it is, in the case of Jonas", ("Jonas", "Okoro syndrome")),
             ),
-            query="has_condition",
             phrasings=(
                 "{0} has {1}",
                 "{0} suffers from {1}",
@@ -140,7 +141,6 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Ida complains of itching, and rightly so", ("Ida", "itching")),
                 Example("There is sneezing with Jonas", ("Jonas", "sneezing")),
             ),
-            query="has_symptom",
             phrasings=(
                 "{0} has {1}",
                 "{0} belongs to the patients with {1}",
@@ -183,7 +183,6 @@ DIAGNOSIS_DOMAIN = Domain(
                     ("Jonas", "Okoro syndrome", "Varga disease"),
                 ),
             ),
-            query="either_condition",
             phrasings=(
                 "{0} has {1} or {2}",
                 "{0} suffers from either {1} or {2}",
@@ -202,7 +201,6 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Ida fell ill with just what Jonas has", ("Ida", "Jonas")),
                 Example("The diagnosis of Lena is that of Mats too", ("Lena", "Mats")),
             ),
-            query="same_condition",
             phrasings=(
                 "{0} and {1} have the same condition",
                 "the condition of {0} is the same as that of {1}",

@@ -40,6 +40,7 @@ FAULT_DOMAIN = Domain(
                 Example("A broken kettle takes the toaster down with it", ("toaster", "kettle")),
                 Example("The lamp needs the fuse", ("lamp", "fuse")),
             ),
+            query=None,
             phrasings=(
                 "the {0} works only if the {1} works",
                 "the {0} depends on the {1}",
@@ -58,6 +59,7 @@ FAULT_DOMAIN = Domain(
                 Example("The kettle and the toaster together take the lamp down", ("lamp", "kettle", "toaster")),
                 Example("The radio needs at least one of fuse and lamp", ("radio", "fuse", "lamp")),
             ),
+            query=None,
             phrasings=(
                 "the {0} works only if the {1} or the {2} works",
                 "if the {1} and the {2} are both faulty, then so is the {0}",
@@ -74,6 +76,7 @@ FAULT_DOMAIN = Domain(
                 Example("The alarm of the kettle can be believed when it is on", ("kettle",)),
                 Example("A lamp that works never sets off its alarm", ("lamp",)),
             ),
+            query=None,
             phrasings=(
                 "the alarm of the {0} is on only if the {0} is faulty",
                 "as long as the {0} works, its alarm is off",
@@ -90,6 +93,7 @@ FAULT_DOMAIN = Domain(
                 Example("The alarm of the kettle can be believed when it is off", ("kettle",)),
                 Example("No fault of the lamp escapes its alarm", ("lamp",)),
             ),
+            query=None,
             phrasings=(
                 "if the {0} is faulty, then its alarm is on",
                 "the alarm of the {0} is off only if the {0} works",
@@ -140,7 +144,6 @@ FAULT_DOMAIN = Domain(
                 Example("Nothing is wrong with the kettle", ("kettle",)),
                 Example("The lamp is all right", ("lamp",)),
             ),
-            query="works",
             phrasings=(
                 "the {0} works",
                 "the {0} is not faulty",
@@ -158,7 +161,6 @@ FAULT_DOMAIN = Domain(
                 Example("The kettle is out of order", ("kettle",)),
                 Example("The lamp has failed", ("lamp",)),
             ),
-            query="is_faulty",
             phrasings=(
                 "the {0} is faulty",
                 "the {0} does not work",

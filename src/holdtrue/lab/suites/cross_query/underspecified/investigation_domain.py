@@ -56,7 +56,6 @@ INVESTIGATION_DOMAIN = Domain(
                 Example("Without a bicycle nobody could have done it", ("a bicycle",)),
                 Example("The traces show that the thief had a parrot", ("a parrot",)),
             ),
-            query="culprit_has",
             phrasings=(
                 "the guilty one has {0}",
                 "whoever is guilty has {0}",
@@ -93,6 +92,7 @@ INVESTIGATION_DOMAIN = Domain(
                 Example("A bicycle gives its owner away as the thief", ("a bicycle",)),
                 Example("None of the innocent has a parrot", ("a parrot",)),
             ),
+            query=None,
             phrasings=(
                 "to have {0} is to be guilty",
                 "whoever has {0} is guilty",
@@ -110,7 +110,6 @@ INVESTIGATION_DOMAIN = Domain(
                 Example("It was Ida, nobody else", ("Ida",)),
                 Example("Jonas did the deed", ("Jonas",)),
             ),
-            query="is_guilty",
             phrasings=(
                 "{0} is guilty",
                 "{0} is the culprit",
@@ -151,7 +150,6 @@ INVESTIGATION_DOMAIN = Domain(
                 Example("Besides Ida and Jonas, nobody comes into question", ("Ida", "Jonas")),
                 Example("If it was not Lena, then it was Mats", ("Lena", "Mats")),
             ),
-            query="one_of",
             phrasings=(
                 "{0} or {1} is guilty",
                 "either {0} or {1} is the culprit",
@@ -187,7 +185,6 @@ INVESTIGATION_DOMAIN = Domain(
                 Example("A bicycle was found at Ida's", ("Ida", "a bicycle")),
                 Example("Jonas is the owner of a parrot", ("Jonas", "a parrot")),
             ),
-            query="has_trait",
             phrasings=(
                 "{0} has {1}",
                 "{0} is a suspect with {1}",
@@ -225,6 +222,7 @@ INVESTIGATION_DOMAIN = Domain(
                 Example("Ida has a bicycle just like Jonas, or they both lack it", ("Ida", "Jonas", "a bicycle")),
                 Example("As to a parrot, Lena and Mats are alike", ("Lena", "Mats", "a parrot")),
             ),
+            query=None,
             phrasings=(
                 "either both {0} and {1} have {2}, or neither of them does",
                 "{0} has {2} if and only if {1} does",
