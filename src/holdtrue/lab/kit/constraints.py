@@ -1,10 +1,25 @@
-"""Arguments of constraints: which may change places, and which constraints share an entity."""
+"""Arguments of constraints: what they can be, which may change places, and which constraints share an entity."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import Argument, AttributeName, Entity, Integer
 from holdtrue.world.instance import Arg, Constraint, Instance
+
+
+def choices(instance: Instance, argument: Argument, before: Sequence[Arg]) -> Sequence[Arg]:
+    """What an argument can be, behind those that stand before it."""
+    match argument:
+        case Entity():
+            return instance.entities
+        case Integer():
+            return range(instance.bound(argument.low), instance.bound(argument.high) + 1)
+        case AttributeName():
+            return instance.attribute_names(argument)
+    sort = instance.attributes[str(before[argument.argument])].sort
+    return sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
 
 
 def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, ...]], tuple[Arg, ...]]:

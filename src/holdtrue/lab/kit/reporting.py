@@ -15,18 +15,6 @@ from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.tables import Contents
 
 
-def _no_gain(report: Any, best: Any, base: Any) -> str:
-    return ""
-
-
-def _nothing_drawn(report: Any) -> Mapping[str, Any]:
-    return {}
-
-
-def _nothing_shown(report: Any, number: int) -> Sequence[Any]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reporting:
     """A kind's reports.
@@ -45,10 +33,10 @@ class Reporting:
     template: str
     figure: Callable[[Any, Any], Figure]
     rows: FlatRows[Any]
-    gain: Callable[[Any, Any, Any], str] = _no_gain
+    gain: Callable[[Any, Any, Any], str] = lambda report, best, base: ""
     strongest: Callable[[Any, Group[Any]], tuple[Any | None, Any | None]] = strongest_pair
-    drawings: Callable[[Any], Mapping[str, Any]] = _nothing_drawn
-    conversations: Callable[[Any, int], Sequence[Any]] = _nothing_shown
+    drawings: Callable[[Any], Mapping[str, Any]] = lambda report: {}
+    conversations: Callable[[Any, int], Sequence[Any]] = lambda report, number: ()
     controls: bool = True
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:

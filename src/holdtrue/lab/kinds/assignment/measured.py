@@ -9,7 +9,7 @@ from zlib import crc32
 
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.facts import Facts
 from holdtrue.lab.kinds.assignment.measure import rows_of
 from holdtrue.lab.kinds.assignment.row import DriftRow
@@ -114,11 +114,11 @@ class _Conversation:
         for attempt in record.attempts:
             self._variables.update(attempt.answer or ())
         self._types.update(event.type for event in record.events if event.type is not None)
+        self._final = None
         if score is not None:
             self._right[entry.turn] = score.correct
-            self._final = _gold_size(record, score)
-        else:
-            self._final = None
+            # So many constraints gold has: those of the ledger that it has too, and those that the ledger lacks.
+            self._final = len(record.holds) - score.phantoms + score.gaps
 
     @property
     def finished(self) -> bool:
@@ -136,11 +136,6 @@ class _Conversation:
         # Variables are named `entity.attribute`.
         entities = len({name.rpartition(".")[0] for name in self._variables})
         return Shape(self._suite, self._domain, self._turns, entities or None, frozenset(self._types), self._final)
-
-
-def _gold_size(record: AssignmentRecord, score: TurnScore) -> int:
-    """How many constraints gold has: those of the ledger that it has too, and those that the ledger lacks."""
-    return len(record.holds) - score.phantoms + score.gaps
 
 
 def _checked(record: AssignmentRecord) -> bool:

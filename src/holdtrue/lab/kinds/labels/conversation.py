@@ -9,7 +9,6 @@ from holdtrue.kinds.labels.record import LabelAttempt, LabelOutcome, LabelsRecor
 from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels, names, why
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import EventRecord
 
 NO_LABEL = "no label"
 
@@ -114,7 +113,9 @@ def _turn(entry: LabelEntry, told: Sayings, end: Mapping[str, str]) -> ShownLabe
         turn=entry.turn,
         answers=tuple(_answer(id, record, _gold(entry), end) for id in record.detail.asked),
         attempts=tuple(_attempt(attempt, told) for attempt in record.attempts),
-        events=tuple(_event(event) for event in record.events),
+        events=tuple(
+            ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event)) for event in record.events
+        ),
         believed=tuple(_belief(id, told) for id in record.holds),
         aside=tuple(_belief(id, told) for id in record.detail.set_aside),
     )
@@ -158,10 +159,6 @@ def _attempt(attempt: LabelAttempt, told: Sayings) -> ShownLabels:
         verdict=tuple(describe_labels(attempt, told)),
         clash=names(verdict.mus, told, attempt.answer) if verdict.mus else "",
     )
-
-
-def _event(event: EventRecord) -> ShownEvent:
-    return ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event))
 
 
 def _belief(id: str, told: Sayings) -> ShownEvent:

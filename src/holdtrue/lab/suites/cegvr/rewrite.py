@@ -54,16 +54,14 @@ def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
 
 def _scale(problem: SearchProblem, rng: Random) -> SearchProblem:
     def scaled(constraint: Requirement) -> Requirement:
-        if not isinstance(constraint.formula, Compare):
+        told = constraint.formula
+        if not isinstance(told, Compare):
             return constraint
-        formula = _multiplied(constraint.formula, rng.randint(2, 5))
+        factor = rng.randint(2, 5)
+        formula = Compare(told.op, _multiple(told.left, factor), _multiple(told.right, factor))
         return Requirement(constraint.id, notation(formula), formula)
 
     return replace(problem, constraints=tuple(map(scaled, problem.constraints)))
-
-
-def _multiplied(formula: Compare, factor: int) -> Compare:
-    return Compare(formula.op, _multiple(formula.left, factor), _multiple(formula.right, factor))
 
 
 def _multiple(term: Term, factor: int) -> Term:

@@ -75,19 +75,14 @@ class System:
     witness: Witness
 
     def formulas(self, without: int | None = None) -> dict[str, Formula]:
-        """What the constraints demand, by their ids; without the one at that place."""
-        return {id_at(at): one.formula for at, one in enumerate(self.constraints) if at != without}
+        """What the constraints demand, by their ids, c1, c2, ...; without the one at that place."""
+        return {f"c{at + 1}": one.formula for at, one in enumerate(self.constraints) if at != without}
 
     def moved(self, place: int, rhs: int) -> System:
         """The system with another number in one constraint."""
         changed = list(self.constraints)
         changed[place] = replace(changed[place], rhs=rhs)
         return replace(self, constraints=tuple(changed))
-
-
-def id_at(place: int) -> str:
-    """The id of the constraint at that place, from 0."""
-    return f"c{place + 1}"
 
 
 def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> System:

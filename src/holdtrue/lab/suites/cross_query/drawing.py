@@ -7,8 +7,7 @@ from itertools import product
 from random import Random
 
 from holdtrue.errors import ConstraintError
-from holdtrue.logic.sorts import EnumSort
-from holdtrue.world.domain import AttributeName, Entity, Integer, ValueOf
+from holdtrue.lab.kit.constraints import choices
 from holdtrue.world.instance import Arg, Constraint, Instance
 
 
@@ -16,25 +15,15 @@ def draw_constraint(rng: Random, instance: Instance, type: str) -> Constraint:
     """A constraint of this type whose arguments all differ."""
     args: list[Arg] = []
     for argument in instance.types[type].arguments:
-        choices: Sequence[Arg]
-        match argument:
-            case Entity():
-                choices = instance.entities
-            case Integer():
-                choices = range(instance.bound(argument.low), instance.bound(argument.high) + 1)
-            case AttributeName():
-                choices = instance.attribute_names(argument)
-            case ValueOf():
-                sort = instance.attributes[str(args[argument.argument])].sort
-                choices = sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
-        args.append(rng.choice([choice for choice in choices if choice not in args]))
+        possible = choices(instance, argument, args)
+        args.append(rng.choice([choice for choice in possible if choice not in args]))
     return instance.constraint(type, args)
 
 
-def every(instance: Instance, type: str, *choices: Sequence[Arg]) -> list[Constraint]:
+def every(instance: Instance, type: str, *among: Sequence[Arg]) -> list[Constraint]:
     """The constraints of a type, with arguments out of these choices; each once, however it is spelled."""
     found: dict[Constraint, Constraint] = {}
-    for args in product(*choices):
+    for args in product(*among):
         try:
             made = instance.constraint(type, args)
         except ConstraintError as error:

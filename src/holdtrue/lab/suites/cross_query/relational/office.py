@@ -9,18 +9,15 @@ from typing import Any
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
 from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
-from holdtrue.lab.suites.cross_query.relational.office_numbers import NUMBER_KINDS, offices_of
-from holdtrue.lab.suites.cross_query.relational.office_places import PLACE_KINDS
+from holdtrue.lab.suites.cross_query.relational.office_kinds import OFFICE_KINDS, offices_of
 from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 
-_KINDS = (*NUMBER_KINDS, *PLACE_KINDS)
-
 _DOMAIN = Domain(
     name="office_assignment",
     attributes=lambda context: (Attribute("office", 1, context["offices"], distinct=True),),
-    constraint_types=_KINDS,
+    constraint_types=OFFICE_KINDS,
     conventions=lambda instance: (
         f"Offices 1 to {offices_of(instance)} lie along a corridor, odd numbers on one side, even ones on the other.",
         "Offices are next door to each other if they are on the same side and their numbers differ by two.",

@@ -1,12 +1,22 @@
-"""What can be said of where offices lie: next door, facing each other, on one side of the corridor."""
+"""What can be said of offices: who has which number, which is empty, and where they lie along the corridor."""
 
 from __future__ import annotations
 
-from holdtrue.lab.suites.cross_query.relational.office_numbers import offices_of
+from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.suites.cross_query.subdomain import Kind
-from holdtrue.logic.formula import Formula, Iff, Or
-from holdtrue.world.domain import Entity, Example
+from holdtrue.logic.formula import And, Formula, Iff, Or
+from holdtrue.world.domain import Cue, Entity, Example, Integer
 from holdtrue.world.instance import EntityTerms, Instance
+
+
+def offices_of(instance: Instance) -> int:
+    """How many offices there are; an even number."""
+    offices: int = instance.context["offices"]
+    return offices
+
+
+def _empty(instance: Instance, office: int) -> Formula:
+    return And(tuple(instance[who].office.ne(office) for who in instance.entities))
 
 
 def _next_door(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
@@ -26,9 +36,102 @@ def _same_side(instance: Instance, a: EntityTerms, b: EntityTerms) -> Formula:
     return Iff(_on_odd_side(instance, a), _on_odd_side(instance, b))
 
 
+_NUMBER = Integer(1, offices_of)
 _PAIR = (Entity(), Entity())
 
-PLACE_KINDS = (
+OFFICE_KINDS = (
+    Kind(
+        "in_office",
+        (Entity(), _NUMBER),
+        lambda w, a, office: a.office.eq(office),
+        definition="A works in office number k.",
+        examples=(
+            Example("The door with the number 4 bears Lena's name", ("Lena", 4)),
+            Example("Mats moves into room 2", ("Mats", 2)),
+        ),
+        query="office",
+        phrasings=(
+            "{0} has office {1}",
+            "office {1} is assigned to {0}",
+            "{0} works in office {1}",
+            "the person in office {1} is {0}",
+            "office number {1} is {0}'s",
+        ),
+        weight=5,
+    ),
+    Kind(
+        "not_in_office",
+        (Entity(), _NUMBER),
+        lambda w, a, office: a.office.ne(office),
+        definition="A works in any office except number k.",
+        examples=(
+            Example("Jonas is banned from room 3", ("Jonas", 3)),
+            Example("The name on door 5 is anything but Ida's", ("Ida", 5)),
+        ),
+        query="not_office",
+        phrasings=(
+            "{0} does not have office {1}",
+            "office {1} is not assigned to {0}",
+            "{0} does not work in office {1}",
+            "{0} has some other office than office {1}",
+        ),
+    ),
+    Kind(
+        "either_office",
+        (Entity(), _NUMBER, _NUMBER),
+        lambda w, a, one, other: a.office.eq(one) | a.office.eq(other),
+        canonical=any_order(1),
+        definition="A works in one of the offices k and l.",
+        examples=(
+            Example("For Ida there are two rooms to choose from, 1 and 6", ("Ida", 1, 6)),
+            Example("If Lena is not behind door 2, she is behind door 5", ("Lena", 2, 5)),
+        ),
+        phrasings=(
+            "{0} has office {1} or office {2}",
+            "{0} works either in office {1} or in office {2}",
+            "{0}'s office is number {1} or number {2}",
+            "one of the offices {1} and {2} is {0}'s",
+        ),
+        weight=3,
+    ),
+    Kind(
+        "lower_office",
+        (Entity(), Entity()),
+        lambda w, a, b: a.office < b.office,
+        definition="The number of A's office is smaller than that of B's. The one with the smaller comes first.",
+        cues=(Cue("lower|smaller|below"), Cue("higher|larger|greater|above", swap=True)),
+        examples=(
+            Example("Ida's door number is smaller than Lena's", ("Ida", "Lena")),
+            Example("Room by room in order, one gets to Jonas sooner than to Mats", ("Jonas", "Mats")),
+        ),
+        query="order",
+        phrasings=(
+            "{0} has a lower office number than {1}",
+            "{1} has a higher office number than {0}",
+            "the number of {0}'s office is below that of {1}'s",
+            "the number of {1}'s office is above that of {0}'s",
+        ),
+        weight=3,
+    ),
+    Kind(
+        "empty_office",
+        (_NUMBER,),
+        _empty,
+        applies=lambda instance: offices_of(instance) > len(instance.entities),
+        definition="Nobody has office number k.",
+        examples=(
+            Example("Room 3 stays without anybody", (3,)),
+            Example("Behind door 6 there is no one to be found", (6,)),
+        ),
+        query="empty",
+        phrasings=(
+            "office {0} is empty",
+            "nobody has office {0}",
+            "office {0} is assigned to nobody",
+            "none of these people works in office {0}",
+        ),
+        weight=2,
+    ),
     Kind(
         "next_door",
         _PAIR,
