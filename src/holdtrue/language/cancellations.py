@@ -131,7 +131,7 @@ def spot_cancellation(text: str) -> Withdrawal | None:
         or _spot_plain(_NO_MORE, bare)
         or _spot_plain(_ENDED, bare)
         or _spot_plain(_NOT_NEEDED, bare, strict=True)
-        or _spot_state(bare)
+        or _spot_plain(_STATE, bare)
         or _spot_no_longer(bare)
     )
 
@@ -177,11 +177,6 @@ def _spot_let_us_not(text: str) -> Withdrawal | None:
 def _spot_plain(pattern: re.Pattern[str], text: str, *, strict: bool = False) -> Withdrawal | None:
     found = pattern.match(text)
     return _named(next(part for part in found.groups() if part), strict=strict) if found else None
-
-
-def _spot_state(text: str) -> Withdrawal | None:
-    found = _STATE.match(text)
-    return _named(found["content"]) if found else None
 
 
 def _named(content: str, *, strict: bool = False) -> Withdrawal | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import zip_longest
 
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.pairs import settings_of
+from holdtrue.lab.kit.plan import deal
 from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
 
 
@@ -23,11 +23,8 @@ def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls
             played.setdefault(asked, {}).setdefault(settings_of(arm.arm), []).append(play)
     weights = {asked: _weigh(by_model.values()) for asked, by_model in played.items()}
     ranked = sorted(played, key=lambda asked: (*(-weight for weight in weights[asked]), asked))
-    by_domain: dict[str, list[Asked]] = {}
-    for asked in ranked:
-        by_domain.setdefault(_domain(played[asked]), []).append(asked)
-    rounds = zip_longest(*(by_domain[domain] for domain in sorted(by_domain)))
-    return [asked for together in rounds for asked in together if asked is not None][:number]
+    domains = {asked: _domain(by_model) for asked, by_model in played.items()}
+    return list(deal(sorted(ranked, key=domains.__getitem__), key=domains.__getitem__)[:number])
 
 
 def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:

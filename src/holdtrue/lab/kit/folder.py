@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import Entry, FailureEntry, PlayedEntry
 from holdtrue.lab.kit.groups import Row, row_json
 from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.pairs import OfArm
 from holdtrue.lab.kit.plays import ArmPlays
 from holdtrue.lab.kit.settings import JOURNAL_FILE, read_settings
 from holdtrue.record import SCHEMA_VERSION
@@ -138,16 +139,7 @@ def asked_so(run: Run[Row], how: str) -> Run[Row]:
     return replace(run, measured=replace(was, rows=rows, bins=bins, plays=plays), how=how)
 
 
-class _OfArm(Protocol):
-    """What belongs to an arm: its plays, or a row."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def arm(self) -> Arm: ...
-
-
-_Named = TypeVar("_Named", bound=_OfArm)
+_Named = TypeVar("_Named", bound=OfArm)
 
 
 def _all_asked_so(found: Iterable[_Named], how: str) -> tuple[_Named, ...]:

@@ -115,7 +115,7 @@ def majority(rate: float) -> bool:
 
 
 class OfArm(Protocol):
-    """A test of what an arm did."""
+    """What belongs to an arm: its plays, a row, or a test of what it did."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 

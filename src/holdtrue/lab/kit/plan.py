@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.errors import SettingsError
@@ -31,6 +32,7 @@ class AnyMethod(Protocol):
     def name(self) -> str: ...
 
 
+Item = TypeVar("Item")
 Asked = TypeVar("Asked", bound=Posed)
 Method = TypeVar("Method", bound=AnyMethod)
 
@@ -116,13 +118,13 @@ class Plan:
         return sum(self.lengths) * len(self.methods)
 
 
-def deal(problems: Iterable[Asked], key: Callable[[Asked], Hashable] = lambda asked: asked.domain) -> tuple[Asked, ...]:
+def deal(items: Iterable[Item], key: Callable[[Item], Hashable] = attrgetter("domain")) -> tuple[Item, ...]:
     """The first problem of each domain (or whatever the `key` tells apart), then the second of each, and so on."""
-    by_key: dict[Hashable, list[Asked]] = {}
-    for problem in problems:
-        by_key.setdefault(key(problem), []).append(problem)
+    by_key: dict[Hashable, list[Item]] = {}
+    for item in items:
+        by_key.setdefault(key(item), []).append(item)
     rounds = zip_longest(*by_key.values())
-    return tuple(problem for together in rounds for problem in together if problem is not None)
+    return tuple(item for together in rounds for item in together if item is not None)
 
 
 def deal_families(

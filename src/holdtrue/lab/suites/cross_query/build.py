@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 from random import Random
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.constraints import sharing
+from holdtrue.lab.kit.plan import deal
 from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.card import is_balanced
 from holdtrue.lab.suites.cross_query.conflicts import Literal, literals
@@ -120,13 +120,9 @@ def _choose(
     return chosen
 
 
-def _mixed(rng: Random, statements: Sequence[Statement]) -> list[Statement]:
+def _mixed(rng: Random, statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """In random order, but the types by turns."""
-    by_type: dict[str, list[Statement]] = {}
-    for statement in rng.sample(statements, len(statements)):
-        by_type.setdefault(statement.constraint.type, []).append(statement)
-    turns = chain.from_iterable(zip_longest(*by_type.values()))
-    return [statement for statement in turns if statement is not None]
+    return deal(rng.sample(statements, len(statements)), key=lambda own: own.constraint.type)
 
 
 def _fit(labelled: LabelledDraft, statement: Statement) -> _Chosen | None:
