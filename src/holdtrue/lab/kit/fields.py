@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from holdtrue.errors import ConstraintError, RecordError
+from holdtrue.lab.kit.plan import Posed
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 Kind = TypeVar("Kind")
 Word = TypeVar("Word", bound=str)
+Problem = TypeVar("Problem", bound=Posed)
 _WORDS: Mapping[type, str] = {
     str: "a text",
     int: "a whole number",
@@ -19,14 +21,6 @@ _WORDS: Mapping[type, str] = {
     list: "a list",
     dict: "an object",
 }
-
-
-class Named(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
-Problem = TypeVar("Problem", bound=Named)
 
 
 @contextmanager

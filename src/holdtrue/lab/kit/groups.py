@@ -6,21 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.pairs import OfArm
 
 
-class MeasuredRow(Protocol):
+class MeasuredRow(OfArm, Protocol):
     """What a kind's measuring gives for one method, over one domain or over all of them (`domain` is None).
 
     A row may name, as `TOLD`, properties that programs are told beside its fields.
     """
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def arm(self) -> Arm: ...
     @property
     def domain(self) -> str | None: ...
     @property

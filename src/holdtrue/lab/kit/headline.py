@@ -10,6 +10,7 @@ from holdtrue.figures.cells import p_value, points, points_interval
 from holdtrue.figures.significance import Paired
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import Group, Row
+from holdtrue.lab.kit.pairs import OfArm
 from holdtrue.lab.kit.runs import Runs
 
 
@@ -50,11 +51,9 @@ def _accuracy(row: Any) -> float | None:
     return value
 
 
-class Compared(Protocol):
+class Compared(OfArm, Protocol):
     """Two methods on the same problems: how many just one of them has right, and how far apart they are."""
 
-    @property
-    def arm(self) -> Arm: ...
     @property
     def other(self) -> Arm: ...
     @property

@@ -134,7 +134,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         any(attempt.kind not in DRAWN for attempt in attempts[1:]),
         record.detail.projected,
         record.delivered is None,
-        any(_clipped(call) for attempt in attempts for call in attempt.calls),
+        any(call.kind is ReplyKind.CUT and call.purpose != CRITIQUE for each in attempts for call in each.calls),
         any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
         _OUTCOME[final.outcome],
         final.ledger is LedgerStatus.SAT,
@@ -149,10 +149,6 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
 def _score(score: TurnScore | None) -> Iterable[float]:
     values = (getattr(score, name, 0) for name in SCORE)
     return (_LEDGER[value] if isinstance(value, LedgerStatus) else value for value in values)
-
-
-def _clipped(call: CallRecord) -> bool:
-    return call.kind is ReplyKind.CUT and call.purpose != CRITIQUE
 
 
 def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:

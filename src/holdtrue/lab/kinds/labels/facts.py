@@ -6,16 +6,36 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from zlib import crc32
 
-from holdtrue.kinds.labels.record import LabelOutcome, label_outcome
+from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
-from holdtrue.lab.kinds.labels.first_labels import LABELS, first_labels
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plays import Asked
+from holdtrue.record import DRAWN, Label
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
 SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
 
 Labels = Mapping[str, str]
+LABELS = frozenset(Label)
+
+
+def first_labels(record: LabelsRecord) -> dict[str, str]:
+    """The label that each query of the turn was given first, by query id; without one where none could be read.
+
+    Samples and their vote are one answer, the vote's. A query that the first answer leaves out has its label from the
+    first later attempt that gives one.
+    """
+    drawn = 0
+    for attempt in record.attempts:
+        if attempt.kind not in DRAWN:
+            break
+        drawn += 1
+    found: dict[str, str] = {}
+    for attempt in record.attempts[max(0, drawn - 1) :]:
+        for id, label in (attempt.answer or {}).items():
+            if id in record.detail.asked and label in LABELS:
+                found.setdefault(id, str(label))
+    return found
 
 
 class Bundle:
@@ -37,8 +57,8 @@ class Bundle:
         self.asked_model = False
         self._spent: dict[int, tuple[float, ...]] = {}
 
-    def add(self, entry: LabelEntry) -> None:
-        """Take in one turn."""
+    def add(self, entry: LabelEntry) -> Bundle:
+        """Take in one turn; returns itself."""
         record, score = entry.record, entry.score
         latest = entry.turn >= max(self.played, default=0)
         asked = "\0".join(part for pair in record.detail.asked.items() for part in pair)
@@ -57,7 +77,7 @@ class Bundle:
         self._spent[entry.turn] = (usage.tokens, usage.calls, usage.latency_s, record.elapsed_s, record.solver_calls)
         self.asked_model = self.asked_model or any(attempt.calls for attempt in record.attempts)
         if score is None:
-            return
+            return self
         self.gold.update(score.gold)
         self.prefix.update(((entry.turn, place), each) for place, each in enumerate(score.prefix))
         self.clash.update(each for each in score.clash if each is not None)
@@ -65,6 +85,7 @@ class Bundle:
             self.differ[score.differ] += 1
         if score.whole is not None:
             self.whole = score.whole
+        return self
 
     @property
     def finished(self) -> bool:

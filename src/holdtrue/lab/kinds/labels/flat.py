@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.first_labels import first_labels
+from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.lab.kit.flat import FlatRows, spent
 from holdtrue.record import Usage
 

@@ -25,7 +25,7 @@ def measure_labels(entries: Iterable[Entry], settings: Mapping[str, Any] | None 
 
     `rows` are each method (in order of first appearance) over all domains, then by domain (in order of case ids).
     """
-    arms = by_arm(entries, LabelEntry, _take)
+    arms = by_arm(entries, LabelEntry, lambda bundle, entry: (bundle or Bundle(entry)).add(entry))
     direct = {each.arm: _finished(each, None) for each in arms}
     rows = tuple(
         _row(each, domain, direct.get(replace(each.arm, method=simplest(each.arm.suite)), []))
@@ -38,12 +38,6 @@ def measure_labels(entries: Iterable[Entry], settings: Mapping[str, Any] | None 
         # Those that never asked the model, whatever they are called.
         controls=frozenset(row.arm.method for row in rows if row.overhead.calls.per_case.value == 0),
     )
-
-
-def _take(bundle: Bundle | None, entry: LabelEntry) -> Bundle:
-    bundle = bundle or Bundle(entry)
-    bundle.add(entry)
-    return bundle
 
 
 def _domains(played: PlayedArm[Bundle]) -> Iterable[str]:

@@ -10,7 +10,7 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
-from holdtrue.lab.kinds.labels.first_labels import first_labels
+from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label

@@ -58,13 +58,14 @@ class Search:
         self.score: SearchScore | None = None
         self.calls = 0  # the most in any trial
 
-    def add(self, entry: SearchEntry) -> None:
-        """Take in one trial."""
+    def add(self, entry: SearchEntry) -> Search:
+        """Take in one trial; returns itself."""
         self._played.add(entry.turn)
         self.calls = max(self.calls, entry.record.usage.calls)
         if entry.score is not None:
             self.score = entry.score
             self._scored[entry.turn] = trial_of(entry.record, entry.score)
+        return self
 
     @property
     def finished(self) -> bool:

@@ -23,7 +23,7 @@ def measure_search(entries: Iterable[Entry], settings: Mapping[str, Any] | None 
 
     `rows` are each method (in order of first appearance) over everything, then by domain; `bins` are by difficulty.
     """
-    played = by_arm(entries, SearchEntry, _take)
+    played = by_arm(entries, SearchEntry, lambda search, entry: (search or Search(entry)).add(entry))
     # A problem that failed before it was scored is known by what others made of it.
     searches = [search for each in played for search in each.facts]
     known = {search.problem: search.score for search in searches if search.score is not None}
@@ -38,12 +38,6 @@ def measure_search(entries: Iterable[Entry], settings: Mapping[str, Any] | None 
         # Every original is rewritten in all ways, and the journal tells how many there are.
         forms=1 + len({play.variant for arm in plays for play in arm.plays.values() if play.variant}),
     )
-
-
-def _take(search: Search | None, entry: SearchEntry) -> Search:
-    search = search or Search(entry)
-    search.add(entry)
-    return search
 
 
 class _Arm:

@@ -25,12 +25,8 @@ def either_way(instance: Instance, statement: Formula, holds: Witness, fails: Wi
     """Why a statement is unknown: two situations that the premises allow, as far as they differ in what it is about."""
     about = {variable.name for variable in statement.variables}
     differ = [name for name in instance.variables if name in about and holds[name] != fails[name]][:MOST_SHOWN]
-    yes, no = (_situation(instance, differ, witness) for witness in (holds, fails))
+    yes, no = (listed([_value(instance, name, witness[name]) for name in differ]) for witness in (holds, fails))
     return f"The premises allow both: it holds with {yes}, and fails with {no}."
-
-
-def _situation(instance: Instance, names: Sequence[str], witness: Witness) -> str:
-    return listed([_value(instance, name, witness[name]) for name in names])
 
 
 def _value(instance: Instance, name: str, value: int) -> str:
