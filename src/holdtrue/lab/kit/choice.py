@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.pairs import settings_of
@@ -23,7 +23,7 @@ def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls
             played.setdefault(asked, {}).setdefault(settings_of(arm.arm), []).append(play)
     weights = {asked: _weigh(by_model.values()) for asked, by_model in played.items()}
     ranked = sorted(played, key=lambda asked: (*(-weight for weight in weights[asked]), asked))
-    domains = {asked: _domain(by_model) for asked, by_model in played.items()}
+    domains = {asked: next(iter(by_model.values()))[0].domain for asked, by_model in played.items()}
     return list(deal(sorted(ranked, key=domains.__getitem__), key=domains.__getitem__)[:number])
 
 
@@ -36,7 +36,3 @@ def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
             pairs += sum(told) * (len(told) - sum(told))
             wrong += len(told) - sum(told)
     return pairs, wrong
-
-
-def _domain(by_model: Mapping[Arm, Sequence[Play]]) -> str:
-    return next(iter(by_model.values()))[0].domain

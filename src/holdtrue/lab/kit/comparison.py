@@ -36,19 +36,14 @@ class Comparison:
     q: float
 
 
-def direct(arm: Arm) -> str:
-    """The reference of every arm, where a suite has no other."""
-    return DIRECT
-
-
 def compare(
     runs: Sequence[Sequence[ArmPlays[AnyPlay]]],
-    reference: Callable[[Arm], str] = direct,
+    reference: Callable[[Arm], str] = lambda arm: DIRECT,
     figure: str = ACCURACY,
 ) -> tuple[Comparison, ...]:
     """Every method against its reference, and against the strongest other baseline.
 
-    `reference` names the method that an arm is compared with. Only methods within the same suite, model, protocol and
+    `reference` names the method that an arm is compared with, `direct` where nothing else is said. Only methods within the same suite, model, protocol and
     extractor are compared, over problems that both have finished in whichever run. A pair is compared once: two
     baselines that are each other's strongest are one comparison, and what is its own reference is only ever the other.
     The strongest has the highest mean of the figure over the turns that it finished; of equals it is the first.

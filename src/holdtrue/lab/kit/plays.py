@@ -91,11 +91,8 @@ def shared(first: ArmPlays[AnyPlay], second: ArmPlays[AnyPlay], figure: str = AC
     A changed problem is the original once more, not another one.
     """
     both = [(one, second.plays[asked]) for asked, one in first.originals.items() if asked in second.plays]
-    return [(one, two, turns) for one, two in both if (turns := _turns(one.values(figure), two.values(figure)))]
-
-
-def _turns(one: Mapping[int, float], two: Mapping[int, float]) -> list[int]:
-    return [turn for turn in one if turn in two]
+    turns = [[turn for turn in one.values(figure) if turn in two.values(figure)] for one, two in both]
+    return [(one, two, common) for (one, two), common in zip(both, turns, strict=True) if common]
 
 
 def of_originals(arm: ArmPlays[AnyPlay]) -> dict[str, AnyPlay]:

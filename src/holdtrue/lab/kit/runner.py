@@ -78,15 +78,11 @@ async def run(
     with Journal(folder, plan.settings) as journal:
         log = CallLog(folder / CALLS_FILE)
         try:
-            runner = _Runner(plan, (model, *formalizers), journal, log, progress or _ignore)
+            runner = _Runner(plan, (model, *formalizers), journal, log, progress or (lambda standing: None))
             runner.recover()
             return await runner.play_all()
         finally:
             log.close()
-
-
-def _ignore(standing: Standing) -> None:
-    """The progress that nobody watches."""
 
 
 class _Runner:
