@@ -43,10 +43,11 @@ def compare(
 ) -> tuple[Comparison, ...]:
     """Every method against its reference, and against the strongest other baseline.
 
-    `reference` names the method that an arm is compared with, `direct` where nothing else is said. Only methods within the same suite, model, protocol and
-    extractor are compared, over problems that both have finished in whichever run. A pair is compared once: two
-    baselines that are each other's strongest are one comparison, and what is its own reference is only ever the other.
-    The strongest has the highest mean of the figure over the turns that it finished; of equals it is the first.
+    `reference` names the method that an arm is compared with, `direct` where nothing else is said. Only methods within
+    the same suite, model, protocol and extractor are compared, over problems that both have finished in whichever run.
+    A pair is compared once: two baselines that are each other's strongest are one comparison, and what is its own
+    reference is only ever the other. The strongest has the highest mean of the figure over the turns that it finished;
+    of equals it is the first.
     """
     found = [_comparison(*each) for group in by_settings(pooled(runs)) for each in _pairs(group, reference, figure)]
     tests = corrected(found, "holm", lambda each: each.paired.p)
