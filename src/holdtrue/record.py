@@ -13,14 +13,14 @@ from typing import Any, Generic, Protocol, TypeVar
 
 __all__ = (
     "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord EventRecord Usage total "
-    "LedgerStatus AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
+    "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
 ).split()
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
-class LedgerStatus(StrEnum):
-    """Can all that was agreed be true together?"""
+class Satisfiability(StrEnum):
+    """Whether formulas can all be true together."""
 
     SAT = "sat"
     UNSAT = "unsat"
@@ -28,7 +28,7 @@ class LedgerStatus(StrEnum):
 
 
 class AnswerStatus(StrEnum):
-    """What the answer is, measured against the ledger.
+    """What the answer is, measured against what it is judged by.
 
     `refused`: there is none, because the model or a filter declined. What else is no answer (a text that cannot be
     read, one that was cut, a call of a tool) is `unparsed`.
@@ -54,9 +54,9 @@ class TurnOutcome(StrEnum):
     CONSISTENT = "consistent"
 
 
-def turn_outcome(ledger: LedgerStatus, answer: AnswerStatus) -> TurnOutcome:
+def turn_outcome(basis: Satisfiability, answer: AnswerStatus) -> TurnOutcome:
     """The outcome that follows from the two axes."""
-    if ledger is LedgerStatus.UNSAT:
+    if basis is Satisfiability.UNSAT:
         return TurnOutcome.CONTRADICTION
     if answer is AnswerStatus.UNPARSED:
         return TurnOutcome.UNPARSED
@@ -64,7 +64,7 @@ def turn_outcome(ledger: LedgerStatus, answer: AnswerStatus) -> TurnOutcome:
         return TurnOutcome.REFUSED
     if answer is AnswerStatus.INCOMPLETE:
         return TurnOutcome.INCOMPLETE
-    if answer is AnswerStatus.UNDECIDED or ledger is LedgerStatus.UNKNOWN:
+    if answer is AnswerStatus.UNDECIDED or basis is Satisfiability.UNKNOWN:
         return TurnOutcome.UNDECIDED
     return TurnOutcome.DRIFT if answer is AnswerStatus.VIOLATING else TurnOutcome.CONSISTENT
 
@@ -211,29 +211,42 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
-    """What verification found about one answer. Ids are ledger ids; `background` holds broken laws in words.
+    """What verification found about one answer, which its kind judges by a basis of its own.
 
-    `ledger` says whether all that was agreed can be true together, `answer` what the answer is measured against it, and
-    `outcome` what follows from the two; `triggers` are codes of what is wrong. `missing` names what the answer gives no
-    value, or no label.
+    The basis of an assignment is the ledger's commitments, that of labels the premises of the case and what earlier
+    labels commit to, that of a candidate the constraints of the problem, and that of claims the premises of the
+    context. All names are ids, but for `background`, which holds the broken laws in words.
 
-    `violated` names the commitments that the answer breaks one by one; `blame`, where there are none of those
-    and the answer is impossible all the same, those that it makes impossible together. `mus` is None where
-    the ledger is not unsat; `mus_minimal` is False where the budget ended before minimality was proved (then
-    `mus` is a core). `reason` says why something is undecided.
+    `basis` says whether the basis can be true as a whole (for labels: its premises), and `answer` what the answer is,
+    measured against it. `triggers` are codes of what is wrong. `missing` names what the answer gives no value, or no
+    label.
+
+    `violated` names what of the basis the answer breaks one by one, and `refuted` what of the answer the premises
+    refute by themselves: queries or claims. `blame` names what cannot be kept together with the answer, where nothing
+    is broken by itself: commitments, or queries with their labels. `mus` is a conflict of what cannot hold together, or
+    None where there is none; `mus_minimal` is False where the budget ended before minimality was proved (then `mus` is
+    a core). `reason` says why something is undecided.
     """
 
-    ledger: LedgerStatus
+    basis: Satisfiability
     answer: AnswerStatus
-    outcome: TurnOutcome
     triggers: tuple[Trigger, ...] = ()
     violated: tuple[str, ...] = ()
+    refuted: tuple[str, ...] = ()
     blame: tuple[str, ...] = ()
     background: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     mus: tuple[str, ...] | None = None
     mus_minimal: bool = True
     reason: str | None = None
+
+    @property
+    def outcome(self) -> TurnOutcome:
+        """What a turn with this answer comes to where commitments or a context are its basis (`turn_outcome`).
+
+        Labels and candidates have outcomes of their own: `record.outcome` is right for every kind.
+        """
+        return turn_outcome(self.basis, self.answer)
 
 
 @dataclass(frozen=True, slots=True)

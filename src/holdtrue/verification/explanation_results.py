@@ -9,7 +9,7 @@ from typing import Any, Literal
 from holdtrue.ledger.entries import Entry
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome, VerdictRecord, turn_outcome
 from holdtrue.solving.result import Id, PossibleValues, WitnessCount
 from holdtrue.verification.logged_ids import LoggedIds
 
@@ -98,7 +98,7 @@ class Explained:
     something is unknown. `engine` says which solver it was, and why. `sentences` tell the rest, most important first.
     """
 
-    ledger: LedgerStatus
+    ledger: Satisfiability
     commitments: Mapping[Id, Entry]
     ids: LoggedIds | None
     verdict: VerdictRecord | None

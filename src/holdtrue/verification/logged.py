@@ -10,7 +10,7 @@ from holdtrue.budget import Budget
 from holdtrue.errors import ConstraintError, DomainError, RecordError
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
 from holdtrue.solving.route import make_engine, reason_for
@@ -83,7 +83,7 @@ class CheckedTurn:
         verdict = self.verdict
         return {
             "id": self.id,
-            "ledger": verdict.ledger.value,
+            "ledger": verdict.basis.value,
             "answer": verdict.answer.value,
             "outcome": verdict.outcome.value,
             "triggers": [code.value for code in verdict.triggers],
@@ -170,7 +170,7 @@ def nearest_answer(
     Both are None where nothing is wrong, or no valid answer is known.
     """
     wrong = verdict.answer in (AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE)
-    if not isinstance(answer, Assignment) or not wrong or verdict.ledger is not LedgerStatus.SAT:
+    if not isinstance(answer, Assignment) or not wrong or verdict.basis is not Satisfiability.SAT:
         return None, None
     found = nearest(verifier.engine, ledger.soft, answer.values, verifier.budget)
     if not isinstance(found, Nearest):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.verification.coverage import Coverage, describe_gaps, describe_kept
 
 Names = Mapping[str, str]
@@ -37,9 +37,9 @@ def describe(
     `coverage` says what was not read: it stands beside the verdict, which does not speak of it.
     """
     lines: list[str] = []
-    if verdict.ledger is LedgerStatus.UNSAT:
+    if verdict.basis is Satisfiability.UNSAT:
         lines.append(describe_conflict(verdict.mus or (), agreed, names, minimal=verdict.mus_minimal))
-    elif verdict.ledger is LedgerStatus.UNKNOWN:
+    elif verdict.basis is Satisfiability.UNKNOWN:
         lines.append(f"It is not known whether the commitments can all be kept: {verdict.reason}.")
     return lines + describe_answer(verdict, agreed, names, coverage)
 

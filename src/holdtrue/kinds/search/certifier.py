@@ -13,7 +13,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.kinds.search.reader import Candidate
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.used_bounds import used_bounds
@@ -21,7 +21,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, 
 from holdtrue.solving.route import make_engine
 from holdtrue.world.answer import Assignment, Unparsed
 
-_OPEN = LedgerStatus.UNKNOWN  # whether the constraints can all hold was not found out
+_OPEN = Satisfiability.UNKNOWN  # whether the constraints can all hold was not found out
 
 
 class Certifier:
@@ -63,13 +63,13 @@ class Certifier:
         return Mus(()) if isinstance(found, BackgroundConflict) else found
 
     def certify(self, candidate: Candidate) -> VerdictRecord:
-        """The verdict. `ledger` says whether the constraints can all hold where the candidate made that known;
+        """The verdict. `basis` says whether the constraints can all hold where the candidate made that known;
         `background` names bounds that an assignment leaves and `violated` the constraints that it breaks. `mus` are
         those that make a claim true, and `background` then the bounds that they need for that.
         """
         if isinstance(candidate, Unparsed):
             status = candidate.status
-            return VerdictRecord(_OPEN, status, turn_outcome(_OPEN, status), reason=candidate.reason)
+            return VerdictRecord(_OPEN, status, reason=candidate.reason)
         if isinstance(candidate, Assignment):
             return self._certify_assignment(candidate.values)
         return self._certify_claim()
@@ -99,15 +99,14 @@ class Certifier:
     def _certify_assignment(self, values: Values) -> VerdictRecord:
         missing = tuple([name for name, _, _ in self._bounds if name not in values])
         if missing:
-            return VerdictRecord(_OPEN, AnswerStatus.INCOMPLETE, TurnOutcome.INCOMPLETE, missing=missing)
+            return VerdictRecord(_OPEN, AnswerStatus.INCOMPLETE, missing=missing)
         violated, outside = self.evaluate(values), self.outside(values)
         if not violated and not outside:
-            return VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
+            return VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
         sorts = {variable.name: variable.sort for variable in self.variables} if outside else {}
         return VerdictRecord(
             _OPEN,
             AnswerStatus.VIOLATING,
-            TurnOutcome.DRIFT,
             violated=violated,
             background=tuple([f"{name} = {values[name]} is outside {sorts[name]}" for name in outside]),
         )
@@ -115,13 +114,12 @@ class Certifier:
     def _certify_claim(self) -> VerdictRecord:
         found = self.solution
         if isinstance(found, Unknown):
-            return VerdictRecord(_OPEN, AnswerStatus.UNDECIDED, TurnOutcome.UNDECIDED, reason=found.reason)
+            return VerdictRecord(_OPEN, AnswerStatus.UNDECIDED, reason=found.reason)
         if isinstance(found, Satisfiable):
-            return VerdictRecord(LedgerStatus.SAT, AnswerStatus.VIOLATING, TurnOutcome.DRIFT)
+            return VerdictRecord(Satisfiability.SAT, AnswerStatus.VIOLATING)
         return VerdictRecord(
-            LedgerStatus.UNSAT,
+            Satisfiability.UNSAT,
             AnswerStatus.RESPECTING,
-            TurnOutcome.CONTRADICTION,
             background=_used_bounds(self.variables, self._named(found.ids), self.budget),
             mus=found.ids,
             mus_minimal=isinstance(found, Mus),

@@ -13,8 +13,8 @@ from holdtrue.record import (
     DRAWN,
     AttemptRecord,
     CallRecord,
-    LedgerStatus,
     ReplyKind,
+    Satisfiability,
     Trigger,
     TurnOutcome,
     total,
@@ -27,7 +27,7 @@ CRITIQUE = "critique"  # the purpose of a call that gives no answer
 VOTE = "vote"  # says again what one of the samples said
 
 OUTCOMES = tuple(TurnOutcome)
-LEDGERS = tuple(LedgerStatus)
+LEDGERS = tuple(Satisfiability)
 TRIGGERS = tuple(Trigger)
 _OUTCOME = {outcome: place for place, outcome in enumerate(OUTCOMES)}
 _LEDGER = {status: place for place, status in enumerate(LEDGERS)}
@@ -137,7 +137,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         any(call.kind is ReplyKind.CUT and call.purpose != CRITIQUE for each in attempts for call in each.calls),
         any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
         _OUTCOME[final.outcome],
-        final.ledger is LedgerStatus.SAT,
+        final.basis is Satisfiability.SAT,
         sum(1 << _TRIGGER[code] for code in first.triggers),
         sum(1 << _TRIGGER[code] for code in final.triggers),
         *_spent(chain(record.extraction, *(attempt.calls for attempt in attempts))),
@@ -148,7 +148,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
 
 def _score(score: TurnScore | None) -> Iterable[float]:
     values = (getattr(score, name, 0) for name in SCORE)
-    return (_LEDGER[value] if isinstance(value, LedgerStatus) else value for value in values)
+    return (_LEDGER[value] if isinstance(value, Satisfiability) else value for value in values)
 
 
 def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:

@@ -23,7 +23,7 @@ from holdtrue.lab.kinds.assignment.row import (
     Truncation,
 )
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.record import LedgerStatus, TurnOutcome, channel
+from holdtrue.record import Satisfiability, TurnOutcome, channel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,9 +57,9 @@ def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
         outcomes={outcome: _count(found) for outcome, found in outcomes.items()},
         wrong=_count(wrong),
         channels={channel(outcome): _share(found, wrong) for outcome, found in outcomes.items()},
-        upstream_drift=_share(upstream[LedgerStatus.SAT], upstream_wrong),
-        upstream_unsat=_share(upstream[LedgerStatus.UNSAT], upstream_wrong),
-        upstream_other=_share(upstream[LedgerStatus.UNKNOWN], upstream_wrong),
+        upstream_drift=_share(upstream[Satisfiability.SAT], upstream_wrong),
+        upstream_unsat=_share(upstream[Satisfiability.UNSAT], upstream_wrong),
+        upstream_other=_share(upstream[Satisfiability.UNKNOWN], upstream_wrong),
         alarm=Alarm(rates["precision"], rates["recall"]),
         repair=_repair(turns),
         ledger=_ledger(turns, rates["churn"]),
