@@ -42,9 +42,7 @@ def declare(sentence: str, *wordings: str) -> Domain:
         attributes=[Attribute("day", low=1, high=5)],
         constraint_types=[
             ConstraintType("on_day", (Entity(), Integer(1, 5)), "{0} works on day {1}", lambda w, a, k: a.day.eq(k)),
-            ConstraintType(
-                "own", (Entity(), Integer(1, 5)), sentence, lambda w, a, k: a.day.ne(k), wordings=wordings
-            ),
+            ConstraintType("own", (Entity(), Integer(1, 5)), sentence, lambda w, a, k: a.day.ne(k), wordings=wordings),
         ],
     )
 

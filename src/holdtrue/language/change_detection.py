@@ -44,7 +44,7 @@ def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
     return f"with {found.group()!r} it is not clear what is meant" if found else None
 
 
-# 'No more than', 'not any later than', 'no fewer meetings than': these limit something, and none of their words is a cue.
+# 'No more than', 'not any later than', 'no fewer meetings than' limit something, and none of their words is a cue.
 # 'No longer works later than' ends something, so 'longer' is one of them only right before 'than'.
 _COMPARED = re.compile(
     r"(?:\bno (?:(?!longer\b)\w+ ){0,3}?|(?:\b(?:not|never)|n't) (?:(?:need|want|have|require) )?(?:any )?)"

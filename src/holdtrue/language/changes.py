@@ -193,21 +193,24 @@ class _Hearing:
         return bare if any(detect_change(words) is not None for words in own) else None
 
     async def _state_own(self, sentence: str, own: str) -> None:
-        """Take in a sentence of the domain; with 'actually' and the like before it, in the place of what it corrects."""
+        """Take in a sentence of the domain; with 'actually' and the like before it it corrects something."""
         cue = spot_amendment(self.names.hide(plain(sentence)).text)
         if cue is not None and cue.kind == "correction":
             await self._amend(sentence, Amendment(own, kind="correction"))
         else:
-            await self.state(sentence)
+            await self.state(sentence, own=own)
 
-    async def state(self, sentence: str, otherwise: str = UNREAD) -> None:
-        """Take in a sentence that only states; `otherwise` is what to write down where the reader says nothing."""
-        readings = await self._read(sentence)
+    async def state(self, sentence: str, otherwise: str = UNREAD, own: str = "") -> None:
+        """Take in a sentence that only states; `otherwise` is what to write down where the reader says nothing.
+
+        `own`: the sentence of the domain that it is, to be read in its place.
+        """
+        readings = await self._read(own or sentence)
         if not readings and not is_small_talk(sentence):
             act: Act = "states" if otherwise is UNREAD else "withdraws"
             readings = [Reading(sentence, "rejected", None, 0.0, otherwise, act=act)]
         for reading in readings:
-            self._add(reading)
+            self._add(replace(reading, sentence=sentence) if own else reading)
 
     def _restore(self, hidden: Hidden, cue: Withdrawal) -> Withdrawal:
         return replace(cue, content=hidden.restore(cue.content), rest=hidden.restore(cue.rest))
