@@ -103,7 +103,8 @@ def _argument(instance: Instance, kind: ConstraintType, found: re.Match[str], po
     text: str = found[f"a{position}"]
     numeric = isinstance(argument, Integer)
     if isinstance(argument, ValueOf):
-        attribute = str(_argument(instance, kind, found, argument.argument)).casefold()
+        named = argument.argument
+        attribute = str(named if isinstance(named, str) else _argument(instance, kind, found, named)).casefold()
         numeric = any(
             isinstance(own.sort, IntSort) for name, own in instance.attributes.items() if name.casefold() == attribute
         )
@@ -164,6 +165,8 @@ def _spellings(instance: Instance, argument: Argument) -> str:
             return pattern_of(instance.attributes)
         case Integer():
             return _INTEGER
-    sorts = [attribute.sort for attribute in instance.attributes.values()]
+    named = argument.argument
+    known = [instance.attributes[named]] if isinstance(named, str) else instance.attributes.values()
+    sorts = [attribute.sort for attribute in known]
     labels = pattern_of(label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels)
     return f"{labels}|{_INTEGER}" if labels else _INTEGER

@@ -99,9 +99,17 @@ class AttributeName:
 
 @dataclass(frozen=True, slots=True)
 class ValueOf:
-    """An argument that names a value of the attribute given by argument number `argument` (from 0)."""
+    """An argument that names a value of one attribute.
 
-    argument: int
+    `argument` is the attribute's name, as in `ValueOf("day")`, or the number (from 0) of an earlier argument,
+    `AttributeName()`, that names it.
+    """
+
+    argument: int | str
+
+    def attribute_in(self, args: Sequence[str | int]) -> str:
+        """The attribute whose value it is, where these are the arguments, or those before it."""
+        return self.argument if isinstance(self.argument, str) else str(args[self.argument])
 
 
 Argument = Entity | Integer | AttributeName | ValueOf
