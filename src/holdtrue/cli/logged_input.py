@@ -20,7 +20,7 @@ _A_CHAT = (
     "{0} is a chat (messages with role and content), and no log of turns; what its users say has to be read first: "
     "holdtrue check --chat {1} --domain DOMAIN --entities NAMES"
 )
-_A_SESSION = "{0} is a saved session, and no log of turns; Session.load goes on with it, and its check(answer) verifies an answer"
+_A_SESSION = "{0} is a saved session, and no log of turns; go on with Session.load, and verify an answer with its check"
 _FIRST_LINES = 20  # of so many lines half must be JSON: a document with a mistake in it is one error, not one a line
 
 
