@@ -146,7 +146,8 @@ class ConstraintType:
     arguments into a normal form beyond that. `applies`: whether the type exists in an instance at all.
     `definition` and `examples` teach a model to read it. `wordings` are short other ways to say the same, as
     format strings; for types with a direction they should begin with either entity ("{0} is before {1}",
-    "{1} is after {0}"), because small models keep the order in which names were mentioned. `number_words` stand
+    "{1} is after {0}"), because small models keep the order in which names were mentioned; models read by them, and
+    the reader `templates` reads `sentence` alone. `number_words` stand
     for a number of this type without naming it (("overlap", 0), say). `cues` are the words that tell which of
     two entities is the first argument.
     """
