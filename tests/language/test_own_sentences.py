@@ -157,20 +157,50 @@ async def test_two_sentences_of_the_domain_in_one_are_both_stated() -> None:
     assert [(one.act, one.status) for one in readings] == [("states", "accepted")] * 2
 
 
-async def test_actually_before_a_sentence_of_the_domain_corrects() -> None:
-    domain = Domain(
-        "limits",
-        attributes=[Attribute("hour", low=9, high=16)],
-        constraint_types=[
-            ConstraintType(
-                "early",
-                (Integer(0, 4),),
-                "cancel all but at most {0} meetings before noon",
-                lambda w, n: at_most(n, [w[each].hour < 12 for each in w.entities]),
-            )
-        ],
+def limit(sentence: str) -> Instance:
+    """Meetings of which so many are early: what is agreed names nobody."""
+    early = ConstraintType(
+        "early", (Integer(0, 4),), sentence, lambda w, n: at_most(n, [w[each].hour < 12 for each in w.entities])
     )
-    instance = domain.instance(["Retro", "Demo"])
+    return Domain("limits", attributes=[Attribute("hour", low=9, high=16)], constraint_types=[early]).instance(
+        ["Retro", "Demo"]
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Actually, at most 3 meetings are early.",
+        "At most 3 meetings are early instead.",
+        "Sorry, no wait, at most 3 meetings are early.",
+    ],
+)
+async def test_what_names_nobody_is_corrected_like_what_names_somebody(said: str) -> None:
+    instance = limit("at most {0} meetings are early")
+    active = (Held("C001", instance.constraint("early", [2]), 1),)
+    (read,) = await read_by_templates(instance, said, active)
+    assert (read.act, read.replaces) == ("amends", active[0].constraint)
+    assert read.constraint == instance.constraint("early", [3])
+
+
+async def test_without_actually_a_second_limit_is_added_and_of_two_none_is_replaced() -> None:
+    instance = limit("at most {0} meetings are early")
+    active = tuple(Held(f"C00{n}", instance.constraint("early", [n]), n) for n in (1, 2))
+    (read,) = await read_by_templates(instance, "At most 3 meetings are early.", active[:1])
+    assert (read.act, read.replaces) == ("states", None)
+    (read,) = await read_by_templates(instance, "Actually, at most 3 meetings are early.", active)
+    assert read.replaces is None
+
+
+async def test_what_is_no_limit_is_not_replaced() -> None:
+    instance = limit("the office is closed on day {0}")  # on another one as well, perhaps
+    active = (Held("C001", instance.constraint("early", [2]), 1),)
+    (read,) = await read_by_templates(instance, "Actually, the office is closed on day 3.", active)
+    assert read.replaces is None
+
+
+async def test_actually_before_a_sentence_of_the_domain_corrects() -> None:
+    instance = limit("cancel all but at most {0} meetings before noon")
     active = (Held("C001", instance.constraint("early", [2]), 1),)
     (read,) = await read_by_templates(instance, "Actually, cancel all but at most 1 meetings before noon.", active)
     assert (read.act, read.replaces) == ("amends", active[0].constraint)
