@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -149,6 +150,24 @@ async def test_another_wording_of_the_domain_takes_nothing_back_either(said: str
     assert read.reason == "no known wording fits this sentence; 'templates' would read: 'Ann does not work on day 2'"
     (read,) = await read_by_model(instance, said, active, made)
     assert (read.act, read.constraint) == ("states", made)
+
+
+async def test_a_type_may_say_what_is_done_instead_of_what() -> None:
+    swap = ConstraintType(
+        "swap",
+        (Entity(), Integer(1, 5), Entity()),
+        "{0} works on day {1} instead of {2}",
+        lambda w, a, day, b: a.day.eq(day) & b.day.ne(day),
+    )
+    domain = declare("{0} is off on day {1}")
+    instance = replace(domain, constraint_types=[*domain.constraint_types, swap]).instance(["Ann", "Bob"])
+    active = hold(instance, ("on_day", "Ann", 2), ("on_day", "Bob", 3))
+    made, said = instance.constraint("swap", ["Ann", 3, "Bob"]), "Ann works on day 3 instead of Bob."
+    for readings in (
+        await read_by_templates(instance, said, active),
+        await read_by_model(instance, said, active, made),
+    ):
+        assert [(one.act, one.status, one.constraint) for one in readings] == [("states", "accepted", made)]
 
 
 async def test_two_sentences_of_the_domain_in_one_are_both_stated() -> None:
