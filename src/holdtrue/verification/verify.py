@@ -91,7 +91,7 @@ class Verifier:
         self, ledger: Ledger, answer: Assignment, broken_laws: tuple[str, ...], deadline: Deadline
     ) -> Finding:
         """Values are missing: the question is whether some values for them fit."""
-        missing = answer.missing(self.instance)
+        missing = answer.missing(self.instance.variables, self.instance.required)
         complete_enough = AnswerStatus.INCOMPLETE if missing else None
         if broken_laws:
             violated = tuple(id for id, formula in ledger.soft.items() if self._breaks(formula, answer.values))

@@ -36,7 +36,7 @@ LAST_TURN = 10  # retention compares this turn with the first, as published
 
 
 def measure(entries: Iterable[Entry]) -> list[DriftRow]:
-    """The rows of all entries, in order of first appearance: each method over all domains, then by domain.
+    """The rows of all entries: each method, in order of first appearance, over all domains and then by domain.
 
     A failure counts only where nothing came after it: a problem that was tried again has its later result.
     """
