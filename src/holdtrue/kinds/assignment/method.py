@@ -41,11 +41,12 @@ class Method:
     """What a turn does.
 
     `frame` names the system prompt; `ledger`: the prompt shows the ledger. `samples`: so many answers are drawn,
-    and the one given most often stands; `temperature` is that of the run where it is None. `refinements`: so
-    often at most the model is asked what is wrong with its answer, and then to mend it; nothing is checked for
-    it. `repairs`: how often a failed check is fed back at most; `triggers`: which codes count as failed;
-    `fallback`: what happens to an answer that still fails (`none` delivers it, `project` delivers the nearest
-    valid one and none where none is found, `abstain` delivers none); `distance` says which one is nearest.
+    and the one given most often stands; `temperature` is that of every answer, the run's where it is None.
+    `refinements`: so often at most the model is asked what is wrong with its answer, and then to mend it; nothing is
+    checked for it. `repairs`: how often a failed check is fed back at most; `triggers`: which codes count as failed.
+    `fallback`: what happens to an answer that still fails: `none` delivers it, `abstain` delivers none, `project`
+    delivers the nearest valid one, and none where none is found. Where not all that was agreed can be kept, that is
+    the nearest to what can, the newest first. `distance` says which one is nearest.
     `answerer` is the model, or a control that never asks it.
     `format_retries` and `truncation_retries` are within one answer; `ledger_tokens` bounds the shown ledger, of
     which the oldest lines go first.

@@ -18,7 +18,7 @@ def choices(instance: Instance, argument: Argument, before: Sequence[Arg]) -> Se
             return range(instance.bound(argument.low), instance.bound(argument.high) + 1)
         case AttributeName():
             return instance.attribute_names(argument)
-    sort = instance.attributes[str(before[argument.argument])].sort
+    sort = instance.attributes[argument.attribute_in(before)].sort
     return sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
 
 

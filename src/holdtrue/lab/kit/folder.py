@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -25,7 +25,8 @@ class Measured(Generic[Row]):
     `rows` are each method over all domains, then by domain; `bins` are over other parts of the problems, where a kind
     has such. Both are about original problems alone. `plays` are what arms are told apart and compared by, and
     `controls` the methods that never ask the model. `forms` is how many forms of every original are played, itself
-    among them. `problems` is what a kind keeps of each problem as it was asked.
+    among them. `problems` is what a kind keeps of each problem as it was asked. `read_run` brings rows, bins and plays
+    into the order in which the run's settings name methods.
     """
 
     rows: tuple[Row, ...]
@@ -94,14 +95,15 @@ def read_run(folder: Path, measure: Measure[Row]) -> Run[Row]:
     if not measured.rows:
         changed = "only changed forms of problems were played yet"
         raise RecordError(f"{folder}: {changed if standing.begun else 'the run has not finished a single turn yet'}")
-    rows, bins = (tuple(_named(row, settings) for row in each) for each in (measured.rows, measured.bins))
+    order = _Order(settings.get("methods", ()))
+    rows, bins = (order.sort(_named(row, settings) for row in each) for each in (measured.rows, measured.bins))
     return Run(
         folder=folder,
         settings=settings,
         planned=planned(settings, measured.forms),
         finished=standing.finished(settings.get("methods", ())),
         failed=standing.failed,
-        measured=replace(measured, rows=rows, bins=bins),
+        measured=replace(measured, rows=rows, bins=bins, plays=order.sort(measured.plays)),
     )
 
 
@@ -140,6 +142,21 @@ def asked_so(run: Run[Row], how: str) -> Run[Row]:
 
 
 _Named = TypeVar("_Named", bound=OfArm)
+
+
+class _Order:
+    """The order in which methods are shown, whichever was ready first: that of the settings, then by name."""
+
+    def __init__(self, methods: Sequence[str]) -> None:
+        self._places = {method: place for place, method in enumerate(methods)}
+
+    def sort(self, found: Iterable[_Named]) -> tuple[_Named, ...]:
+        """What belongs to one method stays in its order."""
+        return tuple(sorted(found, key=self._key))
+
+    def _key(self, found: OfArm) -> tuple[int, str]:
+        method = found.arm.method
+        return self._places.get(method, len(self._places)), method
 
 
 def _all_asked_so(found: Iterable[_Named], how: str) -> tuple[_Named, ...]:

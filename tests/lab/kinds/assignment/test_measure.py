@@ -170,8 +170,8 @@ def test_each_method_has_a_row_of_all_and_rows_by_domain() -> None:
     ).rows
     assert [(row.arm.method, row.domain, row.turns) for row in rows] == [
         ("direct", None, 2),
-        ("direct", "seating", 1),
         ("direct", "scheduling", 1),
+        ("direct", "seating", 1),
         ("cot", None, 1),
         ("cot", "seating", 1),
     ]

@@ -59,8 +59,8 @@ class Facts:
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """In order of first appearance."""
-        return tuple(self._domains)
+        """By name, whichever was ready first."""
+        return tuple(sorted(self._domains))
 
     def add(self, entry: AssignmentEntry) -> None:
         """Take in one turn."""
