@@ -113,7 +113,10 @@ _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank y
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """Words that a constraint leaves out. `certain`: with them the sentence says something else for certain."""
+    """Words of a sentence that a constraint does not say.
+
+    If `certain`, the sentence surely means something else than the constraint because of them.
+    """
 
     kind: Kind
     words: str
@@ -123,8 +126,8 @@ class Leftover:
 def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) -> tuple[Leftover, ...]:
     """Return what the sentence says that the constraints read in it (one, or several together) do not say.
 
-    What a type says in its own words it carries: 'or more' where it gives a least number, 'not' where it denies,
-    and any word of its sentence and wordings. A sentence in the domain's own wording leaves nothing over.
+    A constraint says every word of its type's sentence and wordings, 'or more' if it gives a least number, and 'not'
+    if it denies something. A sentence in the domain's own wording leaves nothing over.
     """
     if not stated or _is_own_wording(instance, sentence, stated):
         return ()

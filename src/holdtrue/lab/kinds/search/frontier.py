@@ -1,4 +1,4 @@
-"""Which methods give the most for what they spend."""
+"""The cost frontier of a search report: the methods that no other beats in both cost and verified rate."""
 
 from __future__ import annotations
 
