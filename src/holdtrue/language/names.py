@@ -169,8 +169,7 @@ def names_of(instance: Instance) -> Names:
 
 
 def pattern_of(names: Iterable[str]) -> str:
-    """Return a regular expression for any of the names, the longest first, in any style of spaces, quotes and hyphens.
-    """
+    """Return a regular expression for any of the names, the longest first, in any style of spaces and marks."""
     longest_first = sorted(
         {" ".join(normalize("NFC", name).split()) for name in names}, key=lambda name: (-len(name), name)
     )

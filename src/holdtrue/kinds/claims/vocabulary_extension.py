@@ -51,8 +51,7 @@ async def widen_for_claims(
 
 
 async def _new_things(asking: Asking, premises: Premises, text: str, earlier: str) -> list[Entity]:
-    """Return the things of a text that the vocabulary does not have yet; a name that looks like a known one is not new.
-    """
+    """Return the things of a text that are new: no name in the vocabulary looks like theirs."""
     found = await extract_entities(asking, text, earlier=earlier)
     known = premises.vocabulary.entities
     return [thing for thing in found if not any(near(thing.name, own.name) for own in known)]

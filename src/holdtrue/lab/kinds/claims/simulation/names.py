@@ -1,4 +1,4 @@
-"""The names of simulated reasoners: which faults they have, how often, and with which seed.
+"""The names of simulated models for the claims suites: which faults they have, how often, and with which seed.
 
 `sim/claims` has none; `sim/claims:wrong=0.2,misread=0.1,drop=0.1,confuse=0.1@7` has them at these rates, with seed 7.
 """

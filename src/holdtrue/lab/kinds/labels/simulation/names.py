@@ -1,4 +1,4 @@
-"""The names of simulated answerers of labels: how often they are wrong, and how sure they say they are.
+"""The names of simulated models that answer with labels: how often they are wrong, and how sure they say they are.
 
 `sim/labels` is always right; `sim/labels:wrong=0.2,unknown=0.1,contradict=0.1,confidence=0.9/0.6@7` has faults and
 seed 7. `sim/labels:cross_query` and `sim/labels:belief` are short for `PRESETS`.
