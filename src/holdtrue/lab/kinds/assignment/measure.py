@@ -1,7 +1,7 @@
-"""What the entries of a DRIFT run come to, for each method and domain. Needs no model and no solver.
+"""Turn the entries of a run about assignments into rows, for each method and domain. No model or solver is asked.
 
-Residual drift means nothing on its own: a method that projects satisfies its own ledger by construction. So
-`channels` always holds `ledger_gap` beside `drift`, and every row its accuracy.
+Residual drift says nothing by itself, because a method that projects keeps its own ledger by construction. So
+`channels` always has `ledger_gap` beside `drift`, and every row has its accuracy.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def measure(entries: Iterable[Entry]) -> list[DriftRow]:
 
 
 class Rows:
-    """The rows to be, while entries pass by."""
+    """Gathers rows while the entries of a journal are read."""
 
     def __init__(self) -> None:
         self._arms: defaultdict[Arm, Facts] = defaultdict(Facts)
@@ -66,7 +66,7 @@ class Rows:
         self._arms[arm].add(entry)
 
     def finish(self) -> list[DriftRow]:
-        """All rows, as `measure` says."""
+        """Return all rows, in the order that `measure` defines."""
         for (suite, method, problem), domain in self._failures.items():
             # A method that failed before its first turn has left no record that says what it ran with.
             arm = self._named.get((suite, method), Arm(suite, "", "", "", method))
@@ -153,7 +153,7 @@ def _rates(turns: Turns) -> dict[str, Rate]:
 
 
 def _retained(turns: Turns) -> tuple[list[int], list[int]]:
-    """By problem: is the last turn right, and the first? Both are 0 for problems that do not have both."""
+    """Return for each problem whether turn 10 is right, and whether turn 1 is; both are 0 if it lacks one of them."""
     first, last = turns["turn"] == 1, turns["turn"] == LAST_TURN
     scored, right = turns.flags("scored"), turns.flags("correct")
     ends = zip(*(turns.by_problem(what & at) for what in (scored, right) for at in (last, first)), strict=True)
