@@ -63,7 +63,7 @@ def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) 
 
 
 def name_setting(prompt: str, messages: Sequence[str]) -> Instance | None:
-    """Guess the instance where a prompt names only domain and entities, as extraction does under protocol `upstream`."""
+    """Guess the instance where a prompt names only domain and entities (extraction under protocol `upstream`)."""
     found = _NAMES.search(prompt)
     return _usual(found["domain"], found["entities"].split(", "), messages) if found else None
 
