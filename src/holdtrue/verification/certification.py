@@ -35,10 +35,10 @@ def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
 def certify(
     theory: Theory, engine: Engine, budget: Budget, names: Names | None = None
 ) -> Certificate | WitnessCertificate | NoCertificate:
-    """A witness of what holds now, or the proof of a conflict in it, told in its own sentences.
+    """Return a witness of what holds now, or the proof of a conflict in it; both quote the entries' own sentences.
 
-    `solving.certificate_files` writes it. The budget is for the conflict and for its proof, each. `names` are what
-    others call the entries; they are told with the sentences then.
+    `solving.certificate.write_certificate` writes it to files. The budget is for finding the conflict, and once more
+    for its proof. `names` are other ids of the entries, which are then quoted with the sentences.
     """
     entries, laws = theory.entries, theory.law_sentences
     sentences = {id: entry.sentence for id, entry in entries.items()}

@@ -44,7 +44,7 @@ class Premises:
     """What claims are tested against.
 
     `told` are the sentences in order, `statements` what the question is about (by the letters of its `options`, or as
-    `suites.verge.item.STATEMENT`), `alerts` what is wrong with the vocabulary. `budget` is for each question to a
+    `gold_logic.STATEMENT`), `alerts` what is wrong with the vocabulary. `budget` is for each question to a
     solver.
     """
 
