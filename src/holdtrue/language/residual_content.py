@@ -41,7 +41,7 @@ from holdtrue.language.unexplained_words import MOST_UNEXPLAINED, find_unexplain
 from holdtrue.world.instance import Constraint, Instance
 
 DOUBTFUL_AT_MOST = 0.4
-"""The confidence of a reading that leaves words out is at most this; like those of all readings it is an estimate."""
+"""The greatest confidence of a reading that leaves words out; it is an estimate, like that of all readings."""
 
 ASIDES: frozenset[Kind] = frozenset({"alternative", "condition", "hedge"})
 """What holds a statement back wherever it stands."""
@@ -157,10 +157,10 @@ def hold_to_words(
     tail: str = "",
     kinds: frozenset[Kind] | None = None,
 ) -> list[Reading]:
-    """Return the readings of a sentence, doubtful or rejected where they leave words of it out.
+    """Return the readings of a sentence, made doubtful or rejected if they leave words of it out; a reason names these.
 
-    `tail` is the next sentence, if it goes on with this one ('Otherwise ...'). `kinds`: only such
-    words count (None: all). A reason names the words.
+    `tail` is the next sentence, if it continues this one ('Otherwise ...'). With `kinds`, only words of these kinds
+    count.
     """
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
     left = words_not_carried(instance, sentence, *stated)
