@@ -34,7 +34,7 @@ class Prover:
         self._budget = budget
 
     def label(self, statement: str) -> Label | Unknown | Inconsistent:
-        """Return the label of a statement, given as an SMT-LIB term; `Inconsistent` if the theory itself cannot hold."""
+        """Return the label of a statement, given as an SMT-LIB term; `Inconsistent` if the theory has no model."""
         return label_of(self._engine, {}, read_statement(statement, self._theory), self._budget)
 
 
