@@ -68,17 +68,26 @@ class Question:
 
 
 class QuerySession(Conversation):
-    """One conversation about one case.
+    """One conversation about the premises of one case.
 
-    `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
-    queries `one` at a time, each after a summary of what is believed, or as a `bundle`. `formal`: what sentences say is
-    taken from the case (`gold`), or read by the model (`llm`); sentences that only tell the setting are not read, as
-    ranges and laws are given with the world. While a premise or a query has no formula, labels that fit all that was
-    read are undecided; `readings` of the turn's record say why. `method`: a `LabelMethod` or a preset's name. `words`:
-    labels, or yes and no. `approve` is asked about every retraction.
+    If a premise or a query has no formula, labels that fit everything else are undecided, and the `readings` of the
+    turn's record say why. A session does one thing at a time: a second turn is refused with `SessionBusy` while one
+    runs, also while `approve` is asked.
 
-    A session does one thing at a time: a second turn is refused with `SessionBusy` while one runs, also while `approve`
-    is asked. Raises `InputError` for settings that do not fit.
+    Args:
+        case: The premises and their world; the case's own queries and labels are never looked at.
+        model: A `ChatModel`, or a name.
+        method: A `LabelMethod`, or the name of a preset.
+        asked: `bundle` asks all queries of a turn at once, and `one` asks a single query behind a summary of beliefs.
+        formal: `gold` takes formulas from the case, and `llm` has the model write them; sentences that only tell the
+            setting need none.
+        words: The names of labels in prompts: ENTAILED, CONTRADICTED and UNKNOWN, or yes, no and unknown.
+        sampling: How the model is asked.
+        budget: The time limit of solver questions.
+        approve: A function that is asked about every retraction.
+
+    Raises:
+        InputError: A setting does not fit.
     """
 
     answers = "labels"

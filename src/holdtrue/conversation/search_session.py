@@ -36,11 +36,11 @@ SEED_STRIDE = 1000
 
 
 class SearchSession(Conversation):
-    """Trials of one problem.
+    """Searches for solutions of one problem; every turn is a trial that knows nothing of the others.
 
-    `problem` gives variables and constraints; its gold and what is known of its structure are never looked at.
-    `method`: a `SearchMethod` or a preset's name. `limits` are for each trial, `budget` for each question to the
-    solver (by default 1.5 s). Sampling is by default at temperature 0.2, with 256 tokens at most for a reply.
+    `problem` gives variables and constraints; its gold and metadata are never looked at. `method` is a `SearchMethod`
+    or the name of a preset. `limits` are for each trial, and `budget` is for each question to the solver, by default
+    1.5 s. By default the temperature is 0.2, and a reply has at most 256 tokens.
 
     A session does one thing at a time: a second trial is refused with `SessionBusy` while one runs. Raises
     `SettingsError` for settings that do not fit.
