@@ -1,4 +1,4 @@
-"""What a turn was: the vocabulary of outcomes, and the records that every door writes.
+"""Records of turns, in the form that sessions return and journals keep, and the vocabulary of their outcomes.
 
 Records are plain values that survive a trip through JSON unchanged; nothing in them needs a model or a
 solver to be read again.
@@ -28,7 +28,7 @@ class LedgerStatus(StrEnum):
 
 
 class AnswerStatus(StrEnum):
-    """What the answer is, measured against the ledger.
+    """How an answer stands to the ledger.
 
     `refused`: there is none, because the model or a filter declined. What else is no answer (a text that cannot be
     read, one that was cut, a call of a tool) is `unparsed`.
@@ -87,7 +87,7 @@ def channel(outcome: TurnOutcome) -> Channel:
 
 
 class Label(StrEnum):
-    """What premises say of a statement: it holds in all that they allow, in nothing of it, or in some of it."""
+    """What premises say of a statement: it is true in every situation that they allow, in none, or only in some."""
 
     ENTAILED = "ENTAILED"
     CONTRADICTED = "CONTRADICTED"
@@ -122,7 +122,7 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What so many `calls` to a model cost: `prompt_tokens` and `completion_tokens`, as the model counts them.
+    """The cost of a number of `calls` to a model: `prompt_tokens` and `completion_tokens`, as the model counts them.
 
     `latency_s` is the sum of the calls' own durations (seconds).
     """
@@ -211,16 +211,17 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
-    """What verification found about one answer. Ids are ledger ids; `background` holds broken laws in words.
+    """What verification found about one answer; all ids are those of the ledger.
 
-    `ledger` says whether all that was agreed can be true together, `answer` what the answer is measured against it, and
-    `outcome` what follows from the two; `triggers` are codes of what is wrong. `missing` names what the answer gives no
-    value, or no label.
+    `ledger` says whether all that was agreed can be true together, `answer` how the answer stands to it, and `outcome`
+    follows from the two. `triggers` are codes of what is wrong. `missing` names the variables without a value, or the
+    queries without a label.
 
-    `violated` names the commitments that the answer breaks one by one; `blame`, where there are none of those
-    and the answer is impossible all the same, those that it makes impossible together. `mus` is None where
-    the ledger is not unsat; `mus_minimal` is False where the budget ended before minimality was proved (then
-    `mus` is a core). `reason` says why something is undecided.
+    `violated` names the commitments that the answer breaks, each taken by itself. If there are none, and the answer is
+    impossible all the same, `blame` names commitments that cannot all hold together with it. `background` has the laws
+    that it breaks, in words. If the ledger is unsat, `mus` names commitments that cannot all hold; it is a core if
+    `mus_minimal` is False, because the budget ended before minimality was proved. `reason` says why something is
+    undecided.
     """
 
     ledger: LedgerStatus
@@ -265,7 +266,7 @@ DRAWN = frozenset({"sample", "vote"})
 
 
 class TurnDetail(Protocol):
-    """What the kind of an answer adds to the record of a turn."""
+    """The part of a turn's record that depends on the kind of answer."""
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> StrEnum:
         """What the turn came to, in the words of its kind."""
@@ -324,6 +325,6 @@ class TurnRecord(Generic[Detail, Attempt]):
 
     @property
     def usage(self) -> Usage:
-        """What the method itself spent."""
+        """The cost of the calls that the method itself made."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)
