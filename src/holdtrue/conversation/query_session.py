@@ -147,10 +147,10 @@ class QuerySession(Conversation):
         )
 
     async def turn(self, questions: Sequence[Question]) -> LabelsRecord:
-        """Ask these queries, all in one prompt, check the labels, revise what is believed, and write down all of that.
+        """Ask these queries, all in one prompt, check the labels, revise beliefs, and return the record of all that.
 
-        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
-        where the turn is cancelled, as it was before.
+        Raises `ModelError` if the model fails, and `SessionBusy` while something else runs. After an error, or if the
+        turn is cancelled, the session is as it was before.
         """
         with self._alone("a turn"):
             return await self._turn(questions)
@@ -182,7 +182,7 @@ class QuerySession(Conversation):
         return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
 
     def check(self, labels: Mapping[str, Label]) -> VerdictRecord:
-        """The verdict on labels that somebody gives to queries of earlier turns, by id, in the place of their own.
+        """Return the verdict on labels that replace those of queries of earlier turns; `labels` are by query id.
 
         No model is asked, and nothing is recorded.
         """
@@ -198,7 +198,7 @@ class QuerySession(Conversation):
             return verify_labels(ledger.rules, believed, new, self.budget, not_read=self._not_read)
 
     def add(self, question: Question, label: Label) -> tuple[EventRecord, ...]:
-        """The user says what the label of a new query is, and no model is asked; the next record tells of it.
+        """Add a query with a label that the user gives; no model is asked, and the next record tells of it.
 
         The question needs its formula. Raises `InputError` for a query that was asked before.
         """

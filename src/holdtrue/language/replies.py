@@ -33,7 +33,7 @@ class ReplyReading:
         return bool(self.rejected) and not self.stated
 
     def because(self, reason: str | None) -> ReplyReading:
-        """Return the same reading; with a `reason`, it replaces the reason why the reply held no list."""
+        """Return the same reading; if the reply held no list, its rejection also gives the `reason`, if any."""
         if reason is None or not any(one.reason.startswith(NO_LIST) for one in self.rejected):
             return self
         return ReplyReading(self.stated, (Rejected(f"{NO_LIST}: {reason}"),))

@@ -1,4 +1,4 @@
-"""Rebuilding an instance from what a chat says about it: the inverse of `Instance.setup_lines`.
+"""Rebuild an instance from what a chat says about it, for simulated models: the inverse of `Instance.setup_lines`.
 
 Only the built-in domains can be rebuilt, and only entities without a comma in their names.
 """
@@ -30,7 +30,7 @@ _SMALL_NUMBER = re.compile(r"\b[0-9]{1,2}\b")
 
 
 def read_setting(text: str) -> Instance | None:
-    """The instance that the first complete setup in `text` describes; None where there is none."""
+    """Return the instance that the first complete setup in `text` describes, or None if there is none."""
     lines = text.splitlines()
     for place, (first, second) in enumerate(pairwise(lines)):
         if first.startswith("Domain: ") and second.startswith("Entities: "):
