@@ -41,12 +41,23 @@ def play(
     """
     # Lines in between would tear a progress bar apart.
     watch = _storyteller() if show_turns else _progress(quiet or verbose)
+    _tell_other_address(plan, folder)
     return _tell(_play(plan, folder, watch, model, formalizers, verbose=verbose), plan, folder, quiet=quiet)
 
 
 def served_at(model: str) -> str | None:
-    """The address that the environment gives, where it counts: a run is only resumed at the same one."""
+    """The address that the environment gives, where it counts: settings keep where a model was asked."""
     return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
+
+
+def _tell_other_address(plan: Plan, folder: Path) -> None:
+    """Say so where a run goes on at another address than before: the same model is taken to be there."""
+    from holdtrue.lab.kit.settings import addresses
+    from holdtrue.models.redaction import redact
+
+    was, now = (redact(address or "its default address") for address in addresses(folder, plan.settings))
+    if was != now:
+        typer.echo(f"{plan.settings.model} was at {was}, and is at {now} now; the run in {folder} goes on.", err=True)
 
 
 def _play(

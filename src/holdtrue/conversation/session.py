@@ -38,7 +38,7 @@ from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
 from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.verify import Verifier
-from holdtrue.verification.words import describe, quote
+from holdtrue.verification.words import describe, describe_earlier, quote
 from holdtrue.world.domain import Context, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
@@ -170,8 +170,13 @@ class Session(Conversation):
         return reason_for(self._engine)
 
     def explain(self, record: AssignmentRecord) -> list[str]:
-        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
-        return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
+        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read.
+
+        The last one says what an earlier answer of the model broke, if it was not delivered for that.
+        """
+        agreed = self.ledger.known
+        told = describe(record.final.verdict, agreed, coverage=coverage_of(record))
+        return told + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from holdtrue.language.amendments import Amendment, spot_amendment
 from holdtrue.language.cancellations import split_commands, spot_aim, spot_cancellation, spot_topic
@@ -41,8 +42,26 @@ def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
     return f"with {found.group()!r} it is not clear what is meant" if found else None
 
 
+# 'No more than', 'not any later than', 'no fewer meetings than' limit something, and none of their words is a cue.
+# 'No longer works later than' ends something, so 'longer' is one of them only right before 'than'.
+_COMPARED = re.compile(
+    r"(?:\bno (?:(?!longer\b)\w+ ){0,3}?|(?:\b(?:not|never)|n't) (?:(?:need|want|have|require) )?(?:any )?)"
+    r"(?:more|less|fewer|longer(?= than)|(?!longer)\w{2,}er) (?:\w+ ){0,3}?(?<!rather )(?<!other )than\b",
+    re.IGNORECASE,
+)
+_JOIN = "\ua500"  # a letter for a pattern, of no script that a user of the Latin one writes, and of no hidden name
 _LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
+
+
+def join_comparisons(text: str) -> str:
+    """The text with each comparison such as 'no more than' as one word, in which no pattern finds a cue of a change."""
+    return _COMPARED.sub(lambda found: found.group().replace(" ", _JOIN), text)
+
+
+def part_comparisons(text: str) -> str:
+    """The words of a part of such a text as they were."""
+    return text.replace(_JOIN, " ")
 
 
 def detect_change(sentence: str) -> Withdrawal | Amendment | None:
@@ -52,7 +71,15 @@ def detect_change(sentence: str) -> Withdrawal | Amendment | None:
     """
     if len(sentence) > _LONGEST_SENTENCE:
         return None
-    text = plain(sentence)
+    match _detect_change(join_comparisons(plain(sentence))):
+        case Withdrawal(content, rest=rest) as cue:
+            return replace(cue, content=part_comparisons(content), rest=part_comparisons(rest))
+        case Amendment(stated, displaced) as cue:
+            return replace(cue, stated=part_comparisons(stated), displaced=displaced and part_comparisons(displaced))
+    return None
+
+
+def _detect_change(text: str) -> Withdrawal | Amendment | None:
     if text.endswith("?") and (is_question(text) or not _REQUEST.match(without_lead(text, of_requests=False))):
         return None
     text = without_courtesy(text)

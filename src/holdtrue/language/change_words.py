@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from holdtrue.language.change_cues import CHANGES, DISPLACED, ENDS, EVERY, LEAVES, SAYING, STAYS
+from holdtrue.language.change_detection import join_comparisons, part_comparisons
 from holdtrue.language.grounding import Mentions, exact_mentions
 from holdtrue.language.names import names_of
 from holdtrue.language.qualifying_words import REQUEST, Kind
@@ -51,9 +52,11 @@ class ChangeWords:
         names = names_of(instance)
         hidden = names.hide(self.sentence)
         self.hidden = hidden.text
-        small = hidden.text.casefold()
-        self.displaced = hidden.restore(" ".join(match.group() for match in DISPLACED.finditer(small)))
-        self.stated = hidden.restore(DISPLACED.sub(" ", small))
+        small = join_comparisons(hidden.text.casefold())
+        self.displaced = hidden.restore(
+            part_comparisons(" ".join(match.group() for match in DISPLACED.finditer(small)))
+        )
+        self.stated = hidden.restore(part_comparisons(DISPLACED.sub(" ", small)))
         for word, name in hidden.names.items():
             letter = "E" if name in instance.entities else "V" if name in names.values else name.casefold()
             small = small.replace(word, letter)

@@ -1,11 +1,12 @@
 """Read a message that may withdraw or amend what was agreed.
 
 Names are found first (`names`). Then a cue among the other words (`withdrawals`, `cancellations`, `amendments`) says
-that a sentence may be a change. What it takes back must be an active commitment: the one that the sentence states in
-the domain's own wording, or else the only one that fits its names and words, or else the one that the reader chooses
-from those that fit. What an amendment states is read like any statement. If more than one commitment can be meant, or
-the sentence names something unknown, nothing changes: the reading is rejected, or counts as a plain statement, and its
-reason says why. Every sentence but small talk gets a reading.
+that a sentence may be a change, unless it is a sentence of the domain that is so worded ("skip {0} on day {1}"). What
+it takes back must be an active commitment: the one that the sentence states in the domain's own wording, or else the
+only one that fits its names and words, or else the one that the reader chooses from those that fit. What an amendment
+states is read like any statement. If more than one commitment can be meant, or the sentence names something unknown,
+nothing changes: the reading is rejected, or counts as a plain statement, and its reason says why. Every sentence but
+small talk gets a reading.
 
 Every reading is checked against the words of its sentence (`residual_content`): one that leaves out an 'or' or a
 'maybe' is doubtful or rejected, and takes nothing back.
@@ -19,11 +20,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from unicodedata import normalize
 
-from holdtrue.language.amendments import Amendment
+from holdtrue.errors import ConstraintError
+from holdtrue.language.amendments import Amendment, spot_amendment
 from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.change_detection import detect_change, points_back, spot_commands, spot_named_before
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.inferred_changes import infer_change
+from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, Extraction, Held, Reading
@@ -33,7 +36,7 @@ from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
-from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
+from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, without_lead
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
@@ -43,7 +46,7 @@ INFERRED = 0.9
 """The confidence, which is an estimate, of a change that was inferred from free wording (`inferred_changes`)."""
 
 _NO_WORDING = re.compile(
-    f'no known wording|it is not worded like|argument |which of |"(?:can|may)" is|{re.escape(UNREAD)}'
+    f'no known wording(?!.* would read)|it is not worded like|argument |which of |"(?:can|may)" is|{re.escape(UNREAD)}'
 )
 _CLAUSE_END = re.compile(r"[,;:] | - |\s[\u2013\u2014]\s|\b(?:because|since)\b")
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
@@ -116,9 +119,12 @@ class _Hearing:
             return
         before = len(self.readings)
         held = self.held
-        await self._hear(sentence)
-        if self._understood_nothing(self.readings[before:]):
-            self._infer(sentence, held, before)
+        if own := self._find_own_sentence(sentence):
+            await self._state_own(sentence, own)
+        else:
+            await self._hear(sentence)
+            if self._understood_nothing(self.readings[before:]):
+                self._infer(sentence, held, before)
         if all(reading.status == "rejected" for reading in self.readings[before:]):
             self._topic = sentence
 
@@ -167,14 +173,44 @@ class _Hearing:
                 why = "it was not understood as taking anything back" if remarks_on_it(hidden.text) else UNREAD
                 await self.state(sentence, why)
 
-    async def state(self, sentence: str, otherwise: str = UNREAD) -> None:
-        """Read a sentence that only states; `otherwise` is the reason to record if the reader finds nothing in it."""
-        readings = await self._read(sentence)
+    def _find_own_sentence(self, sentence: str) -> str | None:
+        """Return the sentence without courtesies, if it is one of the domain whose own words look like a change.
+
+        "Skip Ann on day 3" takes nothing back where a type's sentence or wording is "skip {0} on day {1}".
+        """
+        hidden = self.names.hide(plain(sentence))
+        if detect_change(hidden.text) is None:
+            return None
+        bare = hidden.restore(without_lead(without_courtesy(hidden.text)))
+        try:
+            made = match_sentence(self.instance, bare) or match_wording(self.instance, bare)
+        except ConstraintError:
+            return None
+        if made is None:
+            return None
+        kind = self.instance.types[made.type]
+        own = (self.names.hide(wording.format(*made.args)).text for wording in (kind.sentence, *kind.wordings))
+        return bare if any(detect_change(words) is not None for words in own) else None
+
+    async def _state_own(self, sentence: str, own: str) -> None:
+        """Read a sentence of the domain; with 'actually' and the like before it it corrects something."""
+        cue = spot_amendment(self.names.hide(plain(sentence)).text)
+        if cue is not None and cue.kind == "correction":
+            await self._amend(sentence, Amendment(own, kind="correction"))
+        else:
+            await self.state(sentence, own=own)
+
+    async def state(self, sentence: str, otherwise: str = UNREAD, own: str = "") -> None:
+        """Read a sentence that only states; `otherwise` is the reason to record if the reader finds nothing in it.
+
+        `own` is the sentence of the domain that it is, which is read in its place.
+        """
+        readings = await self._read(own or sentence)
         if not readings and not is_small_talk(sentence):
             act: Act = "states" if otherwise is UNREAD else "withdraws"
             readings = [Reading(sentence, "rejected", None, 0.0, otherwise, act=act)]
         for reading in readings:
-            self._add(reading)
+            self._add(replace(reading, sentence=sentence) if own else reading)
 
     def _restore(self, hidden: Hidden, cue: Withdrawal) -> Withdrawal:
         return replace(cue, content=hidden.restore(cue.content), rest=hidden.restore(cue.rest))

@@ -9,7 +9,7 @@ from typing import Literal
 from holdtrue.errors import ConstraintError, SettingsError
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.matching import match_sentence
+from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import names_of
 from holdtrue.language.reading import Extraction, Extractor, Held, Reading
 from holdtrue.language.small_talk import plain, without_courtesy
@@ -51,7 +51,13 @@ def _read_sentence(instance: Instance, sentence: str) -> Reading:
             return Reading(sentence, "accepted", constraint)
     if fault is not None:
         return Reading(sentence, "rejected", reason=str(fault), code=fault.code)
-    return Reading(sentence, "rejected", reason="no known wording fits this sentence")
+    return Reading(sentence, "rejected", reason=f"no known wording fits this sentence{_own_words(instance, sentence)}")
+
+
+def _own_words(instance: Instance, sentence: str) -> str:
+    """What would be read in place of a sentence that is in another wording of its type, which only models know."""
+    made = match_wording(instance, _without_courtesy(instance, sentence))
+    return f"; {TemplateExtractor.name!r} would read: {instance.sentence(made)!r}" if made else ""
 
 
 def _without_courtesy(instance: Instance, sentence: str) -> str:

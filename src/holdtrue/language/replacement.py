@@ -69,7 +69,7 @@ class Replacement:
         kind = self.instance.types[made.type]
         same = [one for one in held if one.constraint.type == made.type and is_bounded(kind)]
         entities = self.instance.entities_in(made)
-        same = [one for one in same if self.instance.entities_in(one.constraint) == entities != ()]
+        same = [one for one in same if self.instance.entities_in(one.constraint) == entities]
         changed = [_changed(one.constraint, made) for one in same]
         fitting = [one for one, its in zip(same, changed, strict=True) if len(its) == 1 and isinstance(its[0], int)]
         return fitting if len(fitting) == 1 else []

@@ -30,7 +30,7 @@ from holdtrue.ledger.belief_step import Step
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import SCREENED, Policy
-from holdtrue.record import Label, LedgerStatus
+from holdtrue.record import Label, Satisfiability
 from holdtrue.solving.result import Id, Unsatisfiable
 
 
@@ -55,7 +55,7 @@ class Revision:
     """
 
     events: tuple[Event[Belief], ...]
-    status: LedgerStatus
+    status: Satisfiability
     kept: tuple[Id, ...] = ()
     retracted: tuple[Id, ...] = ()
     rejected: tuple[Id, ...] = ()
@@ -106,7 +106,7 @@ def contract(
     step = Step(base, policy, budget)
     step.append(EventKind.WITHDRAWN, belief, turn, reason or "withdrawn by a person")
     if step.draft.witness is None and isinstance(step.ask(), Unsatisfiable):
-        step.status = LedgerStatus.UNSAT
+        step.status = Satisfiability.UNSAT
     if policy in SCREENED:
         step.reinstate()
     return _finish(base, (), step)

@@ -10,7 +10,7 @@ from holdtrue.ledger.approval import Approve, Retraction, consult, override
 from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import SCREENED, Choice, Policy, choose, preference
-from holdtrue.record import LedgerStatus
+from holdtrue.record import Satisfiability
 from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
 
 BACK = "nothing stands against it any more"
@@ -27,7 +27,7 @@ class Step:
 
     def __init__(self, base: BeliefBase, policy: Policy, budget: Budget, approve: Approve | None = None) -> None:
         self.draft = base.fork()
-        self.status = LedgerStatus.UNKNOWN if base.witness is None else LedgerStatus.SAT
+        self.status = Satisfiability.UNKNOWN if base.witness is None else Satisfiability.SAT
         self.tied: bool | None = False
         self.undecided: list[Id] = []
         self.reason: str | None = None
@@ -76,7 +76,7 @@ class Step:
         """Ask the solver whether the rules and the beliefs of the draft can hold together."""
         result = self.draft.rules.engine.decide(self.draft.soft, self.budget)
         if isinstance(result, Satisfiable):
-            self.status, self.draft.witness = LedgerStatus.SAT, result.witness
+            self.status, self.draft.witness = Satisfiability.SAT, result.witness
         return result
 
     def reinstate(self) -> None:
@@ -93,7 +93,7 @@ class Step:
                 return
             if isinstance(result, Satisfiable):
                 self.append(EventKind.REINSTATED, waiting[id], draft.events[-1].turn, BACK)
-                self.status, draft.witness = LedgerStatus.SAT, result.witness
+                self.status, draft.witness = Satisfiability.SAT, result.witness
 
     def _let_in(self) -> None:
         """Make the draft anew from the beliefs before this step, and all new ones that are not refused."""
@@ -128,7 +128,7 @@ class Step:
         """Keep all new beliefs out as undecided, and leave the rest as it was."""
         self.reason = unknown.reason
         if self._policy == "none":
-            self.status, self.draft.witness = LedgerStatus.UNKNOWN, None
+            self.status, self.draft.witness = Satisfiability.UNKNOWN, None
             return
         for belief in self._new:
             said = self._screened and self._before.find(belief.formula) is not None
@@ -156,7 +156,7 @@ class Step:
                 EventKind.SET_ASIDE, retraction.belief, retraction.turn, retraction.sentence, retraction.because
             )
         self.draft.witness = choice.witness
-        self.status = LedgerStatus.UNSAT if choice.witness is None else LedgerStatus.SAT
+        self.status = Satisfiability.UNSAT if choice.witness is None else Satisfiability.SAT
         self.tied = choice.tied
 
     def _explain(self, id: Id, choice: Choice) -> Retraction:

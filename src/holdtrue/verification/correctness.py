@@ -41,7 +41,7 @@ def is_correct(
     formulas = {str(index): instance.formula(constraint) for index, constraint in enumerate(gold)}
     found = engine.decide(formulas, budget or Budget(), fixed=answer.values)
     possible = None if isinstance(found, Unknown) else isinstance(found, Satisfiable)
-    return Correctness(False if answer.missing(instance) else possible, possible)
+    return Correctness(False if answer.missing(instance.variables, instance.required) else possible, possible)
 
 
 def _in_range(instance: World, values: Values) -> bool:

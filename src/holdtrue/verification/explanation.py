@@ -8,7 +8,7 @@ from dataclasses import replace
 from holdtrue.budget import Budget, Deadline
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Variable
-from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.arithmetic import shortages
 from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.explain.all_mus import all_mus
@@ -73,9 +73,9 @@ def explain_ledger(
     verdict = None if answer is None else verifier.verify(ledger, answer, budget=half)
     status, reason = _status(verifier, ledger, verdict, half)
     found = Explained(status, dict(ledger.active), ids, verdict, reason)
-    if status is LedgerStatus.UNSAT:
+    if status is Satisfiability.UNSAT:
         found = _explain_unsat(found, verifier, ledger, answer, every_conflict, deadline)
-    elif status is LedgerStatus.SAT:
+    elif status is Satisfiability.SAT:
         found = _explain_sat(found, verifier, ledger, answer, deadline)
     # The engine comes last: it tells also what became of the questions.
     found = replace(found, engine=reason_for(verifier.engine))
@@ -84,15 +84,15 @@ def explain_ledger(
 
 def _status(
     verifier: Verifier, ledger: Ledger, verdict: VerdictRecord | None, budget: Budget
-) -> tuple[LedgerStatus, str | None]:
+) -> tuple[Satisfiability, str | None]:
     if verdict is not None:
-        return verdict.ledger, verdict.reason if verdict.ledger is LedgerStatus.UNKNOWN else None
+        return verdict.basis, verdict.reason if verdict.basis is Satisfiability.UNKNOWN else None
     match verifier.engine.decide(ledger.soft, budget):
         case Satisfiable():
-            return LedgerStatus.SAT, None
+            return Satisfiability.SAT, None
         case Unknown(reason):
-            return LedgerStatus.UNKNOWN, reason
-    return LedgerStatus.UNSAT, None
+            return Satisfiability.UNKNOWN, reason
+    return Satisfiability.UNSAT, None
 
 
 def _explain_sat(
@@ -200,7 +200,7 @@ def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budg
 
 def _changes(world: World, answer: Assignment, witness: Witness) -> Iterator[Change]:
     """What the answer says otherwise, and what it should say and does not."""
-    shown, missing = answer.shown(world), answer.missing(world)
+    shown, missing = answer.shown(world.variables), answer.missing(world.variables, world.required)
     for slot, variable in _slots(world):
         before, after = shown.get(variable.name), as_written(variable, witness[variable.name])
         if before != after and (before is not None or variable.name in missing):

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from holdtrue.ledger.entries import Entry
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome, VerdictRecord, turn_outcome
 from holdtrue.solving.result import Id, PossibleValues, WitnessCount
 from holdtrue.verification.logged_ids import LoggedIds
 
@@ -110,7 +110,7 @@ class Explained:
         sentences: All of this in words, the most important first.
     """
 
-    ledger: LedgerStatus
+    ledger: Satisfiability
     commitments: Mapping[Id, Entry]
     ids: LoggedIds | None
     verdict: VerdictRecord | None

@@ -9,7 +9,7 @@ from holdtrue.budget import Budget
 from holdtrue.ledger.entries import Entry
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.record import LedgerStatus
+from holdtrue.record import Satisfiability
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.smallest_mus import smallest_mus
@@ -64,14 +64,14 @@ def explain_theory(theory: Theory, budget: Budget) -> Explained:
     found = smallest_mus(engine, theory.formulas, budget.until(deadline, 2))
     match found:
         case Satisfiable():
-            explained = Explained(LedgerStatus.SAT, entries, None, None)
+            explained = Explained(Satisfiability.SAT, entries, None, None)
         case Unknown(reason):
-            explained = Explained(LedgerStatus.UNKNOWN, entries, None, None, reason)
+            explained = Explained(Satisfiability.UNKNOWN, entries, None, None, reason)
         case BackgroundConflict():
-            explained = Explained(LedgerStatus.UNSAT, entries, None, None, setting_impossible=True)
+            explained = Explained(Satisfiability.UNSAT, entries, None, None, setting_impossible=True)
         case Mus() | Core():
             explained = Explained(
-                LedgerStatus.UNSAT, entries, None, None, conflicts=(Conflict(found.ids, _how(found)),)
+                Satisfiability.UNSAT, entries, None, None, conflicts=(Conflict(found.ids, _how(found)),)
             )
             explained = _corrected(explained, engine, theory, budget.until(deadline))
     explained = replace(explained, engine=reason_for(engine))

@@ -26,7 +26,7 @@ from holdtrue.lab.kit.suite import Loaded, Suite
 from holdtrue.lab.kit.tables import BY_METHOD, Contents, ReportTable
 from holdtrue.lab.kit.transcript import title_of
 from holdtrue.models.chat import ChatModel, Request, call, user
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class SumPlayer(Player[Sum, SumMethod]):
             reply, made = await call(model, Request((user(question),), purpose="answer"))
             text, calls = reply.text, [made]
         status = AnswerStatus.RESPECTING if text.strip().isdecimal() else AnswerStatus.UNPARSED
-        verdict = VerdictRecord(LedgerStatus.SAT, status, turn_outcome(LedgerStatus.SAT, status))
+        verdict = VerdictRecord(Satisfiability.SAT, status)
         attempt = AttemptRecord(1, "answer", text, None, verdict, tuple(calls))
         record = TurnRecord(1, question, method.name, model.name, "once", "none", (attempt,), text, detail=SumDetail())
         gold = problem.left + problem.right

@@ -53,7 +53,7 @@ def _detail(code: Trigger, verdict: VerdictRecord) -> str:
 
 def _shown(turn: Turn, answer: Answer, text: str) -> str:
     if isinstance(answer, Assignment):
-        return json.dumps(answer.shown(turn.instance), ensure_ascii=False)
+        return json.dumps(answer.shown(turn.instance.variables), ensure_ascii=False)
     return text[:SHOWN_ANSWER]
 
 

@@ -228,7 +228,7 @@ class _Game:
         readings: tuple[ReadingRecord, ...],
     ) -> None:
         """Write down an attempt, with the calls since the last one."""
-        shown = self.answer.shown(self.turn.instance) if isinstance(self.answer, Assignment) else None
+        shown = self.answer.shown(self.turn.instance.variables) if isinstance(self.answer, Assignment) else None
         calls = self.asking.taken()
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, readings))
 

@@ -47,14 +47,15 @@ class Method:
         frame: The system prompt.
         ledger: Whether the prompt shows the ledger.
         samples: The number of answers that are drawn; the one given most often stands.
-        temperature: The temperature of samples; None for the run's.
+        temperature: The temperature of every answer, of repairs too; None for the run's.
         refinements: How often at most the model is asked what is wrong with its answer, and then to mend it, without
             any check.
         repairs: How often at most a failed check is fed back.
         feedback: What the model is told about a failed check.
         triggers: The codes that count as a failed check.
-        fallback: What happens to an answer that still fails: `none` delivers it, `project` delivers the nearest valid
-            answer (or none, if it finds none), and `abstain` delivers none.
+        fallback: What happens to an answer that still fails: `none` delivers it, `abstain` delivers none, and `project`
+            delivers the nearest valid answer, or none if it finds none. If not all that was agreed can be kept, that is
+            the nearest to what can, the newest first.
         distance: Which valid answer is the nearest.
         answerer: The model, or a control that never asks it.
         format_retries: How often an answer that cannot be read is asked for again.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
 
 
 class LabelOutcome(StrEnum):
@@ -24,19 +24,19 @@ class LabelOutcome(StrEnum):
 def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
     """Return the outcome of an answer of labels, by its verdict.
 
-    In such a verdict, `ledger` says whether the premises can all hold, and the answer is judged by the premises and the
-    earlier beliefs. `violated` names queries whose labels the premises alone refute. `mus` names premises (P1 is the
+    In such a verdict, `basis` says whether the premises can all hold, and the answer is judged by the premises and the
+    earlier beliefs. `refuted` names queries whose labels the premises alone refute. `mus` names premises (P1 is the
     first) and queries of one conflict, and `blame` the queries among them.
     """
     if verdict.answer is AnswerStatus.REFUSED:
         return LabelOutcome.REFUSED
     if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
         return LabelOutcome.UNPARSED
-    if verdict.answer is AnswerStatus.UNDECIDED or verdict.ledger is not LedgerStatus.SAT:
+    if verdict.answer is AnswerStatus.UNDECIDED or verdict.basis is not Satisfiability.SAT:
         return LabelOutcome.UNDECIDED
     if verdict.answer is AnswerStatus.RESPECTING:
         return LabelOutcome.CONSISTENT
-    return LabelOutcome.CONTRADICTS_PREMISES if verdict.violated else LabelOutcome.CONTRADICTS_BELIEFS
+    return LabelOutcome.CONTRADICTS_PREMISES if verdict.refuted else LabelOutcome.CONTRADICTS_BELIEFS
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.kinds.search.reader import Candidate
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.used_bounds import used_bounds
@@ -22,7 +22,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, 
 from holdtrue.solving.route import make_engine
 from holdtrue.world.answer import Assignment, Unparsed
 
-_OPEN = LedgerStatus.UNKNOWN  # whether the constraints can all hold was not found out
+_OPEN = Satisfiability.UNKNOWN  # whether the constraints can all hold was not found out
 
 
 class Certifier:
@@ -71,12 +71,12 @@ class Certifier:
 
         Of an assignment, `violated` names the constraints that it breaks, `background` the bounds that it leaves, and
         `missing` the variables without a value. Of a claim that there is no solution, and that is true, `mus` names
-        constraints that cannot all hold, and `background` the bounds that this depends on. `ledger` is `unknown` unless
+        constraints that cannot all hold, and `background` the bounds that this depends on. `basis` is `unknown` unless
         the check settled whether the problem has a solution.
         """
         if isinstance(candidate, Unparsed):
             status = candidate.status
-            return VerdictRecord(_OPEN, status, turn_outcome(_OPEN, status), reason=candidate.reason)
+            return VerdictRecord(_OPEN, status, reason=candidate.reason)
         if isinstance(candidate, Assignment):
             return self._certify_assignment(candidate.values)
         return self._certify_claim()
@@ -108,15 +108,14 @@ class Certifier:
     def _certify_assignment(self, values: Values) -> VerdictRecord:
         missing = tuple([name for name, _, _ in self._bounds if name not in values])
         if missing:
-            return VerdictRecord(_OPEN, AnswerStatus.INCOMPLETE, TurnOutcome.INCOMPLETE, missing=missing)
+            return VerdictRecord(_OPEN, AnswerStatus.INCOMPLETE, missing=missing)
         violated, outside = self.evaluate(values), self.outside(values)
         if not violated and not outside:
-            return VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
+            return VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
         sorts = {variable.name: variable.sort for variable in self.variables} if outside else {}
         return VerdictRecord(
             _OPEN,
             AnswerStatus.VIOLATING,
-            TurnOutcome.DRIFT,
             violated=violated,
             background=tuple([f"{name} = {values[name]} is outside {sorts[name]}" for name in outside]),
         )
@@ -124,13 +123,12 @@ class Certifier:
     def _certify_claim(self) -> VerdictRecord:
         found = self.solution
         if isinstance(found, Unknown):
-            return VerdictRecord(_OPEN, AnswerStatus.UNDECIDED, TurnOutcome.UNDECIDED, reason=found.reason)
+            return VerdictRecord(_OPEN, AnswerStatus.UNDECIDED, reason=found.reason)
         if isinstance(found, Satisfiable):
-            return VerdictRecord(LedgerStatus.SAT, AnswerStatus.VIOLATING, TurnOutcome.DRIFT)
+            return VerdictRecord(Satisfiability.SAT, AnswerStatus.VIOLATING)
         return VerdictRecord(
-            LedgerStatus.UNSAT,
+            Satisfiability.UNSAT,
             AnswerStatus.RESPECTING,
-            TurnOutcome.CONTRADICTION,
             background=_used_bounds(self.variables, self._named(found.ids), self.budget),
             mus=found.ids,
             mus_minimal=isinstance(found, Mus),

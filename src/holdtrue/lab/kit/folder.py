@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -25,6 +25,7 @@ class Measured(Generic[Row]):
     problems, such as difficulties, if a kind has them. Both leave out changed forms of problems. `plays` are the
     finished problems of each arm, for paired tests, and `controls` the methods that never ask the model. `forms` counts
     the forms of every original that are played, itself among them. `problems` is what a kind keeps of each problem.
+    `read_run` brings rows, bins and plays into the order in which the run's settings name methods.
     """
 
     rows: tuple[Row, ...]
@@ -93,14 +94,15 @@ def read_run(folder: Path, measure: Measure[Row]) -> Run[Row]:
     if not measured.rows:
         changed = "only changed forms of problems were played yet"
         raise RecordError(f"{folder}: {changed if standing.begun else 'the run has not finished a single turn yet'}")
-    rows, bins = (tuple(_named(row, settings) for row in each) for each in (measured.rows, measured.bins))
+    order = _Order(settings.get("methods", ()))
+    rows, bins = (order.sort(_named(row, settings) for row in each) for each in (measured.rows, measured.bins))
     return Run(
         folder=folder,
         settings=settings,
         planned=planned(settings, measured.forms),
         finished=standing.finished(settings.get("methods", ())),
         failed=standing.failed,
-        measured=replace(measured, rows=rows, bins=bins),
+        measured=replace(measured, rows=rows, bins=bins, plays=order.sort(measured.plays)),
     )
 
 
@@ -147,6 +149,21 @@ class _OfArm(Protocol):
 
 
 _Named = TypeVar("_Named", bound=_OfArm)
+
+
+class _Order:
+    """The order in which methods are shown, whichever was ready first: that of the settings, then by name."""
+
+    def __init__(self, methods: Sequence[str]) -> None:
+        self._places = {method: place for place, method in enumerate(methods)}
+
+    def sort(self, found: Iterable[_Named]) -> tuple[_Named, ...]:
+        """What belongs to one method stays in its order."""
+        return tuple(sorted(found, key=self._key))
+
+    def _key(self, found: _OfArm) -> tuple[int, str]:
+        method = found.arm.method
+        return self._places.get(method, len(self._places)), method
 
 
 def _all_asked_so(found: Iterable[_Named], how: str) -> tuple[_Named, ...]:

@@ -41,7 +41,7 @@ def row_json(row: MeasuredRow) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Group(Generic[Row]):
-    """The rows of one model (and protocol and extractor); methods in order of first appearance."""
+    """The rows of one model (and protocol and extractor); methods as the plan of its run names them."""
 
     label: str
     rows: tuple[Row, ...]

@@ -103,9 +103,12 @@ class Plan:
 
     @property
     def name(self) -> str:
-        """A name for the run's folder: the same for the same settings, so that the same command resumes."""
+        """A name for the run's folder: the same for the same settings, so that the same command resumes.
+
+        The address is part of it: another server gets another folder, unless somebody says that it is the same run.
+        """
         settings = self.settings
-        decisive = {key: value for key, value in asdict(settings).items() if key not in FREE}
+        decisive = {key: value for key, value in asdict(settings).items() if key not in FREE or key == "base_url"}
         mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
         parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
         return "-".join(re.sub(r"[^A-Za-z0-9.]+", "_", part) for part in parts)

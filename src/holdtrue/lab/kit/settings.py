@@ -20,8 +20,8 @@ Name = TypeVar("Name", bound=str)
 # A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
 # and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;
 # `problems_sha256` says what they are.
-# Of `own_methods`, each is compared where both name it.
-FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_limit", "source"})
+# Of `own_methods`, each is compared where both name it. `base_url`: a server may come back at another address.
+FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_limit", "source", "base_url"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,18 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
         write_whole(path, json.dumps(now, indent=2) + "\n")
     except OSError as error:
         raise JournalError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def addresses(folder: Path, settings: RunSettings) -> tuple[str | None, str | None]:
+    """Where the run in the folder asked last, and where these settings ask: the same where no run lies there.
+
+    Raises what `keep_settings` raises, and writes nothing.
+    """
+    was, now = read_settings(folder), json.loads(json.dumps(asdict(settings)))
+    if was is None:
+        return settings.base_url, settings.base_url
+    _refuse_changes(folder, was, now)
+    return was.get("base_url"), settings.base_url
 
 
 def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:

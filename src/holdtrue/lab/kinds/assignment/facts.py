@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.record import DRAWN, AttemptRecord, CallRecord, LedgerStatus, ReplyKind, Trigger, TurnOutcome
+from holdtrue.record import DRAWN, AttemptRecord, CallRecord, ReplyKind, Satisfiability, Trigger, TurnOutcome
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +17,7 @@ CRITIQUE = "critique"  # the purpose of a call that gives no answer
 VOTE = "vote"  # says again what one of the samples said
 
 OUTCOMES = tuple(TurnOutcome)
-LEDGERS = tuple(LedgerStatus)
+LEDGERS = tuple(Satisfiability)
 TRIGGERS = tuple(Trigger)
 _OUTCOME = {outcome: place for place, outcome in enumerate(OUTCOMES)}
 _LEDGER = {status: place for place, status in enumerate(LEDGERS)}
@@ -50,8 +50,8 @@ class Facts:
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """In order of first appearance."""
-        return tuple(self._domains)
+        """By name, whichever was ready first."""
+        return tuple(sorted(self._domains))
 
     def add(self, entry: AssignmentEntry) -> None:
         """Add one turn."""
@@ -128,7 +128,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         any(_clipped(call) for attempt in attempts for call in attempt.calls),
         any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
         _OUTCOME[final.outcome],
-        final.ledger is LedgerStatus.SAT,
+        final.basis is Satisfiability.SAT,
         sum(1 << _TRIGGER[code] for code in first.triggers),
         sum(1 << _TRIGGER[code] for code in final.triggers),
         *_spent(chain(record.extraction, *(attempt.calls for attempt in attempts))),

@@ -27,7 +27,7 @@ from holdtrue.lab.kinds.assignment.row import (
 )
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.record import LedgerStatus, TurnOutcome, channel
+from holdtrue.record import Satisfiability, TurnOutcome, channel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ LAST_TURN = 10  # retention compares this turn with the first, as published
 
 
 def measure(entries: Iterable[Entry]) -> list[DriftRow]:
-    """The rows of all entries, in order of first appearance: each method over all domains, then by domain.
+    """The rows of all entries: each method, in order of first appearance, over all domains and then by domain.
 
     A failure counts only where nothing came after it: a problem that was tried again has its later result.
     """
@@ -99,9 +99,9 @@ def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
         outcomes={outcome: _count(found) for outcome, found in outcomes.items()},
         wrong=_count(wrong),
         channels={channel(outcome): _share(found, wrong) for outcome, found in outcomes.items()},
-        upstream_drift=_share(upstream[LedgerStatus.SAT], upstream_wrong),
-        upstream_unsat=_share(upstream[LedgerStatus.UNSAT], upstream_wrong),
-        upstream_other=_share(upstream[LedgerStatus.UNKNOWN], upstream_wrong),
+        upstream_drift=_share(upstream[Satisfiability.SAT], upstream_wrong),
+        upstream_unsat=_share(upstream[Satisfiability.UNSAT], upstream_wrong),
+        upstream_other=_share(upstream[Satisfiability.UNKNOWN], upstream_wrong),
         alarm=Alarm(rates["precision"], rates["recall"]),
         repair=_repair(turns),
         ledger=_ledger(turns, rates["churn"]),

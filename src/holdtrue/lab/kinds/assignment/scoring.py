@@ -12,7 +12,7 @@ from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import TurnScore
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AttemptRecord, LedgerStatus
+from holdtrue.record import AttemptRecord, Satisfiability
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.correctness import Correctness, is_correct, satisfies
@@ -110,12 +110,12 @@ class Scorer:
                 self._commitments[event.id] = canonical(Constraint(event.type, event.args))
         return {self._commitments[id] for id in record.holds}
 
-    def _upstream_ledger(self, record: AssignmentRecord) -> LedgerStatus:
+    def _upstream_ledger(self, record: AssignmentRecord) -> Satisfiability:
         """The status of the published ledger: it never revises, and one malformed constraint makes it unsat."""
         readings = (*record.readings, *record.final.readings)
         self._clashed |= any(reading.code is not None for reading in readings)
         self._clashed |= any(event.kind in _CLASHES for event in record.events)
-        return LedgerStatus.UNSAT if self._clashed else record.final.verdict.ledger
+        return Satisfiability.UNSAT if self._clashed else record.final.verdict.basis
 
     def _churn(self, record: AssignmentRecord) -> tuple[int, int]:
         """Values changed from the last delivered answer that could be read, and values that both give."""

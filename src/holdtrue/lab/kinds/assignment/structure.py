@@ -46,7 +46,7 @@ class Structure:
 
 
 def structures(runs: Iterable[Mapping[Asked, Shape]]) -> tuple[Structure, ...]:
-    """One row for each suite and domain, in order of first appearance; a problem in several runs counts once."""
+    """One row for each suite and domain, by name; a problem in several runs counts once."""
     problems: dict[tuple[str, Asked], Shape] = {}
     for run in runs:
         for asked, shape in run.items():
@@ -55,7 +55,7 @@ def structures(runs: Iterable[Mapping[Asked, Shape]]) -> tuple[Structure, ...]:
     domains: dict[tuple[str, str], list[Shape]] = {}
     for shape in problems.values():
         domains.setdefault((shape.suite, shape.domain), []).append(shape)
-    return tuple(_structure(suite, domain, shapes) for (suite, domain), shapes in domains.items())
+    return tuple(_structure(suite, domain, domains[suite, domain]) for suite, domain in sorted(domains))
 
 
 def joined(first: Shape, second: Shape) -> Shape:

@@ -158,7 +158,7 @@ class Spending:
 class Costs:
     """The cost of an item: `own` is what the method itself spent, and `extraction` the part of it for premises.
 
-    `measuring` is what only measuring the method cost. `purposes` is the number of all these calls by their purpose,
+    `measuring` is what only measuring the method cost. `purposes` has the cost of all these calls by their purpose,
     and `elapsed_s` the mean time of a whole turn in seconds.
     """
 

@@ -131,7 +131,7 @@ def _answer(id: str, record: LabelsRecord, gold: Mapping[str, str], end: Mapping
         now=_label(record.detail.labels, id),
         end=last,
         correct=last == gold[id] if id in gold else None,
-        clashes=id in (*(record.final.verdict.mus or ()), *record.final.verdict.violated),
+        clashes=id in (*(record.final.verdict.mus or ()), *record.final.verdict.refuted),
     )
 
 

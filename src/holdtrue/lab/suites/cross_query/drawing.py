@@ -25,7 +25,7 @@ def draw_constraint(rng: Random, instance: Instance, type: str) -> Constraint:
             case AttributeName():
                 choices = instance.attribute_names(argument)
             case ValueOf():
-                sort = instance.attributes[str(args[argument.argument])].sort
+                sort = instance.attributes[argument.attribute_in(args)].sort
                 choices = sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
         args.append(rng.choice([choice for choice in choices if choice not in args]))
     return instance.constraint(type, args)

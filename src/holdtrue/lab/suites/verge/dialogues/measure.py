@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from holdtrue.claim_record import ClaimVerdict
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, DialogueTurn
-from holdtrue.record import AnswerStatus, LedgerStatus
+from holdtrue.record import AnswerStatus, Satisfiability
 
 _CONFLICT = "conflict"
 _DECIDED = frozenset({AnswerStatus.VIOLATING, AnswerStatus.RESPECTING})
@@ -57,7 +57,7 @@ def measure_dialogues(dialogues: Iterable[Dialogue], records: Mapping[str, Seque
 def measure_turn(turn: DialogueTurn, record: ClaimsRecord) -> DriftScore:
     """Return the counts of one turn, whose scripted answer was checked."""
     verdict = record.final.verdict
-    decided = verdict.ledger is LedgerStatus.SAT and verdict.answer in _DECIDED
+    decided = verdict.basis is Satisfiability.SAT and verdict.answer in _DECIDED
     alarm = decided and verdict.answer is AnswerStatus.VIOLATING
     if not turn.drifts:
         near = bool(turn.near)
