@@ -1,4 +1,4 @@
-"""The options by which answers' claims are checked; None leaves a method what it has: by default what was published."""
+"""The command-line options about the check of claims; with None a method keeps its own setting."""
 
 from __future__ import annotations
 

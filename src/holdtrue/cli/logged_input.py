@@ -1,4 +1,4 @@
-"""Logged turns as the command line is given them: a file or standard input, whole or line by line."""
+"""Read logged turns from a file or standard input, as a whole or line by line."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _FIRST_LINES = 20  # of so many lines half must be JSON: a document with a mista
 
 
 def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
-    """The turns of a file with the number of their line, or of their place in a list; texts are not parsed yet.
+    """Yield the turns of a file, each with its line number, or its number in a list; texts are not parsed yet.
 
-    `lines`: one object a line, as in every file named `.jsonl`. Raises `RecordError` where it cannot be read or has no
-    turn at all (what was never written is not what is well), and `SettingsError` where it is a chat or a saved session.
+    With `lines` the file has one object on each line, as every file named `.jsonl` does. Raises `RecordError` if it
+    cannot be read or has no turn at all, and `SettingsError` if it is a chat or a saved session.
     """
     name, place = input_name(file), -1
     with open_input(file) as stream:
@@ -42,14 +42,14 @@ def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[st
 
 
 def input_name(file: str) -> str:
-    """What errors call the file."""
+    """Return the name of the file in errors."""
     return "standard input" if file == "-" else file
 
 
 def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
-    """The turn itself; `own` is a domain beside the built-in ones, and that of turns that name none.
+    """Read one turn; `own` is a domain beside the built-in ones, and the domain of turns that name none.
 
-    Raises `RecordError` saying what does not fit.
+    Raises `RecordError`, which says what does not fit.
     """
     from holdtrue.verification.logged import read_logged_turn
     from holdtrue.world.registry import BUILTIN
@@ -58,7 +58,7 @@ def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
 
 
 def open_input(file: str) -> AbstractContextManager[TextIO]:
-    """The text of a file, or of standard input (`-`); raises `RecordError` where it cannot be opened."""
+    """Open a file, or standard input (`-`), as text; raises `RecordError` if that fails."""
     if file == "-":
         return nullcontext(_standard_input())
     try:
@@ -127,7 +127,7 @@ def _parse(turn: str | dict[str, Any]) -> object:
 
 
 def say_error(line: int, error: InputError, as_json: bool) -> None:
-    """Name the turn that cannot be read; the others go on."""
+    """Print which turn cannot be read, and why; the others are still checked."""
     if as_json:
         print(json.dumps({"line": line, "error": str(error)}))
     else:
@@ -135,6 +135,6 @@ def say_error(line: int, error: InputError, as_json: bool) -> None:
 
 
 def print_any_text() -> None:
-    """From now on, what no terminal can show (a log may hold it) is printed as escapes."""
+    """Make standard output print characters that it cannot encode, which a log may hold, as escapes."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Playing a plan from the command line: progress, interrupts, and what is said at the end."""
+"""Play a plan from the command line: progress, interrupts, and the message at the end."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def play(
     model: ChatModel | None = None,
     formalizers: Sequence[ChatModel] = (),
 ) -> ExitCode:
-    """Play what is left of the plan, say what it came to, and give the exit code for it.
+    """Play what is left of the plan, print a summary, and return the exit code.
 
-    `model` stands in for the one that the plan names, which is opened by its name otherwise; `formalizers` are the
-    other models that the plan names. All are released at the end.
+    `model` takes the place of the one that the plan names, which is otherwise opened by name. `formalizers` are the
+    other models that the plan names. All are closed at the end.
     """
     # Lines in between would tear a progress bar apart.
     watch = _storyteller() if show_turns else _progress(quiet or verbose)
@@ -187,7 +187,7 @@ def _progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
-    """Say what the run came to, and give the exit code for it."""
+    """Print a summary of the run, and return the exit code."""
     if not quiet and standing.turns:
         from holdtrue.figures.terminal import open_console
         from holdtrue.lab.kit.report import first_table, open_report

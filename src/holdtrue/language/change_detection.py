@@ -1,7 +1,4 @@
-"""Which change a sentence may be, by its words alone: a withdrawal, an amendment, several of them, or none.
-
-Its words may also hold a part of the change back: a condition, or an exception.
-"""
+"""Recognize by words alone whether a sentence withdraws or amends something, and whether a condition restricts that."""
 
 from __future__ import annotations
 
@@ -29,14 +26,15 @@ _NOT_SO = re.compile(r"(?:not|except|only)\b", re.IGNORECASE)
 
 
 def has_condition(text: str) -> bool:
-    """Whether the text says under which condition it holds."""
+    """Whether the text has a condition, such as 'if it rains'."""
     return bool(_CONDITION.search(text))
 
 
 def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
-    """Why the sentence takes nothing back: it sets a condition or, where it lists or means all, makes an exception.
+    """Return the reason why a withdrawal must not be carried out, or None if there is none.
 
-    "Drop everything but C001" would otherwise drop C001.
+    It has a condition, or it is about all or several things and makes an exception: "Drop everything but C001" would
+    otherwise drop C001.
     """
     found = _CONDITION.search(f"{cue.content} {cue.rest}") or _NOT_SO.match(cue.rest)
     if found is None and listed:
@@ -67,9 +65,9 @@ def part_comparisons(text: str) -> str:
 
 
 def detect_change(sentence: str) -> Withdrawal | Amendment | None:
-    """The change that a sentence may be, by its words alone; None for one that only states, or only asks.
+    """Return the withdrawal or amendment that a sentence may be by its words, or None if it only states or asks.
 
-    Names should be hidden (`Names.hide`), so that none of their words is taken for one of the sentence.
+    Names should be hidden (`Names.hide`), so that no word of a name is taken for a word of the sentence.
     """
     if len(sentence) > _LONGEST_SENTENCE:
         return None
@@ -94,7 +92,7 @@ def _detect_change(text: str) -> Withdrawal | Amendment | None:
 
 
 def spot_commands(text: str) -> list[str]:
-    """The changes that one sentence makes one after the other; empty where it is no such sentence."""
+    """Split a sentence that makes several changes into these; empty for any other sentence."""
     if len(text) > _LONGEST_SENTENCE:
         return []
     commands = split_commands(text)
@@ -103,7 +101,7 @@ def spot_commands(text: str) -> list[str]:
 
 
 def spot_named_before(text: str) -> Withdrawal | None:
-    """What "The one with Ann: take it back" takes back: it is named first."""
+    """Return the withdrawal in a sentence that names its object first, such as "The one with Ann: take it back"."""
     if len(text) > _LONGEST_SENTENCE or text.endswith("?"):
         return None
     parted = spot_topic(without_courtesy(text))

@@ -1,6 +1,6 @@
-"""The domain's own sentences turned around: from words back to the constraint that they state.
+"""Match a sentence against the domain's own wording, and return the constraint that it states.
 
-It reads what `Instance.sentence` writes, whatever the case, and nothing else.
+This is the inverse of `Instance.sentence`, in any case, and reads nothing else.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Patterns = tuple[tuple[ConstraintType, re.Pattern[str]], ...]
 
 
 def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
-    """The constraint that the sentence states in the domain's own wording; None where no wording fits.
+    """Return the constraint that a sentence states in the domain's own wording, or None if no wording fits.
 
     Case, repeated spaces and the marks that close a sentence do not matter, but a question states nothing. Raises
     `ConstraintError` where the wording fits but the type or an argument does not exist in this instance.

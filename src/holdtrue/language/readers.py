@@ -1,7 +1,4 @@
-"""The readers that can be asked for by name, and the two of them that ask no model: by wording, and the oracle.
-
-The fixed wording is each constraint type's sentence, turned around: exact and free.
-"""
+"""Readers by name, and the two of them that ask no model: one for the domain's own wording, and the oracle."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ class TemplateExtractor(SentenceReader):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """The sentence by its wording alone, whatever it may mean out of `among`."""
+        """Return what the sentence states in the domain's own wording; `among` is not used."""
         whole = _read_sentence(instance, sentence)
         if whole.status == "accepted":
             return [whole]
@@ -76,9 +73,9 @@ def _split(instance: Instance, sentence: str) -> list[str]:
 
 
 class GoldExtractor:
-    """The gold constraints of each turn (counted from 1), whatever the message says. Makes no calls.
+    """Returns the gold constraints of each turn (counted from 1), whatever the message says. Makes no calls.
 
-    Rows made with it are oracle rows: no deployed system has this reader.
+    No deployed system has this reader, so a report marks its rows as an oracle's.
     """
 
     name = "gold"
@@ -102,11 +99,11 @@ class GoldExtractor:
 
 EXTRACTORS = ("llm", "templates")
 Protocol = Literal["stated", "upstream"]
-"""Whether the setting is told in every turn, or as published: in the first one alone."""
+"""`stated`: the prompt tells the setting in every turn. `upstream`, as published: in the first turn only."""
 
 
 def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor:
-    """The reader named `llm` (the model reads, in the protocol's way) or `templates` (no model at all).
+    """Return the reader named `llm` (the model reads, as the protocol says) or `templates` (no model at all).
 
     Raises `SettingsError` for any other name; `gold` needs gold, which only a suite has.
     """

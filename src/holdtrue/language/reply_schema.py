@@ -167,19 +167,19 @@ def _clauses(instance: Instance, sentence: str) -> int:
 
 
 def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> Schema:
-    """The schema of `{"constraints": [...]}`: up to `most` items out of `kinds`, perhaps after a `meaning`."""
+    """Return the schema of `{"constraints": [...]}` with up to `most` items of `kinds`, perhaps after a `meaning`."""
     items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": most}
     properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
     return object_schema(properties)
 
 
 def grounded_items(found: Mapping[str, Sequence[tuple[Arg, ...]]]) -> Schema:
-    """One constraint out of the given argument lists."""
+    """Return the schema of one constraint with arguments from these lists, by type."""
     return {"anyOf": [_item(name, _listed(lists)) for name, lists in found.items()]}
 
 
 def free_items(instance: Instance) -> Schema:
-    """One constraint out of all that the instance has."""
+    """Return the schema of any one constraint that the instance has."""
     made = []
     for name, kind in instance.types.items():
         made += [_item(name, [slots]) for slots in _slots(instance, kind)]

@@ -1,4 +1,4 @@
-"""Whether words speak of one given constraint: by what they name, and by the words in which it is said."""
+"""Decide whether a text speaks of a given constraint, by its names and by the words in which the domain says it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LIGHT = frozenset(
 
 
 def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
-    """Whether the constraint is about all that was named: entities, values, attributes and numbers.
+    """Whether the constraint has everything that was named: entities, values, attributes and numbers.
 
     Numbers count where they were certainly meant as numbers. 'Day 2' is not '2 days'.
     """

@@ -1,7 +1,7 @@
-"""Whether samples of one formalization agree, and in what sense.
+"""Find out which of several formulas for one sentence agree, and in what sense.
 
-Most samples that agree are the same tree, or differ in nothing but names, so that the rates are told apart. Agreement
-is not correctness: it says that a model repeats itself.
+Agreement is counted apart for formulas that are the same tree, that are proved equivalent, and that are equivalent once
+similar names are taken for one. It is no sign of correctness: it only says that a model repeats itself.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ Linked = Mapping[int, set[int]]
 
 
 def maximal_cliques(linked: Linked) -> list[tuple[int, ...]]:
-    """All sets of places that are linked with each other and that no further place is linked with.
+    """Return all maximal cliques of a graph, the largest first, and those with smaller vertices first among equals.
 
-    `linked` has for every place those that it is linked with, itself not among them. The largest come first; of the
-    same size, those with earlier places.
+    `linked` has for every vertex, which is an index from 0, its neighbours without itself.
     """
     found = _grow(linked, frozenset(), frozenset(linked), frozenset()) if linked else ()
     return sorted(found, key=lambda clique: (-len(clique), clique))
@@ -49,7 +48,7 @@ def _grow(
 
 
 class Agreement(StrEnum):
-    """How two samples agree; the first that applies. `UNKNOWN`: one cannot be used, or time ran out."""
+    """How two samples agree: the first value that applies. `UNKNOWN` says that one is unusable, or time ran out."""
 
     SAME_TREE = "same_tree"
     EQUIVALENT = "equivalent"
@@ -66,9 +65,10 @@ AGREEING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGN
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two samples, by their places from 0. `names`: of the other one, with those of the first that they were read as.
+    """How two samples agree; `one` and `other` are their indices from 0.
 
-    `reason` tells why nothing is known.
+    `names` maps names of the other sample to those of the first that they were taken for. `reason` says why the
+    agreement is unknown.
     """
 
     one: int
@@ -80,10 +80,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """What `samples` formalizations agree on.
+    """The agreement of a number of `samples`.
 
-    `clique`: the places, from 0, of the most that agree with each other; the first such set, where there are several.
-    `accepted`: there is only one, and it has more than half of the samples.
+    `clique` has the indices, from 0, of the largest set of samples that agree with each other, the first one of
+    several. It is `accepted` if no other set is as large, and it has more than half of the samples.
     """
 
     samples: int
@@ -93,21 +93,21 @@ class Consensus:
 
     @property
     def share(self) -> float:
-        """Of all samples, those in the clique."""
+        """The share of samples that are in the clique."""
         return len(self.clique) / self.samples if self.samples else 0.0
 
     def rate(self, agreement: Agreement) -> float | None:
-        """Of all pairs, those that agree in just this way; None where there is no pair."""
+        """Return the share of pairs that agree in just this way, or None if there is no pair."""
         return sum(pair.agreement is agreement for pair in self.pairs) / len(self.pairs) if self.pairs else None
 
 
 def consensus(
     samples: Sequence[Sentence | None], things: Things, ranges: Ranges | None = None, *, budget: Budget = PAIR
 ) -> Consensus:
-    """Which samples of one sentence say the same about these things; `budget` is for each pair.
+    """Find out which samples of one sentence say the same about these things; `budget` limits each pair.
 
-    None stands for a sample that could not be read. It counts, and agrees with nothing, as one does that has no meaning
-    here (a free variable, a thing that is not there).
+    None stands for a sample that could not be read. It counts as a sample and agrees with none, and so does a sample
+    without a meaning here, such as one with a free variable or an unknown thing.
     """
 
     def say(sentence: Sentence) -> Formula:
@@ -135,7 +135,7 @@ class _Reading(NamedTuple):
 
 
 def _read(sample: Sentence | None, say: Say) -> _Reading | str:
-    """What a sample says, or why it says nothing."""
+    """Return a sample with its formula, or the reason why it has none."""
     if sample is None:
         return "it could not be read"
     try:
@@ -160,7 +160,7 @@ def _pair(one: int, other: int, read: Sequence[_Reading | str], say: Say, budget
 def _compare(
     left: _Reading, right: _Reading, say: Say, budget: Budget
 ) -> tuple[Agreement, Mapping[str, str], str | None]:
-    """How they agree, with which names read as others, and why nothing is known of it."""
+    """Return how two samples agree, which names were taken for others, and the reason if it is unknown."""
     if same_tree(left.sentence, right.sentence):
         return Agreement.SAME_TREE, {}, None
     deadline = budget.start()

@@ -1,4 +1,4 @@
-"""The settings of a run, kept beside its journal, so that a run is only resumed as what it was."""
+"""The settings of a run, which are kept beside its journal, so that it can only be resumed with the same ones."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_l
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """Everything that decides what a run's results are, and (the `FREE` ones) how it is carried out.
+    """All settings of a run; those named in `FREE` cannot change its results, and may differ when it is resumed.
 
-    `protocol` and `extractor` say in words how the run was played and who read: rows of reports are told apart by them.
-    `play` are the settings of its kind of answers.
+    `protocol` and `extractor` say in words how the run was played and who read messages; reports tell rows apart by
+    them. `play` are the settings of its kind of answers.
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
     `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
     by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for.
@@ -58,7 +58,7 @@ class RunSettings:
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:
-    """The settings in a run's folder, as written; None where there are none. Raises `RecordError`."""
+    """Return the settings in a run's folder as they were written, or None if there are none. Raises `RecordError`."""
     path = folder / SETTINGS_FILE
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -72,10 +72,9 @@ def read_settings(folder: Path) -> dict[str, Any] | None:
 
 
 def keep_settings(folder: Path, settings: RunSettings) -> None:
-    """Write the settings, or check that the folder's own agree with them.
+    """Write the settings into a folder, or check that the settings there agree with them.
 
-    Raises `SettingsError` with every setting that differs and can change results; the `FREE` ones are
-    updated.
+    Raises `SettingsError`, which lists every setting that differs and can change results; the `FREE` ones are updated.
     """
     now = json.loads(json.dumps(asdict(settings)))
     was = read_settings(folder)
@@ -130,7 +129,7 @@ def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]
 
 
 def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
-    """The name, if it is a known one; raises `SettingsError` listing what there is."""
+    """Return the name if it is known; raises `SettingsError`, which lists the known ones."""
     for each in known:
         if each == name:
             return each

@@ -1,4 +1,4 @@
-"""What rows need to know of each turn, as numbers, so that a run's texts are never all in memory."""
+"""The numbers of each turn that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _PLACE = {name: place for place, name in enumerate(FIELDS)}
 
 
 class Facts:
-    """The turns of one arm, taken in while they pass by, and the problems that ended in an error."""
+    """The turns of one arm, added one by one while a journal is read, and the problems that ended in an error."""
 
     def __init__(self) -> None:
         self._domains: dict[str, int] = {}
@@ -63,18 +63,18 @@ class Facts:
         return tuple(sorted(self._domains))
 
     def add(self, entry: AssignmentEntry) -> None:
-        """Take in one turn."""
+        """Add one turn."""
         problem = self._problems.setdefault(entry.problem, len(self._problems))
         domain = self._domains.setdefault(entry.domain, len(self._domains))
         self._numbers.extend((problem, domain, *_numbers(entry)))
 
     def fail(self, problem: str, domain: str) -> None:
-        """Take in a problem that could not be finished."""
+        """Add a problem that could not be finished."""
         self._domains.setdefault(domain, len(self._domains))
         self._failed.setdefault(domain, set()).add(self._problems.setdefault(problem, len(self._problems)))
 
     def turns(self, domain: str | None) -> Turns:
-        """Those of one domain, or of all."""
+        """The turns of one domain, or, for None, of all."""
         import numpy as np
 
         table = np.frombuffer(self._numbers).reshape(-1, len(FIELDS))
@@ -105,7 +105,7 @@ class Turns:
         return numbers
 
     def flags(self, field: str) -> NDArray[Any]:
-        """The same as truth values."""
+        """One of `FIELDS` as truth values."""
         flags: NDArray[Any] = self[field] != 0
         return flags
 

@@ -1,7 +1,7 @@
-"""The rows of a DRIFT run, for each method and domain, from the facts of its turns.
+"""Turn the facts of a run about assignments into rows, for each method and domain. No model or solver is asked.
 
-Residual drift means nothing on its own: a method that projects satisfies its own ledger by construction. So
-`channels` always holds `ledger_gap` beside `drift`, and every row its accuracy.
+Residual drift says nothing by itself, because a method that projects keeps its own ledger by construction. So
+`channels` always has `ledger_gap` beside `drift`, and every row has its accuracy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LAST_TURN = 10  # retention compares this turn with the first, as published
 
 
 def rows_of(arm: Arm, facts: Facts) -> list[DriftRow]:
-    """The rows of one arm: over all domains, then by domain."""
+    """Return the rows of one arm: over all domains, then by domain."""
     return [_row(arm, domain, facts.turns(domain)) for domain in (None, *facts.domains)]
 
 
@@ -111,7 +111,7 @@ def _rates(turns: Turns) -> dict[str, Rate]:
 
 
 def _retained(turns: Turns) -> tuple[list[int], list[int]]:
-    """By problem: is the last turn right, and the first? Both are 0 for problems that do not have both."""
+    """Return for each problem whether turn 10 is right, and whether turn 1 is; both are 0 if it lacks one of them."""
     first, last = turns["turn"] == 1, turns["turn"] == LAST_TURN
     scored, right = turns.flags("scored"), turns.flags("correct")
     ends = zip(*(turns.by_problem(what & at) for what in (scored, right) for at in (last, first)), strict=True)

@@ -1,4 +1,4 @@
-"""Everything that is measured of a run, from one pass over its entries."""
+"""Measure a run of a suite about assignments, in one pass over the entries of its journal."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _CHECKED = frozenset({"repair", "fallback"})
 
 
 def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[DriftRow]:
-    """Measure a run with these settings; the entries pass by once, and their texts are not kept.
+    """Measure a run that was made with these settings; the entries are read once, and their texts are not kept.
 
-    `rows` are each method (in order of first appearance) over all domains, then by domain, and `problems` what
-    `structures` takes. A failure counts only where nothing came after it: a problem that was tried again has its later
-    result. Needs no model and no solver.
+    The result's `rows` are those of each method, in order of first appearance, over all domains and then by domain. Its
+    `problems` have the shape of each problem, as `structure.structures` takes it. A failure counts only where nothing
+    came after it: a problem that was tried again has its later result.
     """
     arms: defaultdict[Arm, _Arm] = defaultdict(_Arm)
     named: dict[tuple[str, str], Arm] = {}
@@ -61,7 +61,7 @@ def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
 
 
 class _Arm:
-    """What was played under an arm, while its turns pass by."""
+    """The turns of one arm, which is a model with a method, while they are read."""
 
     def __init__(self) -> None:
         self.facts = Facts()
@@ -71,14 +71,14 @@ class _Arm:
         self._checked = False
 
     def is_baseline(self, method: str) -> bool:
-        """As `ArmPlays` says."""
+        """Whether the method asks the model and no check changes its answers, as `ArmPlays.baseline` defines it."""
         preset = PRESETS.get(method)
         if preset is None:
             return self._asked_model and not self._checked
         return preset.baseline
 
     def add(self, entry: AssignmentEntry) -> _Conversation:
-        """Take in one turn; returns its conversation up to here."""
+        """Add one turn, and return its conversation up to this turn."""
         self.facts.add(entry)
         conversation = self._open.get(entry.problem)
         if conversation is None:
@@ -94,7 +94,7 @@ class _Arm:
 
 
 class _Conversation:
-    """One problem under one arm, as far as its turns have passed by."""
+    """One problem under one arm, as far as its turns have been read."""
 
     def __init__(self, first: AssignmentEntry) -> None:
         self._suite, self._domain, self._turns = first.suite, first.domain, first.turns
@@ -107,7 +107,7 @@ class _Conversation:
         self._final: int | None = None
 
     def add(self, entry: AssignmentEntry) -> None:
-        """Take in the next turn."""
+        """Add the next turn."""
         record, score = entry.record, entry.score
         self._played += 1
         self._said = crc32(record.user_message.encode("utf-8", "surrogatepass") + b"\0", self._said)
@@ -126,7 +126,7 @@ class _Conversation:
 
     @property
     def asked(self) -> Asked:
-        """What was asked; only after the last turn."""
+        """The problem as it was asked; this is known only after the last turn."""
         return self._problem, self._said
 
     def play(self) -> Play:
@@ -139,5 +139,5 @@ class _Conversation:
 
 
 def _checked(record: AssignmentRecord) -> bool:
-    """Whether what was delivered, or was not, came of a check."""
+    """Whether a check had a part in what the turn delivered, or in that it delivered nothing."""
     return record.detail.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)

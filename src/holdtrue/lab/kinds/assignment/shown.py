@@ -1,4 +1,4 @@
-"""The most telling problems with all their conversations, read again from the journals."""
+"""The problems that the HTML page shows with all their conversations: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ class ShownProblem(Shown[AssignmentEntry]):
 
 
 def show_problems(report: Report, number: int) -> list[ShownProblem]:
-    """At most `number` problems, the most telling ones."""
+    """Return at most `number` problems, those on which methods differ most."""
     return show_most_telling(report, number, AssignmentEntry, ShownProblem)

@@ -1,4 +1,4 @@
-"""One answered question made ready to be shown: premises as they were formalized, and each answer claim by claim."""
+"""One answered question, prepared for the HTML page: its premises and formulas, and each answer claim by claim."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _BAD = frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED})
 
 @dataclass(frozen=True, slots=True)
 class ShownPremise:
-    """A sentence and its formula; `source` and `refined` are words, if there is something to say.
+    """A premise and its formula.
 
-    `clash`: it stands in a conflict that was found.
+    `source` says in words who said it, and `refined` that it was formalized again; both are '' where there is nothing
+    to say. If `clash`, the premise is part of a conflict that was found.
     """
 
     id: str
@@ -46,9 +47,9 @@ class ShownPremise:
 
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
-    """A claim. `good` and `bad` say which colour its verdict has, `why` stands in sentences.
+    """A claim. `good` and `bad` choose the colour of its verdict, and `why` gives the reasons in sentences.
 
-    `clash`: it stands in the conflict of the answer's claims, and `change`: it is one of those to change.
+    If `clash`, it is part of a conflict between the answer's claims; if `change`, it is one of those to change.
     """
 
     id: str
@@ -82,7 +83,7 @@ class ShownAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ShownQuestion:
-    """One question under one method. `correct` and `given` are None without a score, or without an option.
+    """One question under one method. `correct` is None without a score, and `given` None without an option.
 
     `calls` and `tokens` are the method's own, `measured` the calls that it would not have made.
     """
@@ -104,12 +105,12 @@ class ShownQuestion:
 
     @property
     def faulty(self) -> bool:
-        """Whether something has to be seen about the premises."""
+        """Whether the premises have a fault that the reader should see."""
         return self.status not in (None, "consistent") or any(each.alerts for each in self.premises)
 
 
 def show_question(entry: ClaimEntry) -> ShownQuestion:
-    """The question, made ready."""
+    """Prepare a question for the page."""
     record, score, context = entry.record, entry.score, entry.record.detail.context
     final = record.final.check
     clash = {*(context.conflict if context is not None else ()), *(final.joint.conflict if final is not None else ())}

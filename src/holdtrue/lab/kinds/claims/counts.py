@@ -1,4 +1,8 @@
-"""What is counted of an answer's claims and of the premises that they were tested against."""
+"""Count what a check found about an answer's claims, and about the premises that they were tested against.
+
+Each `..._rates` function returns hits and their total by the name of a field of a part of `ClaimRow`; a row adds these
+up over items.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ _STATED = frozenset({"context", "user"})
 
 
 def verdict_rates(check: CheckRecord) -> Mapping[str, Pair]:
-    """What one answer adds to the rates of `Verdicts`."""
+    """Return what one answer adds to the rates of `Verdicts`."""
     hits = {
         "verified": sum(claim.verdict in DECIDED for claim in check.claims),
         "entailed": _with(check, ClaimVerdict.ENTAILED),
@@ -104,20 +108,20 @@ def context_rates(context: ContextRecord) -> Mapping[str, Pair]:
 
 
 def context_alerts(context: ContextRecord) -> Iterator[str]:
-    """The kinds of all alerts of a context, its premises' among them."""
+    """Yield the kind of every alert of a context and of its premises."""
     for alert in (*context.alerts, *(alert for premise in context.premises for alert in premise.alerts)):
         yield alert.kind
 
 
 def claim_alerts(check: CheckRecord) -> Iterator[str]:
-    """The kinds of all alerts about claims."""
+    """Yield the kind of every alert about the claims of an answer."""
     for each in _formalizations(check):
         for alert in each.alerts:
             yield alert.kind
 
 
 def refusals(check: CheckRecord) -> Iterator[str]:
-    """The gates that claims have failed."""
+    """Yield the gate that each claim without a formula failed at."""
     for each in _formalizations(check):
         if each.refused is not None:
             yield each.refused

@@ -1,4 +1,4 @@
-"""Answers that models gave to items earlier: read to be checked, without asking a model for them again."""
+"""Read answers that models gave to items earlier, so that they can be checked without asking for them again."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """What a model answered, in words (there may be none), and the letter that it chose; None where it chose none."""
+    """The `text` that a model answered with, which may be empty, and the letter of its `option` if it has one."""
 
     text: str
     option: str | None = None
 
 
 def load_answers(path: Path) -> Mapping[str, GivenAnswer]:
-    """The answers in a file by their items' ids: a JSON list, or one JSON object a line.
+    """Return the answers in a file, by the ids of their items; the file is a JSON list, or has one object on each line.
 
-    Two forms: `id`, `predicted_reasoning` and `predicted_answer` (whose `answer` is the gold one, and is not read), or
-    `id` and `answer` (the text) with an `option` where it is known. Raises `RecordError`, naming file and place.
+    An object has either `id` and `answer`, which is the text, and perhaps `option`; or `id`, `predicted_reasoning` and
+    `predicted_answer`, and then its `answer` is gold and is not read. Raises `RecordError`, naming file and place.
     """
     answers: dict[str, GivenAnswer] = {}
     for where, value in read_records(path):
@@ -45,6 +45,6 @@ def load_answers(path: Path) -> Mapping[str, GivenAnswer]:
 
 
 def _letter(text: str) -> str | None:
-    """The letter, where there is nothing else: a model that did not stop may have written anything there."""
+    """Return the letter if the text is nothing else, because a model that did not stop may write anything after it."""
     match = _LETTER.fullmatch(text.strip())
     return match[1] if match else None

@@ -1,4 +1,4 @@
-"""The methods of a run about claims, as its settings say that they were played."""
+"""Find out with which settings a run about claims played its methods."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from holdtrue.lab.kinds.claims.settings import read_claims
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
-    """Presets and the run's own methods by name, with what the run lays over them; for `measure_claims`.
+    """Return presets and the run's own methods by name, each as the run played it; `measure_claims` takes them.
 
-    `settings` are those of a run's folder. Raises `RecordError` for settings that no run has written.
+    `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
     """
     try:
         own = {name: _read(told) for name, told in (settings.get("own_methods") or {}).items()}

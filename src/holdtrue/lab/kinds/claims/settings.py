@@ -1,4 +1,4 @@
-"""The settings of a run about claims: what they are checked with, and what is laid over all methods alike."""
+"""The settings of a run about claims: how claims are checked, and which settings of every method the run replaces."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
 
 @dataclass(frozen=True, slots=True)
 class ClaimSettings:
-    """How a run checks claims.
+    """How a run checks claims. Raises `SettingsError` for what does not fit.
 
-    `formal`: who says what the context means: the model (`llm`), the model with the entities that people named
-    (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
-    methods that would not do it themselves. `formalizers` are models that formalize claims beside the one that answers.
-    `timeout_s` is for each question to a solver.
+    `formal` says who formalizes the context: the model (`llm`), the model with the gold entities (`gold_entities`), or
+    gold alone (`gold`); the last two are oracles. With `measure`, the last answers of methods that check nothing are
+    checked too. `formalizers` are models that write formulas of claims beside the one that answers. `timeout_s` limits
+    each question to a solver.
 
-    The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`; `rounds` over those
-    of the pipeline alone, since it is no limit of the baselines. None leaves a method what it has, and a method that
-    differs from the published settings in just that keeps its own: it is there to do so. A `round_trip` of 0 asks for
-    no round trip at all; `draw_temperature` is that of several samples. Raises `SettingsError` for what does not fit.
+    All other settings replace those of every method, by their names in `FormalSettings` and `CheckSettings`; `rounds`
+    does so only for the pipeline, since baselines have another limit. With None, a method keeps its setting; it also
+    does if it differs from the published one, because that is what the method is for. A `round_trip` of 0 leaves the
+    round trip out, and `draw_temperature` is the temperature at which several samples are drawn.
     """
 
     formal: Annotated[
@@ -85,7 +85,7 @@ class ClaimSettings:
         self.over(ClaimMethod("any", "verge"))  # which looks at all the others
 
     def over(self, method: ClaimMethod) -> ClaimMethod:
-        """The method as this run plays it, under its own name."""
+        """Return the method with the settings of this run, under its own name."""
         formal = _changed(
             method.check.formal,
             notation=self.notation,
@@ -103,7 +103,7 @@ class ClaimSettings:
 
     @property
     def protocol(self) -> str:
-        """The notation and whatever else is laid over the methods, in words: runs are told apart by it in reports."""
+        """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
         given = {
             name: getattr(self, name)
             for name in ("samples", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
@@ -113,7 +113,7 @@ class ClaimSettings:
 
     @property
     def extractor(self) -> str:
-        """Who formalizes: `formal`, and the other models that do."""
+        """Who formalizes, in words: `formal`, and the `formalizers`."""
         return "+".join([self.formal, *self.formalizers])
 
     @property

@@ -1,4 +1,4 @@
-"""The most telling questions with all their answers, read again from the journals."""
+"""The questions that the HTML page shows with all their answers: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class ClaimTalk:
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """One item with all sides that answered it.
+    """One item with the answers of all sides, which are models with methods.
 
-    `told` are the lines of the context, `messages` what was asked (one text). `options` are letters with what they say,
-    and `gold` is the right letter; there are none where nothing was scored, and `told` ends with them then.
+    `told` are the lines of the context, and `messages` holds the one question. `options` are letters with their texts,
+    and `gold` is the right letter; where nothing was scored, the options are the last lines of `told` instead.
     """
 
     id: str
@@ -37,7 +37,7 @@ class ShownItem:
 
 
 def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
-    """At most `number` items, the most telling ones; changed forms of items are not among them."""
+    """Return at most `number` items, those on which methods differ most; changed forms are not among them."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, ClaimEntry)
     return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]

@@ -1,4 +1,4 @@
-"""What rows need to know of each case that was played, so that a run's texts are never all in memory."""
+"""The facts of each played case that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LABELS = frozenset(Label)
 
 
 def first_labels(record: LabelsRecord) -> dict[str, str]:
-    """The label that each query of the turn was given first, by query id; without one where none could be read.
+    """Return by query id the first label that each query of the turn was given; a query without any is left out.
 
-    Samples and their vote are one answer, the vote's. A query that the first answer leaves out has its label from the
-    first later attempt that gives one.
+    Samples and their vote count as one answer, which is the vote. If the first answer leaves a query out, its label
+    comes from the next attempt that gives one.
     """
     drawn = 0
     for attempt in record.attempts:
@@ -39,7 +39,7 @@ def first_labels(record: LabelsRecord) -> dict[str, str]:
 
 
 class Bundle:
-    """One case under one arm, as far as its turns have passed by, in whichever order."""
+    """One case under one arm, as far as its turns have been read, in any order."""
 
     def __init__(self, first: LabelEntry) -> None:
         self.problem, self.domain, self.turns = first.problem, first.domain, first.turns
@@ -58,7 +58,7 @@ class Bundle:
         self._spent: dict[int, tuple[float, ...]] = {}
 
     def add(self, entry: LabelEntry) -> Bundle:
-        """Take in one turn; returns itself."""
+        """Add one turn, and return the bundle itself."""
         record, score = entry.record, entry.score
         latest = entry.turn >= max(self.played, default=0)
         asked = "\0".join(part for pair in record.detail.asked.items() for part in pair)
@@ -93,7 +93,7 @@ class Bundle:
 
     @property
     def asked(self) -> Asked:
-        """What was asked; only after all turns."""
+        """The case as it was asked; this is known only after all turns."""
         said = 0
         for _, turn in sorted(self.played.items()):
             said = crc32(turn.to_bytes(4, "big"), said)
@@ -101,7 +101,7 @@ class Bundle:
 
     @property
     def prefix_share(self) -> float | None:
-        """Of the prefixes that were decided, the share that can hold."""
+        """The share of prefixes that can hold, of those that were decided."""
         decided = [each for each in self.prefix.values() if each is not None]
         return sum(decided) / len(decided) if decided else None
 
@@ -111,11 +111,11 @@ class Bundle:
         return dict(zip(SPENT, map(sum, zip(*turns, strict=True)), strict=True))
 
     def right(self, labels: Labels) -> int:
-        """How many of the queries have the right one of these labels."""
+        """Return how many queries have the right label in `labels`."""
         return sum(labels.get(id) == gold for id, gold in self.gold.items())
 
     def answered(self) -> Iterator[tuple[str, str | None]]:
-        """Of each query the true label and the one in the end, None where there is none."""
+        """Yield for each query the gold label and its final label, or None if it has none."""
         for id, gold in self.gold.items():
             label = self.labels.get(id)
             yield gold, label if label in LABELS else None

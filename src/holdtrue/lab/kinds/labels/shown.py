@@ -1,4 +1,4 @@
-"""The most telling cases with all their conversations, read again from the journals."""
+"""The cases that the HTML page shows with all their conversations: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ class ShownCase(Shown[LabelEntry]):
 
 
 def show_cases(report: LabelReport, number: int) -> list[ShownCase]:
-    """At most `number` cases, the most telling ones."""
+    """Return at most `number` cases, those on which methods differ most."""
     return show_most_telling(report, number, LabelEntry, ShownCase)

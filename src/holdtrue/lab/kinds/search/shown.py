@@ -1,4 +1,4 @@
-"""The most telling searches with all their trials, read again from the journals."""
+"""The problems that the HTML page shows with all their trials: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ class ShownSearch(Shown[SearchEntry]):
 
 
 def show_searches(report: SearchReport, number: int) -> list[ShownSearch]:
-    """At most `number` problems, the most telling ones."""
+    """Return at most `number` problems, those on which methods differ most."""
     return show_most_telling(report, number, SearchEntry, ShownSearch)

@@ -15,13 +15,15 @@ from holdtrue.world.instance import Constraint, Instance
 
 @dataclass(frozen=True, slots=True)
 class Kind(ConstraintType):
-    """One kind of statement: a constraint type with the ways to say it, which premises and queries use alike.
+    """One kind of statement: a constraint type with what cases need of it.
 
-    `phrasings` are at least four ways to state it as a clause, format strings over its arguments, without capital and
-    full stop; each says exactly what the formula says to somebody who knows nothing but the setting. The `sentence` is
-    the first of them, where none is given. `query` is what a query of this kind is called in reports, by its own name
-    where nothing else is said; where it is None, it is never asked about. `weight` says how often it is a premise,
-    beside the other kinds, where premises are drawn by `narrowing`.
+    Attributes:
+        sentence: As in `ConstraintType`, by default the first phrasing.
+        phrasings: At least four ways to state it, in premises and in queries. Each is a format string over the
+            arguments, a clause without capital and full stop, and says exactly what the formula says to somebody who
+            knows only the setting.
+        query: The type of its queries in reports, by default its own name; None: it is never asked about.
+        weight: How often `narrowing` draws it as a premise, relative to the other kinds.
     """
 
     sentence: str = field(default="", kw_only=True)
@@ -36,10 +38,10 @@ class Kind(ConstraintType):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A world to be: premises in the order in which they are told, and statements that one could ask about.
+    """A case in the making: premises in the order in which they are told, and statements that could be asked about.
 
-    Nothing is solved yet: the premises may turn out impossible together, and the statements have no labels. There
-    are many more `candidates` than a case has queries, each once, no premise in the same words among them.
+    Nothing is solved yet: the premises may be inconsistent, and the statements have no labels. There are many more
+    `candidates` than a case has queries; each is there once, and none is a premise.
     """
 
     instance: Instance
@@ -49,10 +51,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Subdomain:
-    """One kind of case, named as its `declaration`, whose constraint types are the kinds of premises and statements.
+    """One kind of case, which has the name of its `declaration`.
 
-    `domain` is the card's. `draw_setting` gives entities and context, `draw` a draft for an instance of them. `setting`
-    tells the setting in whole sentences, with words of its own choice each time: ranges and laws, nothing else.
+    Attributes:
+        domain: Its domain on the data-set card.
+        declaration: The `Domain`, whose constraint types are `Kind`s.
+        draw_setting: Draws the entities and the context.
+        draw: Draws a draft for an instance.
+        setting: Returns whole sentences, worded anew each time, about the ranges and laws of an instance and nothing
+            else.
     """
 
     domain: str
@@ -67,26 +74,26 @@ class Subdomain:
 
     @property
     def logic_type(self) -> str:
-        """The card's name for what its formulas are made of."""
+        """Its type of logic on the card."""
         return CARD[self.domain].logic_type
 
     @property
     def phrasings(self) -> dict[str, tuple[str, ...]]:
-        """The ways to say a statement, by constraint type."""
+        """The phrasings of each constraint type."""
         return {kind.name: kind.phrasings for kind in _kinds(self.declaration.constraint_types)}
 
     @property
     def query_types(self) -> dict[str, str]:
-        """What kind of query each constraint type makes; a type that is not in it is never asked about."""
+        """The query type of each constraint type; a type that is missing is never asked about."""
         return {kind.name: kind.query for kind in _kinds(self.declaration.constraint_types) if kind.query is not None}
 
     def say(self, rng: Random, made: Constraint) -> str:
-        """The constraint as a sentence, in one of its phrasings."""
+        """Return a constraint as a sentence, in one of its phrasings."""
         return f"{capitalized(rng.choice(self.phrasings[made.type]).format(*made.args))}."
 
 
 def weights(instance: Instance) -> dict[str, int]:
-    """How often each kind that exists in the instance is a premise, by name."""
+    """Return the weight of each kind that exists in the instance, by name."""
     return {kind.name: kind.weight for kind in _kinds(instance.types.values())}
 
 

@@ -1,7 +1,7 @@
-"""LogicalDeduction (BIG-bench): things in an order, told in sentences of a few forms; which option is true?
+"""Read items of LogicalDeduction (BIG-bench) as formulas: an order of things, told in sentences of a few forms.
 
-The order runs from the left, the oldest, the cheapest or the first one, which has place 1.
-In an item's gold logic the place of each thing is a function.
+Each question asks which option is true. Place 1 is the leftmost, oldest, cheapest or first thing. In an item's gold
+logic the function `place` gives the place of each thing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,11 @@ _ENDS = {
 
 @dataclass(frozen=True, slots=True)
 class DeductionRecord:
-    """One item with its logic: the place of each thing, from 1, and what each sentence and each option says of it."""
+    """One item as formulas.
+
+    `variables` are the places of the things, from 1, and `laws` say that all are different. `premises` are the
+    sentences behind the list of things, each with its formula, and `options` are formulas by letter.
+    """
 
     item: Item
     variables: tuple[Variable, ...]
@@ -67,12 +71,12 @@ class DeductionRecord:
 
     @property
     def theory(self) -> Mapping[str, Formula]:
-        """What the sentences demand, by their names: P1 is the first one after the list of things."""
+        """The formulas of the premises by name; P1 is the first sentence after the list of things."""
         return {f"P{number}": premise.formula for number, premise in enumerate(self.premises, start=1)}
 
 
 def read_logical_deduction(item: Item) -> DeductionRecord:
-    """The item with its logic; raises `RecordError`."""
+    """Return an item as formulas; raises `RecordError`, with the item's id, for a sentence of another form."""
     # The first paragraph says what the others are like.
     told = [sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2])]
     listed = _LIST.fullmatch(told[0]) if told else None
@@ -93,7 +97,10 @@ def read_logical_deduction(item: Item) -> DeductionRecord:
 
 
 def read_statement(text: str, places: Mapping[str, Variable], where: str) -> Formula:
-    """What a sentence says of the places; raises `RecordError`."""
+    """Return a sentence as a formula over `places`, which has a variable for each thing.
+
+    Raises `RecordError`, beginning with `where`, for a sentence of another form.
+    """
     match = _PLACED.fullmatch(text)
     if match is None:
         raise RecordError(f"{where}: {text!r:.80} says nothing of a place")
@@ -120,7 +127,10 @@ def _place(said: str, size: int, where: str) -> int:
 
 
 def deduction_item(item: Item) -> Item:
-    """The item with its sentences, the list of things first, and its gold logic; raises `RecordError`."""
+    """Return the item with its context split into sentences, the list of things first, and with its gold logic.
+
+    Raises `RecordError` as `read_logical_deduction` does.
+    """
     record = read_logical_deduction(item)
     things = [variable.name for variable in record.variables]
     places = {thing: place_of(PLACE, thing) for thing in things}

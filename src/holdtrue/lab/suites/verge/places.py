@@ -1,4 +1,4 @@
-"""Where things are, as sentences of first-order logic: formulas about places, with a function of things in them."""
+"""Write formulas about the places of things as first-order sentences, with a function from things to places."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class Clue:
 
 
 def place_of(function: str, thing: str) -> Apply:
-    """The place of a thing."""
+    """Return the term for the place of a thing."""
     return Apply(function, (Constant(thing),))
 
 
 def all_apart(places: Iterable[Term]) -> Sentence:
-    """No two of the places are the same."""
+    """Return the sentence that no two of the places are the same."""
     pairs = tuple(Compare("!=", one, other) for one, other in combinations(places, 2))
     return pairs[0] if len(pairs) == 1 else And(pairs)
 
 
 def place_sentence(formula: f.Formula, places: Mapping[str, Term]) -> Sentence:
-    """The sentence that says what a comparison of places says; `places` has a term for the name of each variable.
+    """Return a comparison of places as a first-order sentence; `places` has a term for the name of each variable.
 
     Raises `FormulaError` for any other formula.
     """

@@ -64,7 +64,7 @@ class ZebraPuzzle:
 
     @property
     def theory(self) -> Mapping[str, Formula]:
-        """What the clues demand, by their names: C1 is the first one."""
+        """The formulas of the clues by name; C1 is the first clue."""
         return {f"C{number}": clue.formula for number, clue in enumerate(self.clues, start=1)}
 
 

@@ -1,7 +1,7 @@
-"""Simulated reasoners: they know given items by heart, do every step of the pipeline, and fail as told.
+"""Simulated models for the claims suites: they know items by heart, do every step of VERGE, and fail at given rates.
 
-An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for, and they know of
-no bridging axioms.
+They find the item by the sentences of the prompt. They always write formulas as first-order text, and never propose
+bridging axioms.
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ _GOOD, _BAD = 9, 2
 
 
 class SimulatedReasoner(Simulated[ClaimCharacter]):
-    """A model with a `ClaimCharacter` for the items that it is given; in dialogues it reads, and answers nothing.
+    """A simulated model that knows the items and dialogues that it is given, with the faults that its name sets.
 
-    It tells `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for a name that is none.
+    It formalizes and judges the answers of a dialogue, but gives none itself. A reply's annotations name the faults
+    that changed it: `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
@@ -103,7 +104,7 @@ class _Doing:
                 return self._question(task)
 
     def _fails(self, fault: str, *more: object) -> bool:
-        """Whether this fault happens here; it is told of where it does."""
+        """Draw whether this fault happens here, and note it for the reply's annotations if it does."""
         if draw(*self.key, fault, *more) >= getattr(self.character, fault):
             return False
         if fault not in self.injected:

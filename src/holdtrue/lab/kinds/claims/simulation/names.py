@@ -1,4 +1,4 @@
-"""The names of simulated reasoners: which faults they have, how often, and with which seed.
+"""The names of simulated models for the claims suites: which faults they have, how often, and with which seed.
 
 `sim/claims` has none; `sim/claims:wrong=0.2,misread=0.1,drop=0.1,confuse=0.1@7` has them at these rates, with seed 7.
 """
@@ -13,11 +13,13 @@ from holdtrue.lab.kit.simulation.names import RatedCharacter
 
 @dataclass(frozen=True, slots=True)
 class ClaimCharacter(RatedCharacter):
-    """What a reasoner is like: the probabilities of its faults.
+    """The probabilities of the faults of a simulated model of the claims suites.
 
-    `wrong`: an answer gives another option than the right one; `misread`: a formula is another one of the same words;
-    `drop`: a claim is left out where an answer is taken apart; `confuse`: a judge, a critic or a rater says something
-    else than it should.
+    Attributes:
+        wrong: An answer gives a wrong option.
+        misread: A formula is a wrong one with the same names.
+        drop: A claim is left out when an answer is split into claims.
+        confuse: A judge, a critic or a rater says the wrong thing.
     """
 
     KIND: ClassVar[str] = "sim/claims"

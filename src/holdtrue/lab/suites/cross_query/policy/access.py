@@ -1,4 +1,4 @@
-"""Access control: who has which role, what the rules grant and deny, and who may use what."""
+"""The subdomain of access control: who has which role, what the rules grant and deny, and who may use what."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 
 
 def _setting(rng: Random, instance: Instance) -> Sequence[str]:
-    """People, roles, resources, what suspension does and to whom, and that the world is open."""
+    """Return the sentences that tell people, roles and resources, what suspension means, and that the world is open."""
     resources, suspended = instance.context["resources"], instance.context["suspended"]
     who = rng.choice(_SUSPENDED).format(who=suspended[0]) if suspended else rng.choice(_NOBODY_SUSPENDED)
     count, number = (Number(len(found), spelled=True) for found in (instance.entities, resources))

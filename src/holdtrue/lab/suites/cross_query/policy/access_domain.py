@@ -1,10 +1,10 @@
-"""Access control, declared: people in roles, rules about roles and resources, in an open world.
+"""The `Domain` of access control: people have roles, and rules say which roles have access to which resources.
 
-An open world: who is not granted access may have it all the same, as long as nothing denies it. A suspension wins over
-every grant.
+The world is open: a person who is not granted access may have it all the same, unless a rule denies it. No grant is for
+suspended people.
 
-What makes the phrasings exact: a grant says that it leaves suspended people out, and 'only' says nothing about who does
-have access. Rules are about the people of the setting, which says so.
+Every phrasing has exactly one meaning: a grant says that it leaves out suspended people, and 'only' says nothing about
+who does have access. The setting says that rules are about its people.
 """
 
 from __future__ import annotations

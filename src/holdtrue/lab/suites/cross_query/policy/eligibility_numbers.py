@@ -1,6 +1,6 @@
-"""What can be said of an applicant's age, income and experience.
+"""Constraint types about an applicant's age, income and experience.
 
-What makes the phrasings exact: every limit says whether it is included, and incomes say per year and in thousands.
+Every phrasing has exactly one meaning: a limit says whether it is included, and incomes are per year and in thousands.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be said of offices: who has which number, which is empty, and where they lie along the corridor."""
+"""Constraint types about offices: who has which number, which is empty, and where they lie along the corridor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdtrue.world.instance import EntityTerms, Instance
 
 
 def offices_of(instance: Instance) -> int:
-    """How many offices there are; an even number."""
+    """Return the number of offices, which is even."""
     offices: int = instance.context["offices"]
     return offices
 

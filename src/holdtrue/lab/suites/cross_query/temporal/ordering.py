@@ -1,4 +1,4 @@
-"""Pure ordering: what comes before what, and what is next to what."""
+"""The subdomain of pure ordering: what comes before what, and what is next to what."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 
 
 def _setting(rng: Random, instance: Instance) -> Sequence[str]:
-    """What stands in the order, and what its positions are; the names are told in an order that means nothing."""
+    """Return the sentences that tell which things are in the order and what its positions mean.
+
+    The names are listed in a random order, and a sentence says that this order means nothing.
+    """
     names = list(instance.entities)
     rng.shuffle(names)
     count = Number(len(names), spelled=True)

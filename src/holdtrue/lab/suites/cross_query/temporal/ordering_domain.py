@@ -1,7 +1,7 @@
-"""Pure ordering, declared: things in a row of positions, each at a position of its own.
+"""The `Domain` of pure ordering: things in a row of positions, each at a position of its own.
 
-What makes the phrasings exact: 'before' and 'after' alone leave room for others in between, and what means the next
-place says so; neighbours are said to be in either order.
+Every phrasing has exactly one meaning: 'before' and 'after' leave room for others in between, a phrasing that means the
+next place says so, and one about neighbours says that they may be in either order.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Event scheduling: which event is when, told in part."""
+"""The subdomain of event scheduling: which event is when, of which the premises tell only a part."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw(rng: Random, instance: Instance) -> Draft:
-    """Durations that the setting leaves open are told by a premise, or not at all."""
+    """Draw a draft; a duration that the setting leaves open is told by a premise, or not at all."""
     known = instance.context["durations"]
     world: dict[str, int] = {}
     first: list[Constraint] = []
@@ -75,7 +75,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 
 
 def _setting(rng: Random, instance: Instance) -> Sequence[str]:
-    """The events, the timeline, what overlap means, and each duration: a number of hours, or the range of it."""
+    """Return the sentences that tell the events, the timeline, what overlap means, and each duration or its range."""
     horizon, known = instance.context["horizon"], instance.context["durations"]
     count = Number(len(instance.entities), spelled=True)
     names = listed(instance.entities)

@@ -1,7 +1,7 @@
-"""Event scheduling, declared: events with a start and a duration, in whole hours on a timeline that ends.
+"""The `Domain` of event scheduling: events have a start and a duration, in whole hours on a timeline that ends.
 
-What makes the phrasings exact: they speak of starts and ends, never of events as points; 'when' and 'by' include the
-hour that they name; an event has ended at its end, so that 'until it has ended' includes that hour.
+Every phrasing has exactly one meaning: it speaks of starts and ends, never of an event as a point; 'when' and 'by'
+include the hour that they name; an event has ended at its end, so that 'until it has ended' includes that hour.
 """
 
 from __future__ import annotations
