@@ -15,6 +15,7 @@ import pytest
 
 import holdtrue
 from holdtrue.lab.kit.registry import kind_names, suite_names
+from tests.cli.claim_script import write_script
 
 SOURCE = Path(holdtrue.__file__).parent
 ROOT = Path(__file__).parents[1]
@@ -48,7 +49,6 @@ WORDS = {
 }
 
 UNNAMED = {
-    ("cli/generate.py", "list_commands"): "the name by which Click asks for it",
     ("lab/kinds/assignment/problem.py", "gold_until"): "what was said up to a turn, beside what each turn says",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
@@ -120,6 +120,21 @@ def test_the_face_of_one_kind_loads_no_laboratory_and_no_other_kind() -> None:
     )
     assert not [name for name in loaded if name.startswith("holdtrue.lab")]
     assert {kind for name in loaded for kind in named(name)} <= {"assignment"}
+
+
+def test_the_verbs_of_claims_load_no_laboratory(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("Mia is a dancer.", encoding="utf-8")
+    model = write_script(tmp_path / "model.json", "Mia is a dancer.")
+    verify = ["verify", "--context", f"{text}", "--answer", f"{text}", "--model", model, "--json"]
+    for words in (verify, ["formalize", f"{text}", "--model", model, "--json"]):
+        code = (
+            "from typer.testing import CliRunner; from holdtrue.cli.main import app; "
+            f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code == 0, done.output"
+        )
+        loaded = loaded_by(code)
+        assert "holdtrue.kinds.claims.premise_preparation" in loaded
+        assert not [name for name in loaded if name.startswith("holdtrue.lab")]
 
 
 def test_a_run_and_a_report_load_no_other_kind_and_no_other_suite(tmp_path: Path) -> None:

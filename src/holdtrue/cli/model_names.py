@@ -9,10 +9,3 @@ def known_model(name: str) -> str:
 
     check_model_name(name)
     return name
-
-
-def known_models(names: list[str] | None) -> list[str] | None:
-    """The same of several."""
-    for name in names or ():
-        known_model(name)
-    return names

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from holdtrue.lab.kit.journal import read_entries as read_entries
     from holdtrue.lab.kit.kind import Kind as Kind
     from holdtrue.lab.kit.kind import Teller as Teller
-    from holdtrue.lab.kit.options import NoOptions as NoOptions
-    from holdtrue.lab.kit.options import Option as Option
     from holdtrue.lab.kit.plan import AnyMethod as AnyMethod
     from holdtrue.lab.kit.plan import Job as Job
     from holdtrue.lab.kit.plan import Plan as Plan
@@ -39,6 +37,8 @@ if TYPE_CHECKING:
     from holdtrue.lab.kit.suite import Loaded as Loaded
     from holdtrue.lab.kit.suite import Suite as Suite
     from holdtrue.lab.kit.suite import Validated as Validated
+    from holdtrue.options import NoOptions as NoOptions
+    from holdtrue.options import Option as Option
 else:
     __all__, __getattr__, __dir__ = namespace(
         __name__,
@@ -46,7 +46,7 @@ else:
             ".kit.registry": "register_suite register_kind find_suite find_kind suite_names kind_names",
             ".kit.suite": "Suite Loaded Validated",
             ".kit.kind": "Kind Teller",
-            ".kit.options": "Option NoOptions",
+            "holdtrue.options": "Option NoOptions",
             ".kit.plan": "Plan Prepared Job Posed AnyMethod",
             ".kit.playing": "Player PlayedTurn",
             ".kit.entry": "PlayedEntry FailureEntry",

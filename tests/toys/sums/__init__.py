@@ -16,7 +16,6 @@ from holdtrue.lab.kit.flat import FlatRows
 from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.headline import Figure
 from holdtrue.lab.kit.kind import Kind
-from holdtrue.lab.kit.options import NoOptions, Option
 from holdtrue.lab.kit.played import by_arm
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.plays import ArmPlays, Play
@@ -26,6 +25,7 @@ from holdtrue.lab.kit.suite import Loaded, Suite
 from holdtrue.lab.kit.tables import BY_METHOD, Contents, ReportTable
 from holdtrue.lab.kit.transcript import title_of
 from holdtrue.models.chat import ChatModel, Request, call, user
+from holdtrue.options import NoOptions, Option
 from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
 
 

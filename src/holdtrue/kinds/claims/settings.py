@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.prompts.routing import Routing as Routing
 from holdtrue.kinds.claims.score import Weights
 
 Notation = Literal["fol", "smtlib"]
+Routing = Literal["types", "rules", "hard", "soft"]
 
 
 @dataclass(frozen=True, slots=True)

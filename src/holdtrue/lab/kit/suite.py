@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from holdtrue.lab.kit.kind import Kind
-from holdtrue.lab.kit.options import NoOptions
+from holdtrue.options import NoOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from holdtrue.claim_record import ClaimType, Route
-from holdtrue.kinds.claims.prompts.routing import ROUTES, RULES, Routing, choose_route, route_by_rules
+from holdtrue.kinds.claims.prompts.routing import ROUTES, RULES, choose_route, route_by_rules
+from holdtrue.kinds.claims.settings import Routing
 from tests.patience import no_hang
 
 # Sentences of this file, one for each rule; the stress set has its own.

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from holdtrue.claim_record import ClaimType, Route
+from holdtrue.kinds.claims.settings import Routing
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +150,6 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
-
-Routing = Literal["types", "rules", "hard", "soft"]
 
 ROUTES: Mapping[ClaimType, Route] = {
     ClaimType.MATHEMATICAL: Route.HARD,

@@ -10,8 +10,8 @@ from typing import Annotated
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.labels import KIND
 from holdtrue.lab.kinds.labels.setup import LabelSetup
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.options import Option
 
 NAME = "belief"
 

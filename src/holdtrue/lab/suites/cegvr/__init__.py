@@ -9,8 +9,8 @@ from typing import Annotated
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.search import KIND
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite, Validated
+from holdtrue.options import Option
 
 NAME = "cegvr"
 

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment import KIND
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.options import Option
 
 NAME = "drift"
 

@@ -5,7 +5,13 @@ From the same declaration come the options of a command, the keys of a plan file
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+from holdtrue.errors import SettingsError
+
+Name = TypeVar("Name", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +32,11 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class NoOptions:
     """Nothing can be set."""
+
+
+def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
+    """The name, if it is a known one; raises `SettingsError` listing what there is."""
+    for each in known:
+        if each == name:
+            return each
+    raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")
