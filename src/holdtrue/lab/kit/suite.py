@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, get_type_hints
 
 from holdtrue.lab.kit.kind import Kind
 from holdtrue.options import NoOptions
@@ -29,7 +29,7 @@ class Load(Protocol):
 
 
 Make = Callable[[Any, Path], Iterator[str]]
-"""Makes problems as a recipe says and writes them to a folder; says in lines what was made."""
+"""Makes problems as a recipe says and writes them to a folder; says in lines what was made. Its docstring is help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ Validate = Callable[[Path, float], Validated | None]
 class Suite:
     """A suite. `about` says in a sentence what is played, and `model` names models that can, for the help.
 
-    `methods` are those that are played where nobody names any. `source` and `recipe` are frozen dataclasses whose
-    fields have an `Option`: where problems are found, and how they are made, which `made` says in a sentence.
+    `methods` are those that are played where nobody names any. What can be set of where problems are found, and of how
+    they are made, are the frozen dataclasses that `load` and `make` take first, whose fields have an `Option`.
     `validate` proves their labels again. `setup` is what its kind wants to know of it.
     """
 
@@ -58,10 +58,23 @@ class Suite:
     about: str
     methods: str
     load: Load
-    source: type[Any] = NoOptions
     make: Make | None = None
-    recipe: type[Any] = NoOptions
-    made: str = ""
     validate: Validate | None = None
     model: str = "Such as openai/NAME, local/NAME, script/FILE."
     setup: Any = field(default=None)
+
+    @property
+    def source(self) -> type[Any]:
+        """What can be set of where problems are found."""
+        return _first_of(self.load)
+
+    @property
+    def recipe(self) -> type[Any]:
+        """What can be set of how they are made."""
+        return NoOptions if self.make is None else _first_of(self.make)
+
+
+def _first_of(function: Callable[..., Any]) -> type[Any]:
+    """The type of what a function takes first."""
+    declared: type[Any] = next(iter(get_type_hints(function).values()))
+    return declared

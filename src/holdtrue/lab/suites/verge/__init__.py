@@ -50,7 +50,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Write pairs of items that differ in one sentence and so in their answer."""
+    """Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic."""
     from collections import Counter
 
     from holdtrue.lab.suites.verge.files import ITEMS, write_items
@@ -73,9 +73,6 @@ SUITE = Suite(
     "A setting of checking is laid over all methods alike; one that is there to differ in it keeps its own.",
     methods="direct,cot,self_consistency,self_refine,tree_of_thought,verge,restate_premises,solver_only",
     model="Such as openai/NAME, local/NAME, sim/claims:wrong=0.2, script/FILE.",
-    source=Source,
     load=_load,
-    recipe=Recipe,
     make=_make,
-    made="Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic.",
 )
