@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from holdtrue.lab.suites.verge.places import all_apart, is_distant, is_further, place_of
+from holdtrue.lab.suites.verge.places import all_apart, is_distant, is_further, is_more, place_of
 from holdtrue.logic.fol.ground import Things, ground
 from holdtrue.logic.fol.notation import read_fol, write_fol
 from holdtrue.logic.fol.syntax import Sentence
@@ -16,6 +16,7 @@ A, B = place_of("place", "a"), place_of("place", "b")
 @pytest.mark.parametrize(
     ("sentence", "holds"),
     [
+        (is_more(A, B, 2), lambda a, b: a == b + 2),
         (is_further(A, B, 1), lambda a, b: a == b + 1),
         (is_further(B, A, 2), lambda a, b: b == a + 2),
         (is_further(A, B, 1, sign=-1), lambda a, b: b == a + 1),

@@ -19,6 +19,11 @@ def all_apart(places: Iterable[Term]) -> Sentence:
     return pairs[0] if len(pairs) == 1 else And(pairs)
 
 
+def is_more(one: Term, other: Term, by: int) -> Sentence:
+    """The first number is the other one and so much more."""
+    return Compare("=", one, Plus(((1, other), (1, Number(by)))))
+
+
 def is_further(one: Term, other: Term, by: int, sign: int = 1) -> Sentence:
     """The first place is greater by so much than the other one, or less, where the sign is -1."""
     return Compare("=", Plus(((sign, one), (-sign, other))), Number(by))
