@@ -96,9 +96,7 @@ def _funnel(check: CheckRecord) -> Mapping[str, Pair]:
 
 def _agreements(formal: Sequence[FormalizationRecord]) -> Mapping[str, Pair]:
     """By pairs of samples."""
-    sampled = [
-        (each, len(each.samples) * (len(each.samples) - 1) // 2) for each in formal if each.same_tree is not None
-    ]
+    sampled = [(each, comb(len(each.samples), 2)) for each in formal if each.same_tree is not None]
     hits = {name: sum(round((getattr(each, name) or 0.0) * of) for each, of in sampled) for name in AGREEMENTS}
     return _out_of(sum(of for _, of in sampled), hits)
 

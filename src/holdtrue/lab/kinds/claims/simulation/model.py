@@ -24,7 +24,6 @@ from holdtrue.lab.kinds.claims.simulation.view import (
     QuestionTask,
     RetellTask,
     TextTask,
-    TypeTask,
     view_claims,
 )
 from holdtrue.lab.kinds.claims.simulation.world import (
@@ -93,8 +92,6 @@ class _Doing:
                 return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
             case ClaimsTask(sentences):
                 return self._claims(sentences)
-            case TypeTask():
-                return _json(type=ClaimType.LOGICAL)
             case BridgeTask():
                 return json.dumps({"bridges": []})
             case JudgeTask():

@@ -17,8 +17,6 @@ from holdtrue.models.chat import Message
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
 _FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
 _TEXT = re.compile(r"^Text: (.*)$", re.MULTILINE)
-_AGAIN = "\nAn earlier formula: "
-_TYPED = '{"type":'
 _LETTERED = re.compile(r"([A-Z])\) (.*)")
 
 
@@ -32,11 +30,10 @@ class TextTask:
 
 @dataclass(frozen=True, slots=True)
 class FormulaTask:
-    """Write a sentence as a formula of the vocabulary that `told` shows; `again`: an earlier one was refused."""
+    """Write a sentence as a formula of the vocabulary that `told` shows."""
 
     sentence: str
     told: str
-    again: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +49,6 @@ class ClaimsTask:
     """Take an answer, which is given sentence by sentence, apart."""
 
     sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TypeTask:
-    """Say which type a claim has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +80,7 @@ class QuestionTask:
     text: str = ""
 
 
-ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | TypeTask | BridgeTask | JudgeTask | QuestionTask
+ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
 
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
@@ -98,7 +90,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if asked:
         return _question(messages, asked[-1], last)
     if (sentence := _SENTENCE.search(last)) is not None:
-        return FormulaTask(sentence[1], last[: sentence.start()], _AGAIN in last)
+        return FormulaTask(sentence[1], last[: sentence.start()])
     if (formula := _FORMULA.search(last)) is not None:
         return RetellTask(formula[1], last[: formula.start()])
     if (text := _TEXT.search(last)) is not None:
@@ -111,8 +103,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if f"{decomposition.ANSWER}\n" in last:
         lines = last.rpartition(f"{decomposition.ANSWER}\n")[2].split("\n")
         return ClaimsTask(tuple(line.removeprefix("- ") for line in lines))
-    shown = next(iter(said_by(messages, "assistant")), "")
-    return TypeTask() if shown.startswith(_TYPED) else None
+    return None
 
 
 def _questions(text: str) -> bool:
