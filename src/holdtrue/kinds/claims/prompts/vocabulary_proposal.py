@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from holdtrue.kinds.claims.prompts.content_words import word_set
 from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
 from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
 from holdtrue.kinds.claims.prompts.vocabulary_examples import EXAMPLES
@@ -37,26 +38,10 @@ _SYSTEM = (
     "without not. Use the same one wherever the text says the same. Join nothing by and, or, if."
 )
 _MEANING = "^(x|it) [A-Za-z0-9 ',/$%-]+$"
-_LITTLE = frozenset(("x", "y", "z", "i", "is", "it", "the", "a", "an", "are"))
-_ORDER = frozenset(
-    word
-    for words in (
-        ("left", "right", "leftmost", "rightmost", "above", "below", "before", "after", "first", "second", "third"),
-        (
-            "fourth",
-            "fifth",
-            "last",
-            "older",
-            "newer",
-            "younger",
-            "oldest",
-            "newest",
-            "cheaper",
-            "cheapest",
-            "expensive",
-        ),
-    )
-    for word in words
+_LITTLE = word_set("x y z i is it the a an are")
+_ORDER = word_set(
+    "left right leftmost rightmost above below before after first second third fourth fifth last",
+    "older newer younger oldest newest cheaper cheapest expensive",
 )
 _NUMBER = {"type": "integer", "minimum": -1000, "maximum": 1_000_000}
 _VARIABLE = re.compile(r"\b[xyz]\b")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.gold_json import read_vocabulary
-from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.lab.kinds.claims.gold_json import objects, read_vocabulary
+from holdtrue.lab.kit.fields import expect, field, texts
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
@@ -95,7 +95,7 @@ def _turn(value: object, where: str) -> DialogueTurn:
         {f"C{place}": claim for place, claim in enumerate(claims, start=1)},
         tuple(
             Drift(texts(each, "claims", at), texts(each, "against", at))
-            for at, each in _objects(record, "drifts", where)
+            for each, at in objects(record, "drifts", where)
         ),
         texts(record, "near", where) if "near" in record else (),
     )
@@ -103,13 +103,6 @@ def _turn(value: object, where: str) -> DialogueTurn:
         if id not in turn.claims:
             raise RecordError(f"{where}: there is no claim {id!r:.60}")
     return turn
-
-
-def _objects(record: Mapping[str, Any], name: str, where: str) -> list[tuple[str, dict[str, Any]]]:
-    """A field that is a list of objects, each with its place; empty where it is missing."""
-    listed = field_or(record, name, list, where, [])
-    places = [f"{where}.{name}[{place}]" for place in range(len(listed))]
-    return [(at, expect(item, dict, at)) for at, item in zip(places, listed, strict=True)]
 
 
 def _statements(record: Mapping[str, Any], name: str, where: str) -> tuple[Statement, ...]:
