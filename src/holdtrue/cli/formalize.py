@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import aclosing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,10 +67,7 @@ async def _formalize(sentences: list[str], question: str, model: str, settings: 
     from holdtrue.language.asking import Asking
     from holdtrue.models.model_registry import open_model
 
-    asked = WatchedModel(open_model(model))
-    try:
+    async with aclosing(WatchedModel(open_model(model))) as asked:
         formal = settings.formal_settings(FormalSettings())
         premises = await prepare(Asking(asked), formal, sentences, budget=settings.budget, question=question)
         return premises.record
-    finally:
-        await asked.aclose()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import aclosing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,14 +78,11 @@ async def _play(
 ) -> dict[str, tuple[ClaimsRecord, ...]]:
     from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
 
-    model = _open(name, dialogues)
-    try:
+    async with aclosing(_open(name, dialogues)) as model:
         return {
             each.id: await play_dialogue(each, model, formal=formal, given=given, budget=budget, watch=_tell)
             for each in dialogues
         }
-    finally:
-        await model.aclose()
 
 
 def _open(name: str, dialogues: list[Dialogue]) -> ChatModel:

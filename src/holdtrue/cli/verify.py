@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import aclosing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -133,15 +134,9 @@ async def _verify(
     from holdtrue.conversation.claim_session import ClaimSession
     from holdtrue.models.model_registry import open_model
 
-    asked = WatchedModel(open_model(model))
-    try:
-        session = ClaimSession(
-            context, model=asked, method=method, budget=settings.budget, formalizers=settings.formalizers
-        )
-        try:
+    others = settings.formalizers
+    async with aclosing(WatchedModel(open_model(model))) as asked:
+        session = ClaimSession(context, model=asked, method=method, budget=settings.budget, formalizers=others)
+        async with aclosing(session):
             # A question states nothing: what is told stands in the context.
             return await session.acheck(answer, question, stated=())
-        finally:
-            await session.aclose()
-    finally:
-        await asked.aclose()
