@@ -18,7 +18,7 @@ from holdtrue.kinds.claims.prompts.formalization import (
     read_formalization,
     reply_formula,
 )
-from holdtrue.kinds.claims.prompts.formula_prompt import Notation
+from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, mentioned, says_some
-from holdtrue.kinds.claims.prompts.formula_prompt import Notation, formula_messages
+from holdtrue.kinds.claims.prompts.formula_prompt import formula_messages
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
+from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert, AlertKind

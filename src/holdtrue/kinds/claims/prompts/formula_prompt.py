@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal
 
 from holdtrue.kinds.claims.prompts.logic_text import declarations, example_json, vocabulary_text, write_smtlib
+from holdtrue.kinds.claims.settings import Notation
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Message, assistant, system, user
@@ -78,8 +78,6 @@ EXAMPLES: tuple[tuple[Vocabulary, tuple[tuple[str, str], ...]], ...] = (
     ),
 )
 
-
-Notation = Literal["fol", "smtlib"]
 
 _TASK = (
     "with the names of the given vocabulary and with no other ones. Say what the sentence says, and nothing else. "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,13 +63,30 @@ async def propose_vocabulary(
     before, alerts = merge(known or Vocabulary(), entities)
     messages = [system(_SYSTEM)]
     for text, given, functions, predicates in EXAMPLES:
-        said = [{"meaning": meaning, "name": name} for name, meaning in predicates.items()]
-        messages += [user(_asked(text, given)), assistant(example_json({"functions": functions, "predicates": said}))]
+        shown = words_json(functions, predicates)
+        messages += [user(_asked(text, given)), assistant(example_json(shown))]
     messages.append(user(_asked(" ".join(f"{context} {question}".split()), before)))
     reply = await asking.ask("vocabulary", messages, _schema(before), max_tokens=40 * MOST)
     words = read_words(reply, before)
     vocabulary, more = merge(before, (), words.predicates, words.functions)
     return vocabulary, (*alerts, *more)
+
+
+def words_json(functions: Iterable[Function], predicates: Mapping[str, str]) -> dict[str, Any]:
+    """A reply that proposes these functions of one thing, and predicates (name -> meaning)."""
+    numbers = [
+        {
+            "meaning": function.meaning,
+            "name": function.name,
+            "of": function.sorts[0],
+            "low": function.low,
+            "high": function.high,
+            "distinct": function.distinct,
+        }
+        for function in functions
+    ]
+    said = [{"meaning": meaning, "name": name} for name, meaning in predicates.items()]
+    return {"functions": numbers, "predicates": said}
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,15 +62,6 @@ class Dialogue:
     context: tuple[Statement, ...]
     turns: tuple[DialogueTurn, ...]
 
-    def told(self, turn: int) -> Mapping[str, Statement]:
-        """All that the answer of a turn (from 1) has to fit: the context, the user's words, and accepted claims."""
-        told = {f"P{place}": statement for place, statement in enumerate(self.context, start=1)}
-        for number, each in enumerate(self.turns[:turn], start=1):
-            told |= {f"U{number}.{place}": statement for place, statement in enumerate(each.stated, start=1)}
-            if number < turn and not each.drifts:
-                told |= {f"T{number}.{id}": statement for id, statement in each.claims.items()}
-        return told
-
 
 def read_dialogue(value: object, where: str) -> Dialogue:
     """The dialogue of one JSON object; raises `RecordError` naming the place."""

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Annotated, Any, Literal, get_args
 
+from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.claims.check_options import CheckOptions, changed
-from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.settings import FormalSettings
+from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.score import Weights
+from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.options import Option, one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
@@ -66,3 +68,23 @@ def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
     names = {field.name for field in fields(ClaimSettings)}
     given = {name: value for name, value in (claims or {}).items() if name in names}
     return ClaimSettings(**{**given, "formalizers": tuple(given.get("formalizers", ()))})
+
+
+def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
+    """Presets and the run's own methods by name, with what the run lays over them; for `measure_claims`.
+
+    `settings` are those of a run's folder. Raises `RecordError` for settings that no run has written.
+    """
+    try:
+        own = {name: _read(told) for name, told in (settings.get("own_methods") or {}).items()}
+        claims = read_claims(settings.get("play"))
+        return {name: claims.over(method) for name, method in {**CLAIM_PRESETS, **own}.items()}
+    except (SettingsError, TypeError, KeyError, AttributeError) as error:
+        raise RecordError(f"the run's settings do not fit: {error}") from error
+
+
+def _read(told: Mapping[str, Any]) -> ClaimMethod:
+    """A method that was written down by `dataclasses.asdict`."""
+    check = told["check"]
+    formal, weights = FormalSettings(**check["formal"]), Weights(**check["weights"])
+    return ClaimMethod(**{**told, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})

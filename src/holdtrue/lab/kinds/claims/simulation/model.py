@@ -1,20 +1,22 @@
 """Simulated reasoners: they know given items by heart, do every step of the pipeline, and fail as told.
 
 An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for, and they know of
-no bridging axioms.
+no bridging axioms. `sim/claims` has no faults; `sim/claims:wrong=0.2,misread=0.1,drop=0.1,confuse=0.1@7` has them at
+these rates, with seed 7.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 from holdtrue.lab.kinds.claims.simulation.view import (
     BridgeTask,
     ClaimsTask,
@@ -44,11 +46,30 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
 )
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
+from holdtrue.lab.kit.simulation.names import RatedCharacter
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Reply, Request
 
 _SURE = 90
 _GOOD, _BAD = 9, 2
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCharacter(RatedCharacter):
+    """What a reasoner is like: the probabilities of its faults.
+
+    `wrong`: an answer gives another option than the right one; `misread`: a formula is another one of the same words;
+    `drop`: a claim is left out where an answer is taken apart; `confuse`: a judge, a critic or a rater says something
+    else than it should.
+    """
+
+    KIND: ClassVar[str] = "sim/claims"
+    FORMS: ClassVar[str] = "a reasoner is sim/claims, or has rates up to 1, such as sim/claims:wrong=0.2,misread=0.1@7"
+
+    wrong: float = 0.0
+    misread: float = 0.0
+    drop: float = 0.0
+    confuse: float = 0.0
 
 
 class SimulatedReasoner(Simulated[ClaimCharacter]):
