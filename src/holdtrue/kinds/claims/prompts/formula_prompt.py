@@ -6,6 +6,7 @@ All requests about one context begin alike, up to the sentence: backends keep wh
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from holdtrue.kinds.claims.prompts.logic_text import declarations, example_json, vocabulary_text, write_smtlib
@@ -101,8 +102,16 @@ SYSTEM: Mapping[Notation, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A formula that was not accepted, and in words what is wrong with it."""
+
+    formula: str
+    why: str
+
+
 def formula_messages(
-    vocabulary: Vocabulary, sentence: str, notation: Notation = "fol", refused: tuple[str, str] | None = None
+    vocabulary: Vocabulary, sentence: str, notation: Notation = "fol", refused: Refused | None = None
 ) -> list[Message]:
     """The chat that asks for the formula of one sentence; `refused` is an earlier one and what is wrong with it."""
     messages = [system(SYSTEM[notation])]
@@ -113,8 +122,7 @@ def formula_messages(
             told = ""
     asked = f"A new vocabulary:\n{_words(vocabulary, notation)}\n\nSentence: {' '.join(sentence.split())}"
     if refused is not None:
-        formula, why = refused
-        asked += f"\nAn earlier formula: {formula}\nWhat is wrong with it: {why}\nWrite a better one."
+        asked += f"\nAn earlier formula: {refused.formula}\nWhat is wrong with it: {refused.why}\nWrite a better one."
     return [*messages, user(asked)]
 
 

@@ -162,18 +162,9 @@ ROUTES: Mapping[ClaimType, Route] = {
 """Where each type goes (VERGE, table 6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRoute:
-    """The route that a rule demands, and the rule's name."""
-
-    route: Route
-    rule: str
-
-
-def route_by_rules(text: str) -> RuleRoute | None:
-    """The route by the first rule that applies; None where no rule says anything."""
-    found = next((rule for rule in RULES if rule.pattern.search(text)), None)
-    return None if found is None else RuleRoute(found.route, found.name)
+def route_by_rules(text: str) -> Rule | None:
+    """The first rule that applies; None where no rule says anything."""
+    return next((rule for rule in RULES if rule.pattern.search(text)), None)
 
 
 def choose_route(text: str, type: ClaimType, routing: Routing) -> tuple[Route, str]:
@@ -183,4 +174,4 @@ def choose_route(text: str, type: ClaimType, routing: Routing) -> tuple[Route, s
     if routing == "soft":
         return Route.SOFT, "setting"
     rule = route_by_rules(text) if routing == "rules" else None
-    return (ROUTES[type], "type") if rule is None else (rule.route, f"rule: {rule.rule}")
+    return (ROUTES[type], "type") if rule is None else (rule.route, f"rule: {rule.name}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.content_words import word_set
@@ -89,21 +88,13 @@ def words_json(functions: Iterable[Function], predicates: Mapping[str, str]) -> 
     return {"functions": numbers, "predicates": said}
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What a reply proposes."""
-
-    predicates: tuple[Predicate, ...] = ()
-    functions: tuple[Function, ...] = ()
-
-
-def read_words(reply: str, vocabulary: Vocabulary) -> Words:
+def read_words(reply: str, vocabulary: Vocabulary) -> Vocabulary:
     """The words that a reply proposes for these entities; what has no usable name is left out. Never raises."""
     found = reply_object(reply, "predicates", "functions")
     functions = [own for own in (_function(item, vocabulary) for item in _items(found, "functions")) if own is not None]
     proposed = [_predicate(item) for item in _items(found, "predicates")]
     needed = [own for own in proposed if own is not None and not _needless(own, vocabulary, functions)]
-    return Words(only_positive(needed, vocabulary.predicates)[:MOST], tuple(functions))
+    return Vocabulary((), only_positive(needed, vocabulary.predicates)[:MOST], tuple(functions))
 
 
 def _needless(predicate: Predicate, vocabulary: Vocabulary, functions: Sequence[Function]) -> bool:

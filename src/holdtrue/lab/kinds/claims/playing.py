@@ -8,9 +8,9 @@ from dataclasses import replace
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.entry import ClaimScore
-from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.gold_json import gold_json
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
@@ -125,15 +125,13 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
         ]
 
 
-def _digest_answers(items: Iterable[Item], answers: Mapping[str, GivenAnswer] | None) -> str | None:
+def _digest_answers(items: Iterable[Item], answers: Mapping[str, Answer] | None) -> str | None:
     if answers is None:
         return None
     return hash_contents([item.id, answers[item.id].text, answers[item.id].option] for item in items)
 
 
-def _playable(
-    items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, GivenAnswer] | None
-) -> Sequence[Item]:
+def _playable(items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, Answer] | None) -> Sequence[Item]:
     """The items that all methods can be played with; raises `SettingsError` where there are only others."""
     answered = [item for item in items if answers is None or item.id in answers]
     if items and not answered:
@@ -144,7 +142,7 @@ def _playable(
     return found
 
 
-def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, GivenAnswer] | None) -> None:
+def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, Answer] | None) -> None:
     takes = next((method.name for method in methods if method.answerer == "given"), None)
     if takes is not None and answers is None:
         raise SettingsError(f"method {takes!r} takes answers that were written before: give them")

@@ -68,7 +68,7 @@ class JudgeTask:
 class QuestionTask:
     """Answer a question about a context, or think on, criticise an answer, or rate thoughts.
 
-    `said` is the answer to criticise, or the thoughts so far; `text` is the whole last message.
+    `said` is the answer to criticise, or the thoughts so far.
     """
 
     kind: Literal["answer", "critique", "thought", "rate"]
@@ -77,7 +77,6 @@ class QuestionTask:
     options: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
     reasons: bool = True
-    text: str = ""
 
 
 ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
@@ -133,5 +132,4 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
         {found[1]: found[2] for line in options if (found := _LETTERED.fullmatch(line))},
         said,
         questions.QUESTION_SYSTEM["direct"] not in told,
-        last,
     )
