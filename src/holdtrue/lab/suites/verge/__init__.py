@@ -43,9 +43,9 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
     files = [path / ITEMS if path.is_dir() else path for path in source.items]
     where = ", ".join(map(str, source.items))
-    if source.answers is None:
-        return Loaded(where, [item for file in files for item in load_verge(file, source.dataset)])
     found = [item for file in files for item in load_verge(file, source.dataset)]
+    if source.answers is None:
+        return Loaded(where, found)
     return Loaded(f"{where}, answers of {source.answers}", found, load_answers(source.answers))
 
 
