@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,31 +39,14 @@ def play(
     `model` stands in for the one that the plan names, which is opened by its name otherwise; `formalizers` are the
     other models that the plan names. All are released at the end.
     """
-    # Lines in between would tear a progress bar apart.
-    watch = _storyteller() if show_turns else _progress(quiet or verbose)
-    return _tell(_play(plan, folder, watch, model, formalizers, verbose=verbose), plan, folder, quiet=quiet)
-
-
-def served_at(model: str) -> str | None:
-    """The address that the environment gives, where it counts: a run is only resumed at the same one."""
-    return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
-
-
-def _play(
-    plan: Plan,
-    folder: Path,
-    watch: AbstractContextManager[Progress | None],
-    model: ChatModel | None,
-    formalizers: Sequence[ChatModel],
-    *,
-    verbose: bool,
-) -> Standing:
     import asyncio
 
+    # Lines in between would tear a progress bar apart.
+    watch = _storyteller() if show_turns else _progress(quiet or verbose)
     try:
         with watch as progress:
             told = _telling_engines(progress) if verbose else progress
-            return asyncio.run(_run(plan, folder, told, model, formalizers))
+            standing = asyncio.run(_run(plan, folder, told, model, formalizers))
     except InfrastructureError:
         if folder.exists():
             typer.echo(f"Stopped. {_go_on(folder)}", err=True)
@@ -75,6 +58,12 @@ def _play(
         # Nobody but the handler of SIGTERM cancels a run.
         typer.echo(f"Terminated. {_go_on(folder)}", err=True)
         raise typer.Exit(TERMINATED) from None
+    return _tell(standing, plan, folder, quiet=quiet)
+
+
+def served_at(model: str) -> str | None:
+    """The address that the environment gives, where it counts: a run is only resumed at the same one."""
+    return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
 
 
 def _go_on(folder: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.content_words import word_set
-from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
 from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
 from holdtrue.kinds.claims.prompts.vocabulary_examples import EXAMPLES
 from holdtrue.language.asking import Asking
@@ -135,12 +135,8 @@ def _schema(vocabulary: Vocabulary) -> Mapping[str, Any]:
     # Small models like to answer with empty lists.
     fewest = 0 if vocabulary.predicates or vocabulary.functions else 1
     predicate = {"meaning": meaning, "name": {"type": "string", "pattern": THING_PATTERN}}
-    return object_schema(
-        {
-            "functions": {"type": "array", "items": object_schema(function), "maxItems": 2},
-            "predicates": {"type": "array", "items": object_schema(predicate), "minItems": fewest, "maxItems": MOST},
-        }
-    )
+    functions, predicates = list_schema(object_schema(function), 2), list_schema(object_schema(predicate), MOST, fewest)
+    return object_schema({"functions": functions, "predicates": predicates})
 
 
 def _sorts(vocabulary: Vocabulary) -> list[str]:
