@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -122,18 +123,22 @@ def test_the_face_of_one_kind_loads_no_laboratory_and_no_other_kind() -> None:
     assert {kind for name in loaded for kind in named(name)} <= {"assignment"}
 
 
-def test_the_verbs_of_claims_load_no_laboratory(tmp_path: Path) -> None:
-    text = tmp_path / "text.txt"
+def test_verbs_that_measure_nothing_load_no_laboratory(tmp_path: Path) -> None:
+    text, turn = tmp_path / "text.txt", tmp_path / "turn.json"
     text.write_text("Mia is a dancer.", encoding="utf-8")
+    seat = {"type": "at_position", "args": ["Ann", 1]}
+    logged = {"domain": "seating", "entities": ["Ann", "Bob"], "constraints": [seat], "answer": {"Ann": 1, "Bob": 2}}
+    turn.write_text(json.dumps(logged), encoding="utf-8")
     model = write_script(tmp_path / "model.json", "Mia is a dancer.")
     verify = ["verify", "--context", f"{text}", "--answer", f"{text}", "--model", model, "--json"]
-    for words in (verify, ["formalize", f"{text}", "--model", model, "--json"]):
+    formalize = ["formalize", f"{text}", "--model", model, "--json"]
+    for words in (verify, formalize, ["check", f"{turn}"], ["explain", f"{turn}"]):
         code = (
             "from typer.testing import CliRunner; from holdtrue.cli.main import app; "
             f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code == 0, done.output"
         )
         loaded = loaded_by(code)
-        assert "holdtrue.kinds.claims.premise_preparation" in loaded
+        assert {"holdtrue.kinds.claims.premise_preparation", "holdtrue.verification.logged"} & loaded
         assert not [name for name in loaded if name.startswith("holdtrue.lab")]
 
 
