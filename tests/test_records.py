@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import product
 
-from holdtrue.record import AnswerStatus, Channel, LedgerStatus, TurnOutcome, Usage, channel, total, turn_outcome
+from holdtrue.record import AnswerStatus, Channel, Satisfiability, TurnOutcome, Usage, channel, total, turn_outcome
 
 
 def test_outcomes_are_decided_in_their_order() -> None:
-    found = {(ledger, answer): turn_outcome(ledger, answer) for ledger, answer in product(LedgerStatus, AnswerStatus)}
+    found = {(ledger, answer): turn_outcome(ledger, answer) for ledger, answer in product(Satisfiability, AnswerStatus)}
     for (ledger, answer), outcome in found.items():
-        if ledger is LedgerStatus.UNSAT:
+        if ledger is Satisfiability.UNSAT:
             assert outcome is TurnOutcome.CONTRADICTION
         elif answer is AnswerStatus.UNPARSED:
             assert outcome is TurnOutcome.UNPARSED
@@ -18,10 +18,10 @@ def test_outcomes_are_decided_in_their_order() -> None:
             assert outcome is TurnOutcome.REFUSED
         elif answer is AnswerStatus.INCOMPLETE:
             assert outcome is TurnOutcome.INCOMPLETE
-        elif ledger is LedgerStatus.UNKNOWN or answer is AnswerStatus.UNDECIDED:
+        elif ledger is Satisfiability.UNKNOWN or answer is AnswerStatus.UNDECIDED:
             assert outcome is TurnOutcome.UNDECIDED
-    assert found[LedgerStatus.SAT, AnswerStatus.VIOLATING] is TurnOutcome.DRIFT
-    assert found[LedgerStatus.SAT, AnswerStatus.RESPECTING] is TurnOutcome.CONSISTENT
+    assert found[Satisfiability.SAT, AnswerStatus.VIOLATING] is TurnOutcome.DRIFT
+    assert found[Satisfiability.SAT, AnswerStatus.RESPECTING] is TurnOutcome.CONSISTENT
     assert set(found.values()) == set(TurnOutcome)
 
 

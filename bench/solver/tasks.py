@@ -72,7 +72,7 @@ def minimal(twin: Twin, said: Said, own: Any, answer: Any) -> bool:
 
 def turn(result: Any, kept: Kept) -> tuple[object, ...]:
     verdict, query, near = result
-    return verdict.ledger == "sat", kept.stated(verdict.violated), label(query), None if near is None else changed(near)
+    return verdict.basis == "sat", kept.stated(verdict.violated), label(query), None if near is None else changed(near)
 
 
 def naive_turn(twin: Twin, said: Said, step: Step) -> tuple[object, ...]:

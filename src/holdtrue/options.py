@@ -1,6 +1,6 @@
-"""What somebody can set, declared once: a field of a frozen dataclass, with an `Option` that says what it is.
+"""Declare a setting once: as a field of a frozen dataclass, annotated with an `Option`.
 
-From the same declaration come the options of a command, the keys of a plan file, and what `settings.json` keeps.
+The options of a command, the keys of a plan file and the entries of `settings.json` all follow from that declaration.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Name = TypeVar("Name", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a field is, in a line of help. Numbers are at `least` and at `most` so much.
+    """The declaration of a setting: a line of `help`, and for numbers the bounds `least` and `most`.
 
-    `flag` is how the option is written, where that does not follow from the field's name, and `default` is what the
-    help shows in the place of the field's own default.
+    `flag` is the option on the command line, if it does not follow from the field's name. `default` is what the help
+    shows in the place of the field's own default.
     """
 
     help: str
@@ -31,11 +31,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class NoOptions:
-    """Nothing can be set."""
+    """The settings of something that has none."""
 
 
 def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
-    """The name, if it is a known one; raises `SettingsError` listing what there is."""
+    """Return the name if it is known; raises `SettingsError`, which lists the known ones."""
     for each in known:
         if each == name:
             return each

@@ -1,4 +1,4 @@
-"""What a turn was: the vocabulary of outcomes, and the records that every door writes.
+"""Records of turns, in the form that sessions return and journals keep, and the vocabulary of their outcomes.
 
 Records are plain values that survive a trip through JSON unchanged; nothing in them needs a model or a
 solver to be read again.
@@ -13,14 +13,14 @@ from typing import Any, Generic, Protocol, TypeVar
 
 __all__ = (
     "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord EventRecord Usage total "
-    "LedgerStatus AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
+    "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
 ).split()
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
-class LedgerStatus(StrEnum):
-    """Can all that was agreed be true together?"""
+class Satisfiability(StrEnum):
+    """Whether formulas can all be true together."""
 
     SAT = "sat"
     UNSAT = "unsat"
@@ -28,7 +28,7 @@ class LedgerStatus(StrEnum):
 
 
 class AnswerStatus(StrEnum):
-    """What the answer is, measured against the ledger.
+    """How an answer stands to what it is judged by.
 
     `refused`: there is none, because the model or a filter declined. What else is no answer (a text that cannot be
     read, one that was cut, a call of a tool) is `unparsed`.
@@ -54,9 +54,9 @@ class TurnOutcome(StrEnum):
     CONSISTENT = "consistent"
 
 
-def turn_outcome(ledger: LedgerStatus, answer: AnswerStatus) -> TurnOutcome:
+def turn_outcome(basis: Satisfiability, answer: AnswerStatus) -> TurnOutcome:
     """The outcome that follows from the two axes."""
-    if ledger is LedgerStatus.UNSAT:
+    if basis is Satisfiability.UNSAT:
         return TurnOutcome.CONTRADICTION
     if answer is AnswerStatus.UNPARSED:
         return TurnOutcome.UNPARSED
@@ -64,7 +64,7 @@ def turn_outcome(ledger: LedgerStatus, answer: AnswerStatus) -> TurnOutcome:
         return TurnOutcome.REFUSED
     if answer is AnswerStatus.INCOMPLETE:
         return TurnOutcome.INCOMPLETE
-    if answer is AnswerStatus.UNDECIDED or ledger is LedgerStatus.UNKNOWN:
+    if answer is AnswerStatus.UNDECIDED or basis is Satisfiability.UNKNOWN:
         return TurnOutcome.UNDECIDED
     return TurnOutcome.DRIFT if answer is AnswerStatus.VIOLATING else TurnOutcome.CONSISTENT
 
@@ -87,7 +87,7 @@ def channel(outcome: TurnOutcome) -> Channel:
 
 
 class Label(StrEnum):
-    """What premises say of a statement: it holds in all that they allow, in nothing of it, or in some of it."""
+    """What premises say of a statement: it is true in every situation that they allow, in none, or only in some."""
 
     ENTAILED = "ENTAILED"
     CONTRADICTED = "CONTRADICTED"
@@ -122,7 +122,7 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What so many `calls` to a model cost: `prompt_tokens` and `completion_tokens`, as the model counts them.
+    """The cost of a number of `calls` to a model: `prompt_tokens` and `completion_tokens`, as the model counts them.
 
     `latency_s` is the sum of the calls' own durations (seconds).
     """
@@ -211,29 +211,42 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
-    """What verification found about one answer. Ids are ledger ids; `background` holds broken laws in words.
+    """What verification found about one answer, which its kind judges by a basis of its own.
 
-    `ledger` says whether all that was agreed can be true together, `answer` what the answer is measured against it, and
-    `outcome` what follows from the two; `triggers` are codes of what is wrong. `missing` names what the answer gives no
-    value, or no label.
+    The basis of an assignment is the ledger's commitments, that of labels the premises of the case and what earlier
+    labels commit to, that of a candidate the constraints of the problem, and that of claims the premises of the
+    context. All names are ids, but for `background`, which has the broken laws in words.
 
-    `violated` names the commitments that the answer breaks one by one; `blame`, where there are none of those
-    and the answer is impossible all the same, those that it makes impossible together. `mus` is None where
-    the ledger is not unsat; `mus_minimal` is False where the budget ended before minimality was proved (then
-    `mus` is a core). `reason` says why something is undecided.
+    `basis` says whether the whole basis can be true (for labels: its premises), and `answer` how the answer stands to
+    it. `triggers` are codes of what is wrong. `missing` names the variables without a value, or the queries without a
+    label.
+
+    `violated` names the parts of the basis that the answer breaks, each taken by itself, and `refuted` the parts of the
+    answer (queries or claims) that the premises refute by themselves. If nothing is broken by itself, and the answer is
+    impossible all the same, `blame` names commitments, or queries with their labels, that cannot all hold with it.
+    `mus` is a conflict, or None if there is none; it is a core if `mus_minimal` is False, because the budget ended
+    before minimality was proved. `reason` says why something is undecided.
     """
 
-    ledger: LedgerStatus
+    basis: Satisfiability
     answer: AnswerStatus
-    outcome: TurnOutcome
     triggers: tuple[Trigger, ...] = ()
     violated: tuple[str, ...] = ()
+    refuted: tuple[str, ...] = ()
     blame: tuple[str, ...] = ()
     background: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     mus: tuple[str, ...] | None = None
     mus_minimal: bool = True
     reason: str | None = None
+
+    @property
+    def outcome(self) -> TurnOutcome:
+        """What a turn with this answer comes to where commitments or a context are its basis (`turn_outcome`).
+
+        Labels and candidates have outcomes of their own: `record.outcome` is right for every kind.
+        """
+        return turn_outcome(self.basis, self.answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +278,7 @@ DRAWN = frozenset({"sample", "vote"})
 
 
 class TurnDetail(Protocol):
-    """What the kind of an answer adds to the record of a turn."""
+    """The part of a turn's record that depends on the kind of answer."""
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> StrEnum:
         """What the turn came to, in the words of its kind."""
@@ -324,6 +337,6 @@ class TurnRecord(Generic[Detail, Attempt]):
 
     @property
     def usage(self) -> Usage:
-        """What the method itself spent."""
+        """The cost of the calls that the method itself made."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)

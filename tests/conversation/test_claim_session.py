@@ -170,7 +170,7 @@ async def test_what_was_never_said_is_told_of_in_the_readings() -> None:
 async def test_an_answer_that_exists_is_checked_without_asking_for_another() -> None:
     session, model = session_of()
     record = await session.acheck("Rex is a dog. Tom is a dog.", "What is Rex?")
-    assert record.method == "given" and record.final.verdict.violated == ("C2",)
+    assert record.method == "given" and record.final.verdict.refuted == ("C2",)
     assert not record.final.calls
     assert not record.extraction
     assert {call.purpose for call in record.measuring} == {request.purpose for request in model.requests}

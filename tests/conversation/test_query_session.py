@@ -17,7 +17,7 @@ from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import Label, LedgerStatus
+from holdtrue.record import Label, Satisfiability
 from holdtrue.verification.coverage import coverage_of
 from tests.kinds.labels.test_loop import GOLD, QUESTIONS, ask, said
 from tests.lab.kinds.labels.labelled import SEATED, A, C, E, U, case
@@ -134,7 +134,7 @@ def test_impossible_premises_are_said_to_be_so_and_settle_nothing() -> None:
     session = QuerySession(mad, model=ScriptModel([said({"q0": E, "q1": U})]))
     record = ask(session, [Question(query.id, query.text, query.formula) for query in mad.queries])
     verdict = record.final.verdict
-    assert verdict.ledger is LedgerStatus.UNSAT
+    assert verdict.basis is Satisfiability.UNSAT
     assert verdict.mus == ("P1", "P2")
     assert record.detail.labels == {"q0": E, "q1": U}, "nothing is withdrawn for premises that cannot hold"
     assert record.events == ()
@@ -204,7 +204,7 @@ def test_a_question_without_a_formula_leaves_all_that_fits_undecided() -> None:
 def test_what_clashes_does_so_whatever_was_not_read() -> None:
     session = open_rota(ANN_LATE, Premise("Bob is kind."), replies=[said({"q0": E})])
     record = ask(session, [ANN_EARLY])
-    assert (record.outcome, record.final.verdict.violated) == (LabelOutcome.CONTRADICTS_PREMISES, ("q0",))
+    assert (record.outcome, record.final.verdict.refuted) == (LabelOutcome.CONTRADICTS_PREMISES, ("q0",))
     assert record.detail.labels == {"q0": U}
 
 

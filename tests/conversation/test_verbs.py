@@ -20,7 +20,7 @@ from holdtrue.kinds.search.problem import Requirement, SearchProblem
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import AnswerStatus, Label, LedgerStatus
+from holdtrue.record import AnswerStatus, Label, Satisfiability
 from holdtrue.solving.certificate import Certificate, WitnessCertificate
 from holdtrue.solving.recheck import Confirmed
 from tests.conversation.test_claim_session import lenient
@@ -113,7 +113,7 @@ def test_the_user_changes_what_a_search_has_to_satisfy() -> None:
     session = SearchSession(SearchProblem.of((x,), (low,)), model=ScriptModel([candidate({"x": 8})]))
     assert session.check(candidate({"x": 8})).violated == ("low",)
     session.add(high)
-    assert session.explain_ledger().ledger is LedgerStatus.UNSAT
+    assert session.explain_ledger().ledger is Satisfiability.UNSAT
     assert [event.kind for event in session.withdraw("low")] == ["withdrawn"]
     record = play(session)
     assert record.delivered is not None
@@ -143,21 +143,21 @@ async def test_the_user_states_sentences_outside_of_messages() -> None:
         session.withdraw("U0.1")
     with pytest.raises(InputError, match="cannot be empty"):
         session.add(" ")
-    assert session.explain_ledger().ledger is LedgerStatus.SAT
+    assert session.explain_ledger().ledger is Satisfiability.SAT
     assert isinstance(session.recheck(), Confirmed)
 
 
 def test_what_holds_is_explained_and_proved_in_every_kind() -> None:
     labels = asked("ENTAILED", "ENTAILED", method="none")
     explained = labels.explain_ledger()
-    assert explained.ledger is LedgerStatus.UNSAT
+    assert explained.ledger is Satisfiability.UNSAT
     assert set(explained.conflicts[0].ids) == {"q1", "q2"} and explained.conflicts[0].proved == "smallest"
     assert explained.correction is not None and explained.correction.minimum
     assert "Ann works on day 1." in explained.sentences[0]
     assert explained.to_json()["conflicts"][0]["constraints"][0]["sentence"] == "Ann works on day 1."
     assert isinstance(labels.certificate(), Certificate)
     assert isinstance(labels.recheck(), Confirmed)
-    assert asked("ENTAILED").explain_ledger().ledger is LedgerStatus.SAT
+    assert asked("ENTAILED").explain_ledger().ledger is Satisfiability.SAT
     assert isinstance(asked("ENTAILED").certificate(), WitnessCertificate)
     session = Session(WEEK, model=ScriptModel([]), method="direct", extractor="templates")
     session.add("on_day", "Ann", 1)

@@ -15,7 +15,7 @@ from holdtrue.ledger.entries import EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.record import LedgerStatus
+from holdtrue.record import Satisfiability
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
@@ -77,10 +77,10 @@ def all_but(missing: int) -> Answers:
 
 def look(before: BeliefBase, new: Sequence[Belief], step: Revision, after: BeliefBase, possible: Possible) -> None:
     """What holds of every step of every policy, whatever the engines said."""
-    if step.status is not LedgerStatus.UNKNOWN:
-        assert (step.status is LedgerStatus.SAT) == possible(after.active.values())
+    if step.status is not Satisfiability.UNKNOWN:
+        assert (step.status is Satisfiability.SAT) == possible(after.active.values())
     if after.witness is not None:
-        assert step.status is LedgerStatus.SAT
+        assert step.status is Satisfiability.SAT
         assert all(formula.holds(after.witness) for formula in (*after.soft.values(), *after.rules.rules.values()))
     if step.undecided:
         assert step.reason == "tired"
@@ -99,7 +99,7 @@ def look(before: BeliefBase, new: Sequence[Belief], step: Revision, after: Belie
 
 def look_screened(before: BeliefBase, step: Revision, after: BeliefBase, possible: Possible) -> None:
     """What the screened policies promise besides, of a base that was possible before."""
-    assert possible(after.active.values()) and step.status is not LedgerStatus.UNSAT
+    assert possible(after.active.values()) and step.status is not Satisfiability.UNSAT
     if step.undecided:
         assert after.active.keys() - set(step.reinstated) == before.active.keys(), "all else stays"
     for event in step.events:
@@ -174,19 +174,19 @@ def test_the_printed_algorithm_gives_up_nothing_where_it_does_not_know_what_will
     for turn, (atom, true) in enumerate([(A, True), (B, True), (A, False)], start=1):
         step = revise(base, [believe(f"q{turn}", atom, true, turn)], "greedy_printed", BUDGET)
     assert (step.undecided, step.retracted, step.reason) == (("q3",), (), "tired")
-    assert list(base.active) == ["q1", "q2"] and step.status is LedgerStatus.SAT
+    assert list(base.active) == ["q1", "q2"] and step.status is Satisfiability.SAT
 
 
 def test_what_is_undecided_is_kept_out_with_the_reason() -> None:
     base = BeliefBase(Tired(NO_RULES, first(1)).rules)
     first_step = revise(base, [believe("q1", A, True, 1)], "min_change", BUDGET)
     second = revise(base, [believe("q2", A, False, 2)], "min_change", BUDGET)
-    assert first_step.status is LedgerStatus.SAT
+    assert first_step.status is Satisfiability.SAT
     assert [(event.kind.value, event.entry.id) for event in second.events] == [("rejected", "q2")]
     assert second.undecided == ("q2",) and second.rejected == ()
     assert second.events[0].reason == "undecided: tired"
     # What was known before is known still.
-    assert second.status is LedgerStatus.SAT and list(base.active) == ["q1"]
+    assert second.status is Satisfiability.SAT and list(base.active) == ["q1"]
 
 
 def test_what_is_less_preferred_does_not_come_back_in_place_of_what_is_undecided() -> None:
@@ -220,4 +220,4 @@ def test_a_base_is_known_to_be_possible_once_something_came_back_to_it() -> None
     assert base.witness is None
     tired.let(all_but(tired.asked))
     step = contract(base, "q2", 4, "greedy", BUDGET)
-    assert (step.reinstated, step.status) == (("q1",), LedgerStatus.SAT)
+    assert (step.reinstated, step.status) == (("q1",), Satisfiability.SAT)

@@ -11,7 +11,7 @@ from holdtrue.ledger.belief_labels import committed_label
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, BeliefBase, statement
 from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
-from holdtrue.record import Label, LedgerStatus
+from holdtrue.record import Label, Satisfiability
 from tests.ledger.horn import BUDGET, Horn, believe, draw_horn, possible_in
 
 TURNS = 10
@@ -55,9 +55,9 @@ def play(dialogues: int) -> tuple[Counter[str], Counter[Policy], dict[Policy, fl
             for new in answers:
                 before = base.fork()
                 step = revise(base, [new], policy, BUDGET)
-                if step.status is LedgerStatus.UNSAT and policy == "greedy_printed" and not why:
+                if step.status is Satisfiability.UNSAT and policy == "greedy_printed" and not why:
                     why = cause(world, before, new)
-            if step.status is LedgerStatus.UNSAT:
+            if step.status is Satisfiability.UNSAT:
                 ends[policy] += 1
                 if policy == "greedy_printed":
                     causes[why] += 1

@@ -13,7 +13,7 @@ from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import POLICIES, SCREENED, Policy
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.record import Label, LedgerStatus
+from holdtrue.record import Label, Satisfiability
 from holdtrue.solving.engine import Soft
 from holdtrue.solving.result import Satisfiable, Unsatisfiable
 from holdtrue.solving.route import make_engine
@@ -59,12 +59,12 @@ def test_the_printed_algorithm_fails_where_ours_do_not(world: Horn, said: list[t
     possible = possible_in(world)
     printed = BeliefBase(world.known())
     last = talk(printed, "greedy_printed", *said)[-1]
-    assert last.status is LedgerStatus.UNSAT and not last.retracted
+    assert last.status is Satisfiability.UNSAT and not last.retracted
     assert not possible(printed.active.values())
     for policy in OURS:
         base = BeliefBase(world.known())
         last = talk(base, policy, *said)[-1]
-        assert last.status is LedgerStatus.SAT
+        assert last.status is Satisfiability.SAT
         assert possible(base.active.values()), policy
 
 
@@ -210,7 +210,7 @@ def test_a_base_that_is_impossible_already_is_mended_by_the_next_step() -> None:
     expand(base, [believe("q1", A, True, 1)])
     expand(base, [believe("q2", A, False, 2)])
     step = revise(base, [], "greedy", BUDGET)
-    assert kinds(step) == [("set_aside", "q1")] and step.status is LedgerStatus.SAT
+    assert kinds(step) == [("set_aside", "q1")] and step.status is Satisfiability.SAT
 
 
 # Laws, over random worlds and dialogues, one answer or several a turn.
@@ -218,7 +218,7 @@ def test_a_base_that_is_impossible_already_is_mended_by_the_next_step() -> None:
 
 def look(before: BeliefBase, step: Revision, after: BeliefBase, possible: Possible) -> None:
     """What holds of every step of a screened policy."""
-    assert step.status is LedgerStatus.SAT and possible(after.active.values())
+    assert step.status is Satisfiability.SAT and possible(after.active.values())
     assert after.witness is not None
     formulas = (*after.soft.values(), *after.rules.rules.values())
     assert all(formula.holds(after.witness) for formula in formulas)

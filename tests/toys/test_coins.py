@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab.kit import registry
+from holdtrue.lab import register_suite
+from holdtrue.lab.kit import plugins
 from tests.toys.coins import SUITE
 
 RUNNER = CliRunner()
@@ -19,9 +20,9 @@ MODEL = "sim/labels:wrong=0.3"
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_suites", {})
-    monkeypatch.setattr(registry, "_kinds", {})
-    registry.register_suite(SUITE)
+    monkeypatch.setattr(plugins.SUITES, "loaded", {})
+    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    register_suite(SUITE)
 
 
 def holdtrue(*words: object) -> str:

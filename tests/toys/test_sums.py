@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
-from holdtrue.lab.kit import registry
+from holdtrue.lab import register_suite
+from holdtrue.lab.kit import plugins
 from tests.toys.sums import SUITE
 
 REPLIES = ["0", "1", "2", "nothing"]
@@ -18,9 +19,9 @@ REPLIES = ["0", "1", "2", "nothing"]
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_suites", {})
-    monkeypatch.setattr(registry, "_kinds", {})
-    registry.register_suite(SUITE)
+    monkeypatch.setattr(plugins.SUITES, "loaded", {})
+    monkeypatch.setattr(plugins.KINDS, "loaded", {})
+    register_suite(SUITE)
 
 
 def holdtrue(*words: object) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from holdtrue.conversation import Session
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.verification.coverage import Coverage, Unread, coverage_of
 from holdtrue.verification.words import describe
 from holdtrue.world.seating import SEATING
@@ -87,8 +87,8 @@ def test_no_verdict_keeps_silent_on_what_was_not_read(
     unread: tuple[Unread, ...], doubtful: tuple[Unread, ...], earlier: int, agreed: int, status: AnswerStatus
 ) -> None:
     covered = Coverage(agreed, 0, unread, doubtful, earlier)
-    ledger = LedgerStatus.SAT
-    text = " ".join(describe(VerdictRecord(ledger, status, turn_outcome(ledger, status)), {}, coverage=covered))
+    ledger = Satisfiability.SAT
+    text = " ".join(describe(VerdictRecord(ledger, status), {}, coverage=covered))
     assert ("keeps every commitment." in text) == (
         status is AnswerStatus.RESPECTING and agreed > 0 and covered.complete
     )

@@ -14,7 +14,7 @@ from holdtrue.budget import Budget
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import AllDifferent, Formula
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome
+from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome
 from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, WitnessCount
 from holdtrue.solving.route import make_engine
@@ -82,7 +82,7 @@ def test_everything_is_as_brute_force_says(said: list[Said], given: dict[str, in
     answer = None if given is None else days(**given)
     found = explained(ledger, answer, every_conflict=True)
     every = witnesses(variables, (*laws, *soft.values()))
-    assert found.ledger is (LedgerStatus.SAT if every else LedgerStatus.UNSAT)
+    assert found.ledger is (Satisfiability.SAT if every else Satisfiability.UNSAT)
     assert found.reason is None and not found.setting_impossible
     left: Mapping[str, Formula] = soft
     if every:
@@ -174,7 +174,7 @@ def test_a_commitment_that_counting_makes_impossible() -> None:
 def test_an_impossible_setting_is_said_as_such() -> None:
     crowd = Domain("crowd", attributes=[Attribute("seat", 1, 3, distinct=True)], constraint_types=[])
     found = explained(Ledger(crowd.instance(["Ann", "Bob", "Cid", "Dee"])), Unparsed("empty"), every_conflict=True)
-    assert (found.ledger, found.setting_impossible, found.conflicts) == (LedgerStatus.UNSAT, True, ())
+    assert (found.ledger, found.setting_impossible, found.conflicts) == (Satisfiability.UNSAT, True, ())
     assert found.counted == ("no two share the same seat: 4 terms share 3 values",)
     assert (found.correction, found.suggestion, found.outcome) == (None, None, TurnOutcome.CONTRADICTION)
     assert found.sentences[:2] == (
@@ -192,7 +192,7 @@ def test_whenever_time_ends_no_commitment_is_said_to_be_needed_for_an_impossible
             ledger, engine=Tiring(make_engine(variables, crowd.background), answers), every_conflict=answers % 2 == 0
         )
         settled.add(found.setting_impossible)
-        assert found.setting_impossible is (found.ledger is LedgerStatus.UNSAT and not found.conflicts)
+        assert found.setting_impossible is (found.ledger is Satisfiability.UNSAT and not found.conflicts)
         assert all(one.proved == "core" for one in found.conflicts)
     assert settled == {False, True}
 
@@ -250,7 +250,7 @@ def tiring(answers: int) -> Tiring:
 def test_unknown_is_no_verdict_and_has_a_reason() -> None:
     ledger = ledger_of(TEAM, ("on", "Ann", 1), ("on", "Ann", 2))
     for found in (explained(ledger, engine=tiring(0)), explained(ledger, budget=Budget(0.0))):
-        assert (found.ledger, found.outcome) == (LedgerStatus.UNKNOWN, TurnOutcome.UNDECIDED)
+        assert (found.ledger, found.outcome) == (Satisfiability.UNKNOWN, TurnOutcome.UNDECIDED)
         assert found.reason and found.reason in found.sentences[0]
         assert (found.conflicts, found.correction, found.suggestion, found.remaining) == ((), None, None, ())
         assert found.answers is None
@@ -259,7 +259,7 @@ def test_unknown_is_no_verdict_and_has_a_reason() -> None:
 def test_an_answer_that_keeps_everything_needs_no_solver() -> None:
     given = Assignment({**days(Ann=1, Bob=2, Cy=3).values, "Ann.shift": 0, "Bob.shift": 0, "Cy.shift": 1})
     found = explained(ledger_of(TEAM, ("on", "Ann", 1)), given, engine=tiring(0))
-    assert (found.ledger, found.outcome, found.reason) == (LedgerStatus.SAT, TurnOutcome.CONSISTENT, "tired")
+    assert (found.ledger, found.outcome, found.reason) == (Satisfiability.SAT, TurnOutcome.CONSISTENT, "tired")
     assert found.sentences[-1] == "What is left is not known: tired."
 
 
@@ -278,14 +278,14 @@ def test_whenever_time_ends_what_is_told_is_true(said: list[Said], every: bool) 
     complete = explained(ledger, days(Ann=2, Bob=1, Cy=3), engine=whole, every_conflict=every)
     for answers in range(0, whole.asked, 1 + whole.asked // 60):
         found = explained(ledger, days(Ann=2, Bob=1, Cy=3), engine=tiring(answers), every_conflict=every)
-        assert found.ledger in (complete.ledger, LedgerStatus.UNKNOWN)
+        assert found.ledger in (complete.ledger, Satisfiability.UNKNOWN)
         assert found.sentences and found.to_json()
         for one in found.conflicts:
             assert not possible(variables, (*laws, *(soft[id] for id in one.ids)))
             assert one.proved == "core" or is_mus(variables, laws, soft, one.ids)
         if found.every_conflict:
             assert found.conflicts == complete.conflicts
-        if found.ledger is LedgerStatus.UNSAT and found.correction is None:
+        if found.ledger is Satisfiability.UNSAT and found.correction is None:
             assert "What to take back is not known: tired." in found.sentences
         if found.correction is not None:
             kept = [formula for id, formula in soft.items() if id not in found.correction.take_back]
@@ -323,7 +323,7 @@ def test_real_answers() -> None:
         if trace["recorded"]["answer_correct"] and number % 4:
             continue  # some of those that are right will do
         found = explained_row(trace, "ledger", trace["response"])
-        assert found.ledger is LedgerStatus.SAT and found.verdict is not None
+        assert found.ledger is Satisfiability.SAT and found.verdict is not None
         assert found.answers is not None and found.answers.count >= 1
         keeps = found.verdict.answer is AnswerStatus.RESPECTING
         assert (found.suggestion is None) is keeps

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 from holdtrue.budget import Budget
-from holdtrue.record import AnswerStatus, LedgerStatus, Trigger
+from holdtrue.record import AnswerStatus, Satisfiability, Trigger
 from holdtrue.verification.logged import CheckedTurn, check_logged_turn, read_logged_turn
 from holdtrue.world.registry import BUILTIN
 from tests.data import DRIFT, needs_data, read_jsonl
@@ -40,7 +40,7 @@ def test_the_final_answers_of_real_models() -> None:
     alarms = 0
     for trace in traces:
         found, recorded = checked(logged(trace)), trace["recorded"]
-        assert found.verdict.ledger is LedgerStatus.SAT
+        assert found.verdict.basis is Satisfiability.SAT
         assert found.upstream_correct == bool(recorded["answer_correct"])
         expected = () if recorded["answer_correct"] else (Trigger.ANSWER_LEDGER_CONFLICT,)
         assert found.verdict.triggers == expected

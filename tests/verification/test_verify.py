@@ -15,7 +15,7 @@ from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import Formula
-from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, TurnOutcome, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome, VerdictRecord
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.verify import Verifier
@@ -59,7 +59,7 @@ def test_an_answer_that_keeps_everything_is_consistent(table: Instance) -> None:
 def test_drift_names_exactly_what_is_broken(table: Instance) -> None:
     ledger = ledger_of(table, ("at_position", "Ann", 1), ("adjacent", "Ann", "Cy"), ("at_position", "Dee", 4))
     verdict = verdict_on(ledger, seats(Ann=1, Bob=2, Cy=3, Dee=4))
-    assert (verdict.ledger, verdict.answer, verdict.outcome) == ("sat", "violating", "drift")
+    assert (verdict.basis, verdict.answer, verdict.outcome) == ("sat", "violating", "drift")
     assert verdict.violated == ("C002",)
     assert verdict.triggers == (Trigger.ANSWER_LEDGER_CONFLICT,)
 
@@ -134,7 +134,7 @@ def test_unknown_is_undecided_and_never_a_verdict() -> None:
     day = SCHEDULING.instance(["A", "B"])
     verifier = Verifier(day, Silent(), Budget())
     open_end = verifier.verify(ledger_of(day, ("before", "A", "B")), Assignment({"A.start": 1, "B.start": 2}))
-    assert (open_end.ledger, open_end.answer, open_end.outcome) == ("unknown", "undecided", "undecided")
+    assert (open_end.basis, open_end.answer, open_end.outcome) == ("unknown", "undecided", "undecided")
     assert open_end.triggers == () and open_end.reason == "out of time"
     # A complete answer that keeps everything is its own witness: no solver is needed to say so.
     whole = Assignment({"A.start": 1, "B.start": 2, "A.duration": 1, "B.duration": 1})
@@ -192,7 +192,7 @@ def test_against_brute_force(values: dict[str, int], said: list[Said]) -> None:
     good = [one for one in everything if all(evaluate(f, one) for f in formulas)]
     fits = any(values.items() <= one.items() for one in good)
     verdict = verdict_on(ledger, Assignment(values))
-    assert verdict.ledger is (LedgerStatus.SAT if good else LedgerStatus.UNSAT)
+    assert verdict.basis is (Satisfiability.SAT if good else Satisfiability.UNSAT)
     if not {"A.start", "B.start"} <= values.keys():
         assert verdict.answer is AnswerStatus.INCOMPLETE
         assert (Trigger.ANSWER_LEDGER_CONFLICT in verdict.triggers) == (bool(good) and not fits)

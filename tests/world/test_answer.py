@@ -13,15 +13,15 @@ GRID = LOGIC_GRID.instance(["Ann", "Bob"])
 
 
 def test_missing_are_required_variables_without_a_value_in_order() -> None:
-    assert Assignment({}).missing(EVENTS) == ("Talk.start", "Lunch.start", "Walk.start")
+    assert Assignment({}).missing(EVENTS.variables, EVENTS.required) == ("Talk.start", "Lunch.start", "Walk.start")
     answer = Assignment({"Walk.start": 1, "Talk.duration": 2}, {"Talk.start": "noon"}, ("Lunch.start",))
-    assert answer.missing(EVENTS) == ("Lunch.start",)
+    assert answer.missing(EVENTS.variables, EVENTS.required) == ("Lunch.start",)
 
 
 def test_values_are_shown_as_labels_where_there_are_labels() -> None:
     answer = Assignment({"Ann.color": 2, "Ann.pet": 9}, {"Bob.pet": "Cow"})
-    assert answer.shown(GRID) == {"Ann.color": "Green", "Ann.pet": "9", "Bob.pet": "Cow"}
-    assert Assignment({"Talk.start": 99}).shown(EVENTS) == {"Talk.start": 99}
+    assert answer.shown(GRID.variables) == {"Ann.color": "Green", "Ann.pet": "9", "Bob.pet": "Cow"}
+    assert Assignment({"Talk.start": 99}).shown(EVENTS.variables) == {"Talk.start": 99}
 
 
 def test_rendering_leaves_out_what_has_no_value() -> None:

@@ -237,7 +237,7 @@ def test_two_values_for_one_variable_count_as_missing(text: str) -> None:
     read = read_answer(SEATS, text)
     assert read == Assignment({"Bob.seat": 3}, {}, ("Ann.seat",))
     assert isinstance(read, Assignment)
-    assert read.missing(SEATS) == ("Ann.seat", "Cy.seat")
+    assert read.missing(SEATS.variables, SEATS.required) == ("Ann.seat", "Cy.seat")
 
 
 def test_labels_of_attributes_are_names_too_but_names_win() -> None:
@@ -338,6 +338,6 @@ def test_real_answers_are_read_completely() -> None:
         instance = domains[trace["domain"]].instance(trace["entities"], trace["context"])
         read = read_answer(instance, trace["response"])
         assert isinstance(read, Assignment)
-        assert not read.missing(instance)
+        assert not read.missing(instance.variables, instance.required)
         assert not read.foreign
         assert not read.repeated

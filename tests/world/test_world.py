@@ -16,7 +16,7 @@ from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.restore import restore
 from holdtrue.ledger.revision import propose
 from holdtrue.models.scripted import ScriptModel
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome
+from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome
 from holdtrue.solving.certificate import Certificate
 from holdtrue.solving.explain.nearest import nearest
 from holdtrue.solving.result import Nearest
@@ -82,7 +82,7 @@ def test_verdicts_name_what_an_answer_breaks_in_sentences() -> None:
 def test_a_ledger_is_explained_and_its_conflict_proved() -> None:
     ledger = agreed("there are 3 bags or more", "insured is true", "cabin is economy")
     found = explain_ledger(verifier(), ledger)
-    assert found.ledger is LedgerStatus.UNSAT
+    assert found.ledger is Satisfiability.UNSAT
     assert found.conflicts[0].ids == ("C001", "C003")
     assert any("there are 3 bags or more" in sentence for sentence in found.sentences)
     proof = certify(Theory.of(ledger), verifier().engine, BUDGET)
@@ -119,7 +119,7 @@ def test_a_conversation_projects_an_answer_and_tells_of_a_contradiction() -> Non
         record = conversation.ask("Three bags or more, and insurance.")
         assert '"business"' in str(record.delivered)
         conversation.add("is", "cabin", "economy")
-        assert conversation.explain_ledger().ledger is LedgerStatus.UNSAT
+        assert conversation.explain_ledger().ledger is Satisfiability.UNSAT
         with pytest.raises(ConstraintError):
             conversation.add("is", "cabin", "first")
 

@@ -1,4 +1,4 @@
-"""`holdtrue formalize`: a text as logic, and what is wrong with that."""
+"""`holdtrue formalize`: show a text as logic, with its faults."""
 
 from __future__ import annotations
 

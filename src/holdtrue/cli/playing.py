@@ -1,4 +1,4 @@
-"""Playing a plan from the command line: progress, interrupts, and what is said at the end."""
+"""Play a plan from the command line: progress, interrupts, and the message at the end."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ def play(
     model: ChatModel | None = None,
     formalizers: Sequence[ChatModel] = (),
 ) -> ExitCode:
-    """Play what is left of the plan, say what it came to, and give the exit code for it.
+    """Play what is left of the plan, print a summary, and return the exit code.
 
-    `model` stands in for the one that the plan names, which is opened by its name otherwise; `formalizers` are the
-    other models that the plan names. All are released at the end.
+    `model` takes the place of the one that the plan names, which is otherwise opened by name. `formalizers` are the
+    other models that the plan names. All are closed at the end.
     """
     import asyncio
 
     # Lines in between would tear a progress bar apart.
     watch = _storyteller() if show_turns else _progress(quiet or verbose)
+    _tell_other_address(plan, folder)
     try:
         with watch as progress:
             told = _telling_engines(progress) if verbose else progress
@@ -62,8 +63,18 @@ def play(
 
 
 def served_at(model: str) -> str | None:
-    """The address that the environment gives, where it counts: a run is only resumed at the same one."""
+    """The address that the environment gives, where it counts: settings keep where a model was asked."""
     return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
+
+
+def _tell_other_address(plan: Plan, folder: Path) -> None:
+    """Say so where a run goes on at another address than before: the same model is taken to be there."""
+    from holdtrue.lab.kit.settings import addresses
+    from holdtrue.models.redaction import redact
+
+    was, now = (redact(address or "its default address") for address in addresses(folder, plan.settings))
+    if was != now:
+        typer.echo(f"{plan.settings.model} was at {was}, and is at {now} now; the run in {folder} goes on.", err=True)
 
 
 def _go_on(folder: Path) -> str:
@@ -165,7 +176,7 @@ def _progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
-    """Say what the run came to, and give the exit code for it."""
+    """Print a summary of the run, and return the exit code."""
     if not quiet and standing.turns:
         from holdtrue.figures.terminal import open_console
         from holdtrue.lab.kit.report import first_table, open_report

@@ -1,4 +1,4 @@
-"""Commands made of what suites and kinds of answers declare: a field with an `Option` is an option of the command."""
+"""Make commands from the declarations of suites and kinds of answers: a field with an `Option` becomes an option."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SuiteGroup(TyperGroup):
 def make_command(
     name: str, run: Callable[[dict[str, Any]], None], parameters: list[inspect.Parameter], help: str
 ) -> Any:
-    """The command of these parameters, which hands all that was given to `run`."""
+    """Return a command with these parameters, which calls `run` with all given values by name."""
 
     def call(**given: Any) -> None:
         run(given)
@@ -76,12 +76,12 @@ def _give(call: Callable[..., None], parameters: list[inspect.Parameter]) -> Non
 
 
 def parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
-    """A parameter that is given by its name."""
+    """Return a keyword-only parameter."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
-    """One parameter for each field of the dataclass that has an `Option`."""
+    """Yield a parameter for each field of the dataclass that has an `Option`."""
     hints = get_type_hints(declared, include_extras=True)
     for field in fields(declared):
         kind, *metadata = get_args(hints[field.name])
@@ -94,7 +94,7 @@ def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
 
 
 def take(declared: type[Any], given: Mapping[str, Any]) -> Any:
-    """The dataclass with what was given of its fields; raises what it raises for values that do not fit."""
+    """Return the dataclass with the given values of its fields; raises what it raises for values that do not fit."""
     values = {field.name: given[field.name] for field in fields(declared)}
     hints = get_type_hints(declared)
     return declared(

@@ -97,10 +97,10 @@ def read_text(file: str) -> str:
 
 def exit_of(record: ClaimsRecord) -> ExitCode:
     """The exit code that says what the check of an answer came to."""
-    from holdtrue.record import AnswerStatus, LedgerStatus
+    from holdtrue.record import AnswerStatus, Satisfiability
 
     verdict, check = record.final.verdict, record.final.check
-    if verdict.ledger is not LedgerStatus.SAT or check is None:
+    if verdict.basis is not Satisfiability.SAT or check is None:
         return ExitCode.UNDECIDED
     if verdict.answer is AnswerStatus.VIOLATING:
         return ExitCode.WRONG

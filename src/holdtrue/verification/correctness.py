@@ -1,4 +1,4 @@
-"""When an answer is right: against what the user really said, not against what was read of it."""
+"""Decide whether an answer is right by what the user really said (gold), and not by what was read of it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from holdtrue.world.world import Constraint, World
 
 
 class Correctness(NamedTuple):
-    """`correct`: parsed, complete, and satisfies gold and the background. `upstream`: as published, where a
-    partial answer is right if it can be completed. None where the solver's budget ended first.
+    """Whether an answer is right.
+
+    `correct` means that it was parsed, is complete, and satisfies gold and the background. `upstream` is the published
+    measure, by which a partial answer is right if it can be completed. None means that the budget ended first.
     """
 
     correct: bool | None
@@ -39,7 +41,7 @@ def is_correct(
     formulas = {str(index): instance.formula(constraint) for index, constraint in enumerate(gold)}
     found = engine.decide(formulas, budget or Budget(), fixed=answer.values)
     possible = None if isinstance(found, Unknown) else isinstance(found, Satisfiable)
-    return Correctness(False if answer.missing(instance) else possible, possible)
+    return Correctness(False if answer.missing(instance.variables, instance.required) else possible, possible)
 
 
 def _in_range(instance: World, values: Values) -> bool:

@@ -1,4 +1,4 @@
-"""Explain a ledger: can it be kept, why not, what would mend it, and what does it settle already?"""
+"""Explain a ledger: whether all of it can be kept, why not, what would mend it, and what it settles already."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from holdtrue.budget import Budget, Deadline
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Variable
-from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.arithmetic import shortages
 from holdtrue.solving.engine import EngineFault, Soft
 from holdtrue.solving.explain.all_mus import all_mus
@@ -50,7 +50,7 @@ from holdtrue.world.answer import Answer, Assignment
 from holdtrue.world.world import Slot, World
 
 MOST_ANSWERS = 1_000
-"""Up to so many answers are counted."""
+"""The largest number of answers that is counted."""
 
 
 def explain_ledger(
@@ -61,11 +61,11 @@ def explain_ledger(
     every_conflict: bool = False,
     ids: LoggedIds | None = None,
 ) -> Explained:
-    """What the ledger comes to, and the answer measured against it, if there is one.
+    """Explain a ledger, and judge an answer by it if there is one.
 
-    `every_conflict` asks for all conflicts instead of the smallest; `ids` are what a log calls the commitments. The
-    verifier's budget is for all of that together; where it ends, the result says what is not known. No step but the
-    last may take more than half of what is left, so that each has its turn.
+    With `every_conflict`, all conflicts are looked for instead of a smallest one. `ids` are the commitments' ids in a
+    log. The verifier's budget is for all of this together, and if it ends, the result says what is not known. Every
+    step but the last may take at most half of what is left, so that all steps get some time.
     """
     verifier.engine.hold(ledger.soft)
     deadline = verifier.budget.start()
@@ -73,9 +73,9 @@ def explain_ledger(
     verdict = None if answer is None else verifier.verify(ledger, answer, budget=half)
     status, reason = _status(verifier, ledger, verdict, half)
     found = Explained(status, dict(ledger.active), ids, verdict, reason)
-    if status is LedgerStatus.UNSAT:
+    if status is Satisfiability.UNSAT:
         found = _explain_unsat(found, verifier, ledger, answer, every_conflict, deadline)
-    elif status is LedgerStatus.SAT:
+    elif status is Satisfiability.SAT:
         found = _explain_sat(found, verifier, ledger, answer, deadline)
     # The engine comes last: it tells also what became of the questions.
     found = replace(found, engine=reason_for(verifier.engine))
@@ -84,15 +84,15 @@ def explain_ledger(
 
 def _status(
     verifier: Verifier, ledger: Ledger, verdict: VerdictRecord | None, budget: Budget
-) -> tuple[LedgerStatus, str | None]:
+) -> tuple[Satisfiability, str | None]:
     if verdict is not None:
-        return verdict.ledger, verdict.reason if verdict.ledger is LedgerStatus.UNKNOWN else None
+        return verdict.basis, verdict.reason if verdict.basis is Satisfiability.UNKNOWN else None
     match verifier.engine.decide(ledger.soft, budget):
         case Satisfiable():
-            return LedgerStatus.SAT, None
+            return Satisfiability.SAT, None
         case Unknown(reason):
-            return LedgerStatus.UNKNOWN, reason
-    return LedgerStatus.UNSAT, None
+            return Satisfiability.UNKNOWN, reason
+    return Satisfiability.UNSAT, None
 
 
 def _explain_sat(
@@ -144,7 +144,7 @@ def _explain_unsat(
 
 
 def _blame_setting(found: Explained, ledger: Ledger) -> Explained:
-    """No commitment is to blame; where counting shows why, that is said."""
+    """Say that the setting is impossible whatever was agreed, and why, if counting alone shows it."""
     counted = [f"{axiom.sentence}: {short}" for axiom in ledger.instance.axioms for short in shortages(axiom.formula)]
     return replace(
         found, setting_impossible=True, counted=tuple(counted), conflicts=(), every_conflict=None, conflicts_reason=None
@@ -186,7 +186,7 @@ def _with_every_conflict(
 
 
 def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budget) -> Suggestion | None:
-    """The answer nearest to the given one, or else the first one; None where the budget ended before there was any."""
+    """Return the valid answer nearest to the given one, or the first one without it; None if none was found in time."""
     engine, world = verifier.engine, verifier.instance
     if not isinstance(answer, Assignment):
         first = first_witness(engine, soft, budget)
@@ -200,7 +200,7 @@ def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budg
 
 def _changes(world: World, answer: Assignment, witness: Witness) -> Iterator[Change]:
     """What the answer says otherwise, and what it should say and does not."""
-    shown, missing = answer.shown(world), answer.missing(world)
+    shown, missing = answer.shown(world.variables), answer.missing(world.variables, world.required)
     for slot, variable in _slots(world):
         before, after = shown.get(variable.name), as_written(variable, witness[variable.name])
         if before != after and (before is not None or variable.name in missing):

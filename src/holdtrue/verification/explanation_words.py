@@ -8,7 +8,7 @@ from itertools import groupby
 
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import LedgerStatus
+from holdtrue.record import Satisfiability
 from holdtrue.solving.explain.possible_values import runs
 from holdtrue.solving.result import WitnessCount
 from holdtrue.verification.explanation_results import Change, Correction, Explained, Remaining, Suggestion
@@ -19,11 +19,11 @@ def tell(explained: Explained) -> Iterator[str]:
     """All that was found in sentences, most important first."""
     commitments, names = explained.commitments, explained.told
     match explained.ledger:
-        case LedgerStatus.UNSAT:
+        case Satisfiability.UNSAT:
             yield from _clash(explained)
-        case LedgerStatus.UNKNOWN:
+        case Satisfiability.UNKNOWN:
             yield f"It is not known whether the commitments can all be kept: {explained.reason}."
-        case LedgerStatus.SAT:
+        case Satisfiability.SAT:
             yield _kept(len(commitments))
     if explained.verdict is not None:
         yield from describe_answer(explained.verdict, commitments, names)
@@ -33,7 +33,7 @@ def tell(explained: Explained) -> Iterator[str]:
         yield _counted(explained.answers)
     for entity, remaining in groupby(explained.remaining, lambda own: own.entity):
         yield f"{entity}: {'; '.join(map(_left, remaining))}"
-    if explained.ledger is LedgerStatus.SAT and explained.reason is not None:
+    if explained.ledger is Satisfiability.SAT and explained.reason is not None:
         yield f"What is left is not known: {explained.reason}."
     # There may be many of them, so they come last.
     yield from _others(explained)

@@ -1,4 +1,4 @@
-"""Verify one answer against a ledger: the two axes, the triggers, and exactly what is broken."""
+"""Verify one answer against a ledger: the status of both, the triggers, and exactly what is broken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from holdtrue.budget import Budget, Deadline
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
-from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, Trigger, VerdictRecord
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.violated import Evaluation, violated_partial
@@ -19,7 +19,7 @@ from holdtrue.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about an answer alone. `conflict`: it cannot be completed to satisfy the ledger."""
+    """What was found about an answer alone; if `conflict`, it cannot be completed so that it keeps the ledger."""
 
     status: AnswerStatus
     conflict: bool = False
@@ -48,23 +48,22 @@ class Verifier:
     def verify(
         self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False, budget: Budget | None = None
     ) -> VerdictRecord:
-        """Return the verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn.
+        """Return the verdict on `answer`; `nothing_read` says that no constraint could be extracted from this turn.
 
-        `budget` is for this verdict in place of the verifier's own.
+        `budget` replaces the verifier's own for this verdict.
         """
         deadline = (budget or self.budget).start()
         found = self.judge(ledger, answer, deadline)
         if found.status is AnswerStatus.RESPECTING:
-            status, core, reason = LedgerStatus.SAT, None, None  # the answer itself is the witness
+            status, core, reason = Satisfiability.SAT, None, None  # the answer itself is the witness
         else:
             status, core, reason = self._ledger_status(ledger, deadline)
         return VerdictRecord(
-            ledger=status,
+            basis=status,
             answer=found.status,
-            outcome=turn_outcome(status, found.status),
             triggers=_triggers(status, found, nothing_read),
             violated=found.violated,
-            blame=found.blame if status is LedgerStatus.SAT else (),
+            blame=found.blame if status is Satisfiability.SAT else (),
             background=found.background,
             missing=found.missing,
             mus=None if core is None else core.ids,
@@ -73,7 +72,7 @@ class Verifier:
         )
 
     def judge(self, ledger: Ledger, answer: Answer, deadline: Deadline | None = None) -> Finding:
-        """Return what the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
+        """Return how the answer stands to the ledger, whether or not the ledger is satisfiable."""
         if isinstance(answer, Unparsed):
             return Finding(answer.status, reason=answer.reason)
         if len(answer.values) == len(self._ranges) and not answer.foreign:
@@ -92,7 +91,7 @@ class Verifier:
         self, ledger: Ledger, answer: Assignment, broken_laws: tuple[str, ...], deadline: Deadline
     ) -> Finding:
         """Values are missing: the question is whether some values for them fit."""
-        missing = answer.missing(self.instance)
+        missing = answer.missing(self.instance.variables, self.instance.required)
         complete_enough = AnswerStatus.INCOMPLETE if missing else None
         if broken_laws:
             violated = tuple(id for id, formula in ledger.soft.items() if self._breaks(formula, answer.values))
@@ -140,22 +139,24 @@ class Verifier:
         """Whether the values settle the formula, and it is false."""
         return all(v.name in values for v in formula.variables) and not formula.holds(values)
 
-    def _ledger_status(self, ledger: Ledger, deadline: Deadline) -> tuple[LedgerStatus, Mus | Core | None, str | None]:
+    def _ledger_status(
+        self, ledger: Ledger, deadline: Deadline
+    ) -> tuple[Satisfiability, Mus | Core | None, str | None]:
         match self.engine.decide(ledger.soft, self.budget.until(deadline)):
             case Satisfiable():
-                return LedgerStatus.SAT, None, None
+                return Satisfiability.SAT, None, None
             case Unknown(reason):
-                return LedgerStatus.UNKNOWN, None, reason
+                return Satisfiability.UNKNOWN, None, reason
         found = mus(self.engine, ledger.soft, self.budget.until(deadline))
         if isinstance(found, BackgroundConflict):
-            return LedgerStatus.UNSAT, Mus(()), "the setting alone is impossible, whatever was agreed"
+            return Satisfiability.UNSAT, Mus(()), "the setting alone is impossible, whatever was agreed"
         # Out of time before the first step: all commitments together are a core all the same.
-        return LedgerStatus.UNSAT, found if isinstance(found, Mus | Core) else Core(tuple(ledger.soft)), None
+        return Satisfiability.UNSAT, found if isinstance(found, Mus | Core) else Core(tuple(ledger.soft)), None
 
 
-def _triggers(ledger: LedgerStatus, found: Finding, nothing_read: bool) -> tuple[Trigger, ...]:
+def _triggers(ledger: Satisfiability, found: Finding, nothing_read: bool) -> tuple[Trigger, ...]:
     triggers = [Trigger.CONSTRAINT_EXTRACTION_FAILED] if nothing_read else []
-    if ledger is LedgerStatus.UNSAT:
+    if ledger is Satisfiability.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
     else:  # also where nobody knows whether the ledger can be kept: what is wrong with the answer is wrong all the same
         if found.status is AnswerStatus.UNPARSED:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus
-
-if TYPE_CHECKING:
-    from holdtrue.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +23,20 @@ class Assignment:
     foreign: Mapping[str, str] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
 
-    def missing(self, world: World) -> tuple[str, ...]:
-        """Variables that should have a value and have none, in the world's order: an optional one may be left
-        out, but not be given twice with different values.
+    def missing(self, variables: Iterable[str], required: Iterable[str]) -> tuple[str, ...]:
+        """Those of the variables that should have a value and have none, in their order: one that is not required may
+        be left out, but not be given twice with different values.
         """
-        expected = {*world.required, *self.repeated}
+        expected = {*required, *self.repeated}
         return tuple(
-            name
-            for name in world.variables
-            if name in expected and name not in self.values and name not in self.foreign
+            name for name in variables if name in expected and name not in self.values and name not in self.foreign
         )
 
-    def shown(self, world: World) -> dict[str, str | int]:
+    def shown(self, variables: Mapping[str, Variable]) -> dict[str, str | int]:
         """The values as people write them: labels for enumerations, numbers otherwise."""
         out: dict[str, str | int] = dict(self.foreign)
         for name, value in self.values.items():
-            out[name] = show_value(world.variables[name], value)
+            out[name] = show_value(variables[name], value)
         return out
 
 

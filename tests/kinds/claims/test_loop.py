@@ -51,7 +51,7 @@ async def test_a_wrong_answer_is_asked_for_again_with_what_contradicts_it() -> N
     played = await play(light("verge"), model)
     assert answers(played) == ["answer", "repair"]
     first, last = played.attempts
-    assert first.verdict.answer is AnswerStatus.VIOLATING and first.verdict.violated == ("C2",)
+    assert first.verdict.answer is AnswerStatus.VIOLATING and first.verdict.refuted == ("C2",)
     assert last.verdict.answer is AnswerStatus.RESPECTING
     prompt = [request for request in model.requests if request.purpose == "answer"][-1].messages[-1].content
     assert "This claim is contradicted by what was said: Rex does not bark" in prompt
@@ -63,7 +63,7 @@ async def test_a_wrong_answer_is_asked_for_again_with_what_contradicts_it() -> N
 async def test_claims_that_clash_together_are_a_conflict_of_the_answer() -> None:
     played = await play(light("verge", rounds=1), scripted([CLASH]))
     (attempt,) = played.attempts
-    assert attempt.verdict.answer is AnswerStatus.VIOLATING and not attempt.verdict.violated
+    assert attempt.verdict.answer is AnswerStatus.VIOLATING and not attempt.verdict.refuted
     assert attempt.verdict.mus is not None and set(attempt.verdict.mus) == {"P5", "C1", "C2"}
     assert attempt.verdict.outcome is TurnOutcome.DRIFT
 

@@ -18,7 +18,7 @@ from holdtrue.claim_record import (
 from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
 from holdtrue.kinds.claims.verdict import claim_verdict, read_verdict
-from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, TurnOutcome
+from holdtrue.record import AnswerStatus, Satisfiability, Trigger, TurnOutcome
 
 CONTEXT = ContextRecord({}, {}, (), "consistent")
 SETTINGS = CheckSettings()
@@ -58,8 +58,8 @@ def test_an_answer_that_was_tested_in_part_is_undecided_unless_it_breaks_somethi
 )
 def test_the_answer_follows_from_verdicts(verdicts: tuple[str, ...], answer: AnswerStatus) -> None:
     found = claim_verdict(check(*verdicts), CONTEXT, SETTINGS)
-    assert (found.ledger, found.answer) == (LedgerStatus.SAT, answer)
-    assert found.violated == tuple(
+    assert (found.basis, found.answer) == (Satisfiability.SAT, answer)
+    assert found.refuted == tuple(
         f"C{place}" for place, verdict in enumerate(verdicts, start=1) if verdict == "contradictory"
     )
     assert bool(found.reason) == (answer is AnswerStatus.UNDECIDED)
@@ -76,7 +76,7 @@ def test_claims_that_clash_are_a_conflict(minimal: bool) -> None:
     joint = JointRecord("conflict", ("P1", "C1", "C2"), minimal)
     found = claim_verdict(check("possible", "possible", joint=joint), CONTEXT, SETTINGS)
     assert found.answer is AnswerStatus.VIOLATING and found.outcome is TurnOutcome.DRIFT
-    assert found.mus == ("P1", "C1", "C2") and found.mus_minimal == minimal and not found.violated
+    assert found.mus == ("P1", "C1", "C2") and found.mus_minimal == minimal and not found.refuted
     assert found.triggers == (Trigger.ANSWER_LEDGER_CONFLICT,)
 
 
@@ -99,12 +99,12 @@ def test_premises_that_cannot_all_hold_are_a_contradiction() -> None:
 
 def test_unknown_premises_decide_nothing() -> None:
     found = claim_verdict(check("unknown"), replace(CONTEXT, status="unknown"), SETTINGS)
-    assert (found.ledger, found.outcome) == (LedgerStatus.UNKNOWN, TurnOutcome.UNDECIDED)
+    assert (found.basis, found.outcome) == (Satisfiability.UNKNOWN, TurnOutcome.UNDECIDED)
 
 
 def test_without_a_check_nothing_is_said() -> None:
     assert claim_verdict(None, CONTEXT, SETTINGS).outcome is TurnOutcome.UNDECIDED
-    assert claim_verdict(None, None, SETTINGS).ledger is LedgerStatus.UNKNOWN
+    assert claim_verdict(None, None, SETTINGS).basis is Satisfiability.UNKNOWN
 
 
 @pytest.mark.parametrize("verdict", [*ClaimVerdict, *SoftVerdict])

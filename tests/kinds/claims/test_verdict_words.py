@@ -24,7 +24,7 @@ from holdtrue.kinds.claims.verdict_words import (
 from holdtrue.lab.kinds.claims.shown import show_question
 from holdtrue.lab.kit.shown import Side
 from holdtrue.lab.kit.transcript import Transcript
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from tests.lab.kinds.claims.claimed import check
 from tests.lab.kinds.claims.runs import (
     CLASHING,
@@ -259,7 +259,7 @@ def test_a_question_is_told_from_its_context_to_its_last_answer() -> None:
 def test_an_attempt_that_is_no_answer_says_why() -> None:
     says = {AnswerStatus.REFUSED: "There is no answer: ", AnswerStatus.UNPARSED: "No answer could be read: "}
     for status, said in says.items():
-        verdict = VerdictRecord(LedgerStatus.SAT, status, turn_outcome(LedgerStatus.SAT, status), reason="why")
+        verdict = VerdictRecord(Satisfiability.SAT, status, reason="why")
         assert describe_no_answer(ClaimAttempt(1, "answer", "", None, verdict)) == [f"{said}why."]
-    undecided = VerdictRecord(LedgerStatus.SAT, AnswerStatus.UNDECIDED, TurnOutcome.UNDECIDED)
+    undecided = VerdictRecord(Satisfiability.SAT, AnswerStatus.UNDECIDED)
     assert describe_no_answer(ClaimAttempt(1, "answer", "", None, undecided)) == []

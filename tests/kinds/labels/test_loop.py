@@ -68,7 +68,7 @@ def test_labels_that_the_premises_refute_are_given_back_by_name() -> None:
     record = ask(session)
     assert [attempt.kind for attempt in record.attempts] == ["answer", "repair"]
     first = record.attempts[0].verdict
-    assert (first.answer, first.violated, first.blame) == (AnswerStatus.VIOLATING, ("q0",), ("q0",))
+    assert (first.answer, first.refuted, first.blame) == (AnswerStatus.VIOLATING, ("q0",), ("q0",))
     assert first.mus == ("P2", "q0")
     told = asked[1].messages[-1].content
     assert "q0 (CONTRADICTED)" in told
@@ -87,7 +87,7 @@ def test_a_conflict_between_answers_is_told_in_sentences() -> None:
 
     session = QuerySession(SEATED, model=ScriptModel(reply), method=find_label_method("conflict_repair"))
     record = ask(session)
-    assert record.attempts[0].verdict.violated == ()
+    assert record.attempts[0].verdict.refuted == ()
     assert set(record.attempts[0].verdict.blame) == {"q3", "q4"}
     assert label_outcome(record.attempts[0].verdict) is LabelOutcome.CONTRADICTS_BELIEFS
     told = asked[1].messages[-1].content

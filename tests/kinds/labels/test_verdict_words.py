@@ -9,7 +9,7 @@ import pytest
 from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels
 from holdtrue.lab.kit.transcript import Transcript
-from holdtrue.record import AnswerStatus, LedgerStatus, ReadingRecord, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, ReadingRecord, Satisfiability, VerdictRecord
 from tests.lab.kinds.labels.labelled import BLANK, FINE, E
 from tests.lab.kinds.labels.runs import CLASH, dialogue, queries
 
@@ -20,8 +20,8 @@ def told() -> Sayings:
     return found
 
 
-def verdict(ledger: LedgerStatus, answer: AnswerStatus, **more: object) -> VerdictRecord:
-    return VerdictRecord(ledger, answer, turn_outcome(ledger, answer), **more)  # type: ignore[arg-type]
+def verdict(ledger: Satisfiability, answer: AnswerStatus, **more: object) -> VerdictRecord:
+    return VerdictRecord(ledger, answer, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -30,23 +30,23 @@ def verdict(ledger: LedgerStatus, answer: AnswerStatus, **more: object) -> Verdi
         (FINE, ["These labels can all be right together."]),
         (BLANK, ["No label could be read: nothing in the text fits."]),
         (
-            verdict(LedgerStatus.SAT, AnswerStatus.REFUSED, missing=("q1",), reason="the model refused: no"),
+            verdict(Satisfiability.SAT, AnswerStatus.REFUSED, missing=("q1",), reason="the model refused: no"),
             ["There is no answer: the model refused: no.", "No label for q1."],
         ),
         (
-            verdict(LedgerStatus.SAT, AnswerStatus.INCOMPLETE, missing=("q1", "q2")),
+            verdict(Satisfiability.SAT, AnswerStatus.INCOMPLETE, missing=("q1", "q2")),
             ["No label for q1, q2."],
         ),
         (
-            verdict(LedgerStatus.SAT, AnswerStatus.UNDECIDED, reason="timeout"),
+            verdict(Satisfiability.SAT, AnswerStatus.UNDECIDED, reason="timeout"),
             ["Whether these labels can all be right is undecided: timeout."],
         ),
         (
-            verdict(LedgerStatus.UNSAT, AnswerStatus.UNDECIDED, mus=("P1", "P3")),
+            verdict(Satisfiability.UNSAT, AnswerStatus.UNDECIDED, mus=("P1", "P3")),
             ["The premises cannot all hold: premises P1, P3."],
         ),
         (
-            verdict(LedgerStatus.SAT, AnswerStatus.VIOLATING, violated=("q1",), mus=("P4", "q1"), mus_minimal=False),
+            verdict(Satisfiability.SAT, AnswerStatus.VIOLATING, refuted=("q1",), mus=("P4", "q1"), mus_minimal=False),
             [
                 "The premises alone refute q1 “statement q1” as ENTAILED.",
                 "These cannot all be right: premise P4; q1 “statement q1” as ENTAILED. "

@@ -15,7 +15,7 @@ from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.logic.formula import AllDifferent, Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.certificate import Certificate, NoCertificate, WitnessCertificate
 from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable
@@ -46,11 +46,9 @@ def test_an_assignment_is_judged_by_its_own_values_and_no_solver(
     broken = tuple(id for id, formula in formulas.items() if not evaluate(formula, values))
     assert verdict.violated == certifier.evaluate(values) == broken
     if broken:
-        assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNKNOWN, AnswerStatus.VIOLATING)
-        assert verdict.outcome is TurnOutcome.DRIFT
+        assert (verdict.basis, verdict.answer) == (Satisfiability.UNKNOWN, AnswerStatus.VIOLATING)
     else:
-        assert (verdict.ledger, verdict.answer) == (LedgerStatus.SAT, AnswerStatus.RESPECTING)
-        assert verdict.outcome is TurnOutcome.CONSISTENT
+        assert (verdict.basis, verdict.answer) == (Satisfiability.SAT, AnswerStatus.RESPECTING)
     assert verdict.mus is None
     assert certifier.solver_calls == 0
 
@@ -59,14 +57,11 @@ def test_an_assignment_is_judged_by_its_own_values_and_no_solver(
 @given(formulas=theories())
 def test_a_claim_is_judged_by_proof_and_its_mus_is_minimal(formulas: dict[str, Formula]) -> None:
     verdict = Certifier(VARIABLES, formulas, AMPLE).certify(Infeasible())
-    assert verdict.outcome is (
-        TurnOutcome.DRIFT if verdict.answer is AnswerStatus.VIOLATING else turn_outcome(verdict.ledger, verdict.answer)
-    )
     if possible(VARIABLES, formulas.values()):
-        assert (verdict.ledger, verdict.answer) == (LedgerStatus.SAT, AnswerStatus.VIOLATING)
+        assert (verdict.basis, verdict.answer) == (Satisfiability.SAT, AnswerStatus.VIOLATING)
         assert verdict.mus is None
     else:
-        assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNSAT, AnswerStatus.RESPECTING)
+        assert (verdict.basis, verdict.answer) == (Satisfiability.UNSAT, AnswerStatus.RESPECTING)
         assert verdict.mus is not None
         assert verdict.mus_minimal
         assert is_mus(VARIABLES, (), formulas, verdict.mus)
@@ -82,29 +77,28 @@ def test_values_outside_the_bounds_are_named_beside_what_they_break() -> None:
 
 def test_what_satisfies_all_constraints_outside_the_bounds_is_no_solution() -> None:
     verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Assignment(BEYOND))
-    assert (verdict.answer, verdict.outcome) == (AnswerStatus.VIOLATING, TurnOutcome.DRIFT)
+    assert verdict.answer is AnswerStatus.VIOLATING
     assert verdict.background == ("x = 5 is outside 0..4",)
     assert verdict.violated == ()
 
 
 def test_what_is_missing_is_named_and_nothing_else_is_judged() -> None:
     verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Assignment({"y": 99}))
-    assert (verdict.answer, verdict.outcome) == (AnswerStatus.INCOMPLETE, TurnOutcome.INCOMPLETE)
+    assert verdict.answer is AnswerStatus.INCOMPLETE
     assert verdict.missing == ("x", "z")
     assert (verdict.violated, verdict.background) == ((), ())
 
 
 def test_what_could_not_be_read_says_why() -> None:
     verdict = Certifier(SMALL, SOLVABLE, AMPLE).certify(Unparsed("there is no JSON"))
-    assert (verdict.answer, verdict.outcome) == (AnswerStatus.UNPARSED, TurnOutcome.UNPARSED)
+    assert verdict.answer is AnswerStatus.UNPARSED
     assert verdict.reason == "there is no JSON"
 
 
 @pytest.mark.parametrize("formulas", [SOLVABLE, CLASH], ids=["solvable", "clash"])
 def test_out_of_time_nothing_is_said_about_a_claim(formulas: Mapping[str, Formula]) -> None:
     verdict = Certifier(SMALL, formulas, NO_TIME).certify(Infeasible())
-    assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNKNOWN, AnswerStatus.UNDECIDED)
-    assert verdict.outcome is TurnOutcome.UNDECIDED
+    assert (verdict.basis, verdict.answer) == (Satisfiability.UNKNOWN, AnswerStatus.UNDECIDED)
     assert verdict.mus is None
     assert verdict.reason
 
@@ -113,7 +107,7 @@ def test_a_claim_that_was_proved_stays_so_where_its_conflict_could_not_be_made_s
     certifier = Certifier(SMALL, CLASH, AMPLE)
     certifier.engine = CountedEngine(Tiring(make_engine(SMALL), 1))
     verdict = certifier.certify(Infeasible())
-    assert (verdict.ledger, verdict.answer) == (LedgerStatus.UNSAT, AnswerStatus.RESPECTING)
+    assert (verdict.basis, verdict.answer) == (Satisfiability.UNSAT, AnswerStatus.RESPECTING)
     assert verdict.mus is not None
     assert not verdict.mus_minimal
     assert not possible(SMALL, [CLASH[id] for id in verdict.mus])
@@ -230,7 +224,7 @@ def test_a_certification_that_does_not_assert_the_candidate_is_caught() -> None:
 
         def certify(candidate: Candidate) -> VerdictRecord:
             if isinstance(candidate, Assignment) and isinstance(certifier.solution, Satisfiable):
-                return VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
+                return VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
             return certifier.certify(candidate)
 
         return certify

@@ -13,7 +13,7 @@ from holdtrue.kinds.search.prompts import ASKED, CONFLICT, CORE, FAILED, GIVEN, 
 from holdtrue.kinds.search.record import CandidateOutcome, candidate_outcome, search_outcome
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.record import AnswerStatus, LedgerStatus
+from holdtrue.record import AnswerStatus, Satisfiability
 from tests.kinds.search.searches import (
     ASKING,
     CLAIM,
@@ -64,7 +64,7 @@ def test_a_proved_claim_is_delivered_with_the_reason(name: str) -> None:
     record = search(name, [CLAIM], about=IMPOSSIBLE).record
     assert record.delivered == CLAIM
     assert (record.final.answer, record.final.verdict.mus) == ({}, ("c1", "c2"))
-    assert record.final.verdict.ledger is LedgerStatus.UNSAT
+    assert record.final.verdict.basis is Satisfiability.UNSAT
     assert record.solver_calls > 0
 
 

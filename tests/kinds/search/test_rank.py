@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.search.rank import best, rank
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 
 
 def failure(
@@ -25,9 +25,7 @@ def failure(
     def ids(count: int) -> tuple[str, ...]:
         return tuple(f"c{number}" for number in range(count))
 
-    verdict = VerdictRecord(
-        LedgerStatus.UNKNOWN, status, TurnOutcome.DRIFT, violated=ids(violated), background=ids(outside)
-    )
+    verdict = VerdictRecord(Satisfiability.UNKNOWN, status, violated=ids(violated), background=ids(outside))
     step = SearchStep(1, conflict=ids(conflict), revise=ids(revise))
     return SearchAttempt(attempt, "candidate", "", answer, verdict, step=step)
 

@@ -10,7 +10,7 @@ from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_ou
 from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_prompt, in_words, list_values
 from holdtrue.lab.kinds.search.conversation import show_trial
 from holdtrue.lab.kit.transcript import Transcript
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from tests.lab.kinds.search.runs import (
     BROKEN,
     CLAIM,
@@ -125,7 +125,7 @@ def test_trials_are_told_in_plain_lines() -> None:
 
 
 def test_a_refused_candidate_is_told_with_its_reason() -> None:
-    verdict = VerdictRecord(LedgerStatus.UNKNOWN, AnswerStatus.REFUSED, TurnOutcome.REFUSED, reason="the model refused")
+    verdict = VerdictRecord(Satisfiability.UNKNOWN, AnswerStatus.REFUSED, reason="the model refused")
     attempt = SearchAttempt(1, "candidate", "No.", None, verdict, step=SearchStep(1))
     assert list_values(attempt) == "refused"
     assert describe_candidate(attempt, Lines(())) == ["There is no candidate: the model refused."]

@@ -13,14 +13,13 @@ from holdtrue.record import (
     AttemptRecord,
     CallRecord,
     EventRecord,
-    LedgerStatus,
     ReadingRecord,
     ReplyKind,
+    Satisfiability,
     Trigger,
     TurnRecord,
     Usage,
     VerdictRecord,
-    turn_outcome,
 )
 
 TEXTS = st.text(st.characters(codec=None), max_size=8)  # lone surrogates too: models do say them
@@ -50,10 +49,8 @@ EVENTS = st.lists(
     st.builds(EventRecord, NAMES, NAMES, COUNTS, st.none() | NAMES, ARGS, TEXTS, NAMES, st.floats(0, 1)), max_size=2
 ).map(tuple)
 VERDICTS = st.builds(
-    lambda ledger, answer, triggers, mus: VerdictRecord(
-        ledger, answer, turn_outcome(ledger, answer), tuple(triggers), mus=mus
-    ),
-    st.sampled_from(LedgerStatus),
+    lambda ledger, answer, triggers, mus: VerdictRecord(ledger, answer, tuple(triggers), mus=mus),
+    st.sampled_from(Satisfiability),
     st.sampled_from(AnswerStatus),
     st.lists(st.sampled_from(Trigger), max_size=2),
     st.none() | IDS,
@@ -82,7 +79,7 @@ SCORES = st.builds(
     st.booleans(),
     st.booleans(),
     st.booleans(),
-    st.sampled_from(LedgerStatus),
+    st.sampled_from(Satisfiability),
     COUNTS,
     COUNTS,
     COUNTS,
@@ -94,18 +91,15 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
 )
 
 DRIFTING = VerdictRecord(
-    LedgerStatus.SAT,
+    Satisfiability.SAT,
     AnswerStatus.VIOLATING,
-    turn_outcome(LedgerStatus.SAT, AnswerStatus.VIOLATING),
     (Trigger.ANSWER_LEDGER_CONFLICT,),
 )
-RESPECTING = VerdictRecord(
-    LedgerStatus.SAT, AnswerStatus.RESPECTING, turn_outcome(LedgerStatus.SAT, AnswerStatus.RESPECTING)
-)
+RESPECTING = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
 
 
-def verdict(ledger: LedgerStatus, answer: AnswerStatus, *triggers: Trigger) -> VerdictRecord:
-    return VerdictRecord(ledger, answer, turn_outcome(ledger, answer), triggers)
+def verdict(ledger: Satisfiability, answer: AnswerStatus, *triggers: Trigger) -> VerdictRecord:
+    return VerdictRecord(ledger, answer, triggers)
 
 
 def attempt(number: int, found: VerdictRecord, kind: str = "answer", tokens: int = 10) -> AttemptRecord:
@@ -120,7 +114,7 @@ def turn(
     correct: bool = True,
     first_correct: bool | None = None,
     upstream_correct: bool | None = None,
-    upstream_ledger: LedgerStatus = LedgerStatus.SAT,
+    upstream_ledger: Satisfiability = Satisfiability.SAT,
     phantoms: int = 0,
     gaps: int = 0,
     churn: tuple[int, int] = (0, 0),

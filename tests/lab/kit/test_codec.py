@@ -82,7 +82,7 @@ def test_infinite_seconds_survive(value: float) -> None:
         (b'{"kind": "failure"}', "suite"),
         (b"\xff\xfe", "not JSON"),
         (encode(failure("p")).replace(b'"turn":1', b'"turn":"one"'), "turn"),
-        (encode(turn("p", 1)).replace(b'"sat"', b'"maybe"'), "ledger"),
+        (encode(turn("p", 1)).replace(b'"sat"', b'"maybe"'), "basis"),
     ],
 )
 def test_a_line_that_is_no_entry_says_what_is_wrong(line: bytes, fault: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from holdtrue import ChatModel, Request, TurnRecord, lab
 from holdtrue.models import call, user
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, VerdictRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class SumPlayer(lab.Player[Sum, SumMethod]):
             reply, made = await call(model, Request((user(question),), purpose="answer"))
             text, calls = reply.text, [made]
         status = AnswerStatus.RESPECTING if text.strip().isdecimal() else AnswerStatus.UNPARSED
-        verdict = VerdictRecord(LedgerStatus.SAT, status, turn_outcome(LedgerStatus.SAT, status))
+        verdict = VerdictRecord(Satisfiability.SAT, status)
         attempt = AttemptRecord(1, "answer", text, None, verdict, tuple(calls))
         record = TurnRecord(1, question, method.name, model.name, "once", "none", (attempt,), text, detail=SumDetail())
         gold = problem.left + problem.right

@@ -1,7 +1,7 @@
-"""Whether samples of one formalization agree, and in what sense.
+"""Find out which of several formulas for one sentence agree, and in what sense.
 
-Most samples that agree are the same tree, or differ in nothing but names, so that the rates are told apart. Agreement
-is not correctness: it says that a model repeats itself.
+Agreement is counted apart for formulas that are the same tree, that are proved equivalent, and that are equivalent once
+similar names are taken for one. It is no sign of correctness: it only says that a model repeats itself.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ Linked = Mapping[int, set[int]]
 
 
 def maximal_cliques(linked: Linked) -> list[tuple[int, ...]]:
-    """All sets of places that are linked with each other and that no further place is linked with.
+    """Return all maximal cliques of a graph, the largest first, and those with smaller vertices first among equals.
 
-    `linked` has for every place those that it is linked with, itself not among them. The largest come first; of the
-    same size, those with earlier places.
+    `linked` has for every vertex, which is an index from 0, its neighbours without itself.
     """
     found = _grow(linked, frozenset(), frozenset(linked), frozenset()) if linked else ()
     return sorted(found, key=lambda clique: (-len(clique), clique))
@@ -49,7 +48,7 @@ def _grow(
 
 
 class Agreement(StrEnum):
-    """How two samples agree; the first that applies. `UNKNOWN`: one cannot be used, or time ran out."""
+    """How two samples agree: the first value that applies. `UNKNOWN` says that one is unusable, or time ran out."""
 
     SAME_TREE = "same_tree"
     EQUIVALENT = "equivalent"
@@ -75,10 +74,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """What `samples` formalizations agree on.
+    """The agreement of a number of `samples`.
 
-    `clique`: the places, from 0, of the most that agree with each other; the first such set, where there are several.
-    `accepted`: there is only one, and it has more than half of the samples.
+    `clique` has the indices, from 0, of the largest set of samples that agree with each other, the first one of
+    several. It is `accepted` if no other set is as large, and it has more than half of the samples.
     """
 
     samples: int
@@ -87,17 +86,17 @@ class Consensus:
     accepted: bool
 
     def rate(self, agreement: Agreement) -> float | None:
-        """Of all pairs, those that agree in just this way; None where there is no pair."""
+        """Return the share of pairs that agree in just this way, or None if there is no pair."""
         return sum(pair.agreement is agreement for pair in self.pairs) / len(self.pairs) if self.pairs else None
 
 
 def consensus(
     samples: Sequence[Sentence | None], things: Things, ranges: Ranges | None = None, *, budget: Budget = PAIR
 ) -> Consensus:
-    """Which samples of one sentence say the same about these things; `budget` is for each pair.
+    """Find out which samples of one sentence say the same about these things; `budget` limits each pair.
 
-    None stands for a sample that could not be read. It counts, and agrees with nothing, as one does that has no meaning
-    here (a free variable, a thing that is not there).
+    None stands for a sample that could not be read. It counts as a sample and agrees with none, and so does a sample
+    without a meaning here, such as one with a free variable or an unknown thing.
     """
 
     def say(sentence: Sentence) -> Formula:

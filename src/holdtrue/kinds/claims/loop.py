@@ -43,11 +43,11 @@ async def play_claims(method: ClaimMethod, turn: ClaimTurn) -> ClaimPlayed:
 
 
 async def _verge(answering: Answering) -> None:
-    """Answers, each with feedback on the last, until one is accepted, the score stands still, or all rounds are over.
+    """Ask for answers, each with feedback on the last, until one is accepted, the score stands still, or rounds end.
 
-    The published loop compares the first score with 0, and would give no answer at all where that is its value too:
-    here the first answer has nothing to be compared with, and is the best as long as none is better. What is no answer
-    has no score: the same is asked once more, unless the model refused.
+    The published loop compares the first score with 0, and gives no answer at all if it is 0. Here the first answer is
+    compared with nothing, and is the best one as long as none is better. A reply that is no answer has no score: the
+    same prompt is sent once more, unless the model refused.
     """
     method, prompt = answering.method, answering.prompt()
     found: list[tuple[bool, float]] = []  # whether each answer was accepted, and its score

@@ -1,18 +1,18 @@
-"""What the check of an answer's claims comes to, on the two axes of every turn."""
+"""Turn the check of an answer's claims into a `VerdictRecord`, on the two axes that every turn has."""
 
 from __future__ import annotations
 
 from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
 from holdtrue.kinds.claims.score import claim_score
 from holdtrue.kinds.claims.settings import CheckSettings
-from holdtrue.record import AnswerStatus, LedgerStatus, Trigger, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, Trigger, VerdictRecord
 from holdtrue.world.answer import Unparsed
 
 NOT_CHECKED = "the answer was not checked"
-_LEDGER = {
-    "consistent": LedgerStatus.SAT,
-    "inconsistent": LedgerStatus.UNSAT,
-    "unknown": LedgerStatus.UNKNOWN,
+_BASIS = {
+    "consistent": Satisfiability.SAT,
+    "inconsistent": Satisfiability.UNSAT,
+    "unknown": Satisfiability.UNKNOWN,
 }
 _TRIGGERS = {
     AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED,
@@ -24,12 +24,12 @@ _TRIGGERS = {
 def claim_verdict(
     check: CheckRecord | None, context: ContextRecord | None, settings: CheckSettings, none: Unparsed | None = None
 ) -> VerdictRecord:
-    """The verdict on an answer; undecided where it was not checked, and what `none` says where there is no answer.
+    """Return the verdict on an answer: undecided if it was not checked, and the status of `none` if it is no answer.
 
-    `violated` names claims that are contradictory by themselves, `mus` premises and claims that clash together, or,
-    where the premises cannot all hold, premises alone.
+    `refuted` names claims that are contradictory by themselves. `mus` names premises and claims that clash together, or
+    premises alone if these are inconsistent.
     """
-    ledger = _LEDGER[context.status] if context is not None else LedgerStatus.UNKNOWN
+    ledger = _BASIS[context.status] if context is not None else Satisfiability.UNKNOWN
     if none is not None:
         return _verdict(ledger, none.status, reason=none.reason)
     if check is None or context is None:
@@ -37,19 +37,19 @@ def claim_verdict(
     refuted = tuple(claim.id for claim in check.claims if claim.verdict == ClaimVerdict.CONTRADICTORY)
     clash = check.joint.verdict == JointVerdict.CONFLICT
     answer, reason = _status(check, ledger, refuted, settings)
-    if ledger is LedgerStatus.UNSAT:
+    if ledger is Satisfiability.UNSAT:
         return _verdict(ledger, answer, mus=context.conflict, minimal=context.minimal, reason=reason)
     mus = check.joint.conflict if clash else None
     return _verdict(ledger, answer, refuted, mus, check.joint.minimal or not clash, reason)
 
 
 def _status(
-    check: CheckRecord, ledger: LedgerStatus, refuted: tuple[str, ...], settings: CheckSettings
+    check: CheckRecord, ledger: Satisfiability, refuted: tuple[str, ...], settings: CheckSettings
 ) -> tuple[AnswerStatus, str | None]:
     """What the answer is, and why where that is undecided."""
     if not check.claims:
         return AnswerStatus.UNPARSED, None
-    if ledger is not LedgerStatus.SAT:
+    if ledger is not Satisfiability.SAT:
         return AnswerStatus.UNDECIDED, "what was said cannot all hold, or nothing could be found out about it in time"
     # Bridging axioms that clash with premises, or with each other, say nothing against a claim.
     to_blame = {claim.id for claim in check.claims} & set(check.joint.conflict)
@@ -73,21 +73,20 @@ def read_verdict(verdict: str) -> ClaimVerdict | SoftVerdict:
 
 
 def _verdict(
-    ledger: LedgerStatus,
+    ledger: Satisfiability,
     answer: AnswerStatus,
-    violated: tuple[str, ...] = (),
+    refuted: tuple[str, ...] = (),
     mus: tuple[str, ...] | None = None,
     minimal: bool = True,
     reason: str | None = None,
 ) -> VerdictRecord:
-    codes = [Trigger.UNSAT_LEDGER] if ledger is LedgerStatus.UNSAT else []
+    codes = [Trigger.UNSAT_LEDGER] if ledger is Satisfiability.UNSAT else []
     codes += [_TRIGGERS[answer]] if answer in _TRIGGERS else []
     return VerdictRecord(
         ledger,
         answer,
-        turn_outcome(ledger, answer),
         tuple(codes),
-        violated,
+        refuted=refuted,
         mus=mus,
         mus_minimal=minimal,
         reason=reason,

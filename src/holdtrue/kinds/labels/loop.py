@@ -19,7 +19,7 @@ from holdtrue.kinds.labels.verdict import verify_labels
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_given
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, commit
-from holdtrue.record import AnswerStatus, Label, LedgerStatus, ReplyKind
+from holdtrue.record import AnswerStatus, Label, ReplyKind, Satisfiability
 
 
 async def play_labels(method: LabelMethod, turn: LabelTurn) -> LabelPlayed:
@@ -86,7 +86,7 @@ class _Loop:
     def finish(self) -> LabelPlayed:
         """Revise what is believed."""
         turn, base = self.turn, self.turn.base.fork()
-        possible = self.attempts[-1].verdict.ledger is not LedgerStatus.UNSAT
+        possible = self.attempts[-1].verdict.basis is not Satisfiability.UNSAT
         revision = (
             revise(base, self._commitments(), self.method.policy, turn.budget, turn.approve) if possible else None
         )
@@ -106,7 +106,7 @@ class _Loop:
         verdict, turn = self.attempts[-1].verdict, self.turn
         if verdict.answer is not AnswerStatus.VIOLATING:
             return None
-        failing = verdict.violated or verdict.blame
+        failing = verdict.refuted or verdict.blame
         named = tuple(id for id in turn.queries if id in failing)
         if not named:
             return None

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord, VerdictRecord
 
 
 class LabelOutcome(StrEnum):
-    """What an answer of labels came to: exclusive."""
+    """The outcome of an answer of labels; exactly one of these applies."""
 
     UNPARSED = "unparsed"
     REFUSED = "refused"
@@ -22,21 +22,21 @@ class LabelOutcome(StrEnum):
 
 
 def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
-    """What a verdict says of an answer of labels.
+    """Return the outcome of an answer of labels, by its verdict.
 
-    There `ledger` says whether the premises can all hold, and the answer is judged by the premises and what was
-    believed before; `violated` names queries whose labels the premises alone refute, `mus` premises (P1 is the first)
-    and queries that make one conflict, and `blame` the queries among these.
+    In such a verdict, `basis` says whether the premises can all hold, and the answer is judged by the premises and the
+    earlier beliefs. `refuted` names queries whose labels the premises alone refute. `mus` names premises (P1 is the
+    first) and queries of one conflict, and `blame` the queries among them.
     """
     if verdict.answer is AnswerStatus.REFUSED:
         return LabelOutcome.REFUSED
     if verdict.answer in (AnswerStatus.UNPARSED, AnswerStatus.INCOMPLETE):
         return LabelOutcome.UNPARSED
-    if verdict.answer is AnswerStatus.UNDECIDED or verdict.ledger is not LedgerStatus.SAT:
+    if verdict.answer is AnswerStatus.UNDECIDED or verdict.basis is not Satisfiability.SAT:
         return LabelOutcome.UNDECIDED
     if verdict.answer is AnswerStatus.RESPECTING:
         return LabelOutcome.CONSISTENT
-    return LabelOutcome.CONTRADICTS_PREMISES if verdict.violated else LabelOutcome.CONTRADICTS_BELIEFS
+    return LabelOutcome.CONTRADICTS_PREMISES if verdict.refuted else LabelOutcome.CONTRADICTS_BELIEFS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Whether labels can be right together: with the premises, with what was believed before, and with each other."""
+"""Verify whether labels can all be right: with the premises, with earlier beliefs, and with each other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from holdtrue.budget import Budget
 from holdtrue.ledger.rules import Rules
 from holdtrue.logic.formula import Formula
-from holdtrue.record import AnswerStatus, LedgerStatus, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.world.answer import Unparsed
 
@@ -17,7 +17,7 @@ Formulas = Mapping[str, Formula]
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """What no formula is known of, by name: `premises` of the case, and `queries` up to this turn."""
+    """The names of the `premises` of the case, and of the `queries` up to this turn, that have no formula."""
 
     premises: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
@@ -41,19 +41,19 @@ def verify_labels(
     none: Unparsed | None = None,
     not_read: NotRead = NotRead(),
 ) -> VerdictRecord:
-    """The verdict on an answer whose labels commit to `new`; no name is that of a rule, a belief and a label at once.
+    """Return the verdict on an answer whose labels commit to the formulas `new`.
 
-    `violated` names what the premises alone refute; `mus` is one conflict, of the first of these if there is one, and
-    `blame` the queries in it. `missing` got no label: the rest is judged all the same, and where nothing else is wrong
-    the answer is incomplete. `none` says why there is no answer at all: then only the premises are judged. What is
-    `not_read` may refute labels that fit all else, so these are undecided; labels that clash do so without it.
+    `refuted` names the queries that the premises alone refute. `mus` is one conflict, with the first of these if there
+    are any, and `blame` has the queries in it. Queries in `missing` got no label; the others are judged all the same,
+    and if nothing else is wrong, the answer is incomplete. If there is no answer at all, `none` says why, and only the
+    premises are judged. Labels that fit everything else are undecided if something is `not_read`, since that might
+    refute them. No rule, belief or label may have the name of another.
     """
     verdict = _verify(rules, believed, new, budget, missing)
     if none is not None:
-        outcome = turn_outcome(verdict.ledger, none.status)
-        return replace(verdict, answer=none.status, outcome=outcome, missing=missing, reason=none.reason)
+        return replace(verdict, answer=none.status, missing=missing, reason=none.reason)
     if not_read and verdict.answer is AnswerStatus.RESPECTING:
-        return _verdict(verdict.ledger, AnswerStatus.UNDECIDED, reason=str(not_read))
+        return VerdictRecord(verdict.basis, AnswerStatus.UNDECIDED, reason=str(not_read))
     return verdict
 
 
@@ -65,29 +65,29 @@ def _verify(rules: Rules, believed: Formulas, new: Formulas, budget: Budget, mis
     engine = rules.engine
     found = engine.decide({}, budget)
     if isinstance(found, Unknown):
-        return _verdict(LedgerStatus.UNKNOWN, AnswerStatus.UNDECIDED, reason=found.reason)
+        return VerdictRecord(Satisfiability.UNKNOWN, AnswerStatus.UNDECIDED, reason=found.reason)
     if not isinstance(found, Satisfiable):
         ids, minimal = _conflict(rules, {}, budget)
         reason = "the premises cannot all hold"
-        return _verdict(LedgerStatus.UNSAT, AnswerStatus.UNDECIDED, mus=ids, minimal=minimal, reason=reason)
+        return VerdictRecord(Satisfiability.UNSAT, AnswerStatus.UNDECIDED, mus=ids, mus_minimal=minimal, reason=reason)
     if new:
         found = engine.decide({**believed, **new}, budget)
     if isinstance(found, Unknown):
-        return _verdict(LedgerStatus.SAT, AnswerStatus.UNDECIDED, reason=found.reason)
+        return VerdictRecord(Satisfiability.SAT, AnswerStatus.UNDECIDED, reason=found.reason)
     if isinstance(found, Satisfiable):
         status = AnswerStatus.INCOMPLETE if missing else AnswerStatus.RESPECTING
-        return _verdict(LedgerStatus.SAT, status, missing=missing)
+        return VerdictRecord(Satisfiability.SAT, status, missing=missing)
     alone = {id: engine.decide({id: formula}, budget) for id, formula in new.items()}
-    violated = tuple(id for id, result in alone.items() if isinstance(result, Unsatisfiable))
-    ids, minimal = _conflict(rules, {violated[0]: new[violated[0]]} if violated else {**believed, **new}, budget)
-    return _verdict(
-        LedgerStatus.SAT,
+    refuted = tuple(id for id, result in alone.items() if isinstance(result, Unsatisfiable))
+    ids, minimal = _conflict(rules, {refuted[0]: new[refuted[0]]} if refuted else {**believed, **new}, budget)
+    return VerdictRecord(
+        Satisfiability.SAT,
         AnswerStatus.VIOLATING,
-        violated=violated,
+        refuted=refuted,
         blame=tuple(id for id in ids if id not in rules.rules),
         missing=missing,
         mus=ids,
-        minimal=minimal,
+        mus_minimal=minimal,
     )
 
 
@@ -95,27 +95,3 @@ def _conflict(rules: Rules, beliefs: Formulas, budget: Budget) -> tuple[tuple[st
     """The names in one conflict, and whether it was proved that none of them can be spared."""
     found = rules.conflict(beliefs, budget)
     return (found.ids, isinstance(found, Mus)) if isinstance(found, Mus | Core) else ((), False)
-
-
-def _verdict(
-    ledger: LedgerStatus,
-    status: AnswerStatus,
-    *,
-    violated: tuple[str, ...] = (),
-    blame: tuple[str, ...] = (),
-    missing: tuple[str, ...] = (),
-    mus: tuple[str, ...] | None = None,
-    minimal: bool = True,
-    reason: str | None = None,
-) -> VerdictRecord:
-    return VerdictRecord(
-        ledger,
-        status,
-        turn_outcome(ledger, status),
-        violated=violated,
-        blame=blame,
-        missing=missing,
-        mus=mus,
-        mus_minimal=minimal,
-        reason=reason,
-    )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from holdtrue.kinds.labels.record import LabelAttempt, LabelsRecord
-from holdtrue.record import AnswerStatus, EventRecord, Label, LedgerStatus
+from holdtrue.record import AnswerStatus, EventRecord, Label, Satisfiability
 from holdtrue.verification.coverage import Coverage, coverage_of, describe_gaps
 
 _PREMISE = re.compile(r"P\d+")
@@ -60,7 +60,7 @@ def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
     lines: list[str] = []
     if verdict.answer is AnswerStatus.REFUSED:
         lines.append(f"There is no answer: {verdict.reason or 'the model refused'}.")
-    if verdict.ledger is LedgerStatus.UNSAT:
+    if verdict.basis is Satisfiability.UNSAT:
         return [*lines, f"The premises cannot all hold: {names(verdict.mus or (), told)}."]
     match verdict.answer:
         case AnswerStatus.UNPARSED:
@@ -71,8 +71,8 @@ def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
             commits = any(label != Label.UNKNOWN for label in (answer or {}).values())
             sure = "" if told.coverage.complete or not commits else ", as far as sentences were read"
             lines.append(f"These labels {'can all be right together' if commits else 'commit to nothing'}{sure}.")
-    if verdict.violated:
-        lines.append(f"The premises alone refute {names(verdict.violated, told, answer)}.")
+    if verdict.refuted:
+        lines.append(f"The premises alone refute {names(verdict.refuted, told, answer)}.")
     if verdict.mus:
         lines.append(f"These cannot all be right: {names(verdict.mus, told, answer)}.{_doubt(verdict.mus_minimal)}")
     if verdict.missing:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from holdtrue.record import AnswerStatus, AttemptRecord, LedgerStatus, TurnRecord
+from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRecord
 
 
 class CandidateOutcome(StrEnum):
@@ -30,7 +30,7 @@ class CandidateOutcome(StrEnum):
 def candidate_outcome(attempt: SearchAttempt) -> CandidateOutcome:
     """What the verdict says of a candidate.
 
-    There `ledger` says whether the constraints can all hold, where that was found out; `violated` names those that the
+    There `basis` says whether the constraints can all hold, where that was found out; `violated` names those that the
     assignment breaks and `background` the bounds that it leaves. Of a claim that was proved, `mus` names constraints
     that cannot all hold, and `background` the bounds within which that is so.
     """
@@ -42,7 +42,7 @@ def candidate_outcome(attempt: SearchAttempt) -> CandidateOutcome:
     if verdict.answer is AnswerStatus.UNDECIDED:
         return CandidateOutcome.VERIFIER_UNKNOWN
     if not attempt.answer:
-        proved = verdict.ledger is LedgerStatus.UNSAT
+        proved = verdict.basis is Satisfiability.UNSAT
         return CandidateOutcome.CERTIFIED_UNSAT if proved else CandidateOutcome.FALSE_UNSAT_CLAIM
     if verdict.background:
         return CandidateOutcome.REJECTED_DOMAIN

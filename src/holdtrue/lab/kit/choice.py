@@ -1,4 +1,4 @@
-"""Which problems are worth looking at: those on which methods differ most."""
+"""Choose the problems that a report shows in full: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
 
 
 def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls: Collection[str] = ()) -> list[Asked]:
-    """At most `number` problems, dealt over the domains in turn, the most telling of each domain first.
+    """Return at most `number` problems, taken from the domains in turn, the ones on which methods differ most first.
 
-    A problem tells by its pairs of methods of one model of which one is right in a turn where the other is wrong,
-    then by its wrong turns; methods that are `controls` do not count. Ties go by name: the choice is always the
-    same.
+    What counts is in how many turns two methods of one model differ, one right and one wrong, and then the number of
+    wrong turns. Methods among `controls` do not count. Ties are broken by name, so that the choice is always the same.
     """
     played: dict[Asked, dict[Arm, list[Play]]] = {}
     for arm in (arm for arms in runs for arm in arms if arm.arm.method not in controls):
@@ -31,7 +30,7 @@ def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls
 
 
 def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
-    """Pairs that differ, and wrong turns; both over all turns."""
+    """Return the number of pairs of methods that differ in a turn, and of wrong turns, over all turns."""
     pairs = wrong = 0
     for plays in models:
         for turn in range(1, plays[0].turns + 1):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.lab.kit.registry import find_kind
+from holdtrue.lab.kit.plugins import KINDS
 from holdtrue.wire import first_fault, plain_fields
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def decode(line: bytes | str) -> Entry:
 
 
 def _decode_parsed(line: bytes | str) -> Entry:
-    """The same by the standard library's parser: it takes lone surrogates, which pydantic's refuses."""
+    """Decode by the standard library's parser, which takes lone surrogates; pydantic's refuses them."""
     from pydantic import ValidationError
 
     try:
@@ -68,6 +68,6 @@ def _adapter(kind: str) -> TypeAdapter[Any]:
     if kind == FAILURE:
         return TypeAdapter(FailureEntry)
     try:
-        return TypeAdapter(find_kind(kind).entry)
+        return TypeAdapter(KINDS.find(kind).entry)
     except SettingsError as error:
         raise RecordError(f"kind: {error}") from None

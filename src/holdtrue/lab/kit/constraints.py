@@ -1,4 +1,4 @@
-"""Arguments of constraints: which may change places, and which constraints share an entity."""
+"""Which arguments of a constraint may change places, and which constraints share an entity."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from holdtrue.world.instance import Arg, Constraint, Instance
 
 
 def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, ...]], tuple[Arg, ...]]:
-    """For `ConstraintType.canonical`: the arguments `start:stop`, as a slice has them, may stand in any order."""
+    """Return a function for `ConstraintType.canonical` that sorts `args[start:stop]`, whose order means nothing."""
 
     def sort(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
         ordered = list(args)
@@ -19,7 +19,7 @@ def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, .
 
 
 def sharing(instance: Instance, asked: Sequence[Constraint]) -> list[tuple[int, ...]]:
-    """For each constraint, the places (from 0) of earlier ones that share an entity with it."""
+    """Return for each constraint the indices (from 0) of earlier constraints that share an entity with it."""
     about = [set(instance.entities_in(made)) for made in asked]
     return [
         tuple(earlier for earlier in range(place) if not about[earlier].isdisjoint(own))

@@ -1,4 +1,4 @@
-"""The most telling problems with all their conversations, read again from the journals."""
+"""Find the problems that a page shows in full, and read all their conversations from the journals."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Side:
 
 
 def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
-    """All sides of a report, by the names of model and method, in the order of its tables."""
+    """Return all sides of a report, by the names of model and method, in the order of its tables."""
     named = [(group.label, report.names.method(row.arm)) for group in report.groups for row in group.whole]
     return {names: Side(f"s{number}", *names) for number, names in enumerate(named, start=1)}
 
 
 def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
-    """The turns of at most `number` problems, the most telling ones, by what played them."""
+    """Return for at most `number` problems, those on which methods differ most, the turns of each side."""
     sides = find_sides(report)
     told: dict[Asked, dict[Side, list[E]]] = {
         asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
@@ -59,7 +59,7 @@ def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[di
 
 
 def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:
-    """The turns of these problems; lines of other problems are passed over without being decoded."""
+    """Yield the turns of these problems; lines of other problems are skipped without being decoded."""
     wanted = {json.dumps(problem).encode() for problem in problems}
     path = folder / JOURNAL_FILE
     try:
@@ -75,7 +75,7 @@ def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterat
 
 
 def first_pair(report: Runs[Row], rows: Iterable[Row | None]) -> tuple[Side | None, Side | None]:
-    """The two sides that are shown first: these rows of the first model, as far as they are there."""
+    """Return the two sides that the page shows first: those of these rows, as far as they exist."""
     sides = find_sides(report)
     pair = [sides[report.groups[0].label, report.names.method(row.arm)] for row in rows if row is not None]
     pair += [side for side in sides.values() if side not in pair]

@@ -15,7 +15,7 @@ _ORDINALS = (
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:
-    """A list in words: 'Ann, Bob and Cy'; a single item is itself, and none are ''."""
+    """Return a list in words: 'Ann, Bob and Cy', a single item by itself, and '' for none."""
     return f" {word} ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 

@@ -7,11 +7,11 @@ from holdtrue.lab.kinds.assignment.conversation import ShownTurn, show_conversat
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, Trigger
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, Satisfiability, Trigger
 from tests.lab.kit.entries import RESPECTING, turn, verdict
 
 BREAKING = replace(
-    verdict(LedgerStatus.SAT, AnswerStatus.VIOLATING, Trigger.ANSWER_LEDGER_CONFLICT), violated=("C001",)
+    verdict(Satisfiability.SAT, AnswerStatus.VIOLATING, Trigger.ANSWER_LEDGER_CONFLICT), violated=("C001",)
 )
 AGREED = EventRecord("added", "C001", 1, "at_position", ("A", 2), "A must sit at position 2")
 NEXT = EventRecord("added", "C002", 2, "at_position", ("B", 1), "B must sit at position 1")
@@ -64,7 +64,7 @@ def test_a_gap_a_conflict_and_what_was_set_aside_or_not_read_are_shown() -> None
     gap = turn("p", 2, correct=False, gaps=1)
     _, shown = conversation(gap)
     assert (shown.wrong_because, shown.gaps, shown.breaks) == ("ledger_gap", 1, ())
-    unsat = replace(verdict(LedgerStatus.UNSAT, AnswerStatus.RESPECTING), mus=("C001", "C002"))
+    unsat = replace(verdict(Satisfiability.UNSAT, AnswerStatus.RESPECTING), mus=("C001", "C002"))
     entry = turn("p", 2, unsat, correct=False, projected=True)
     reading = ReadingRecord("mumble", "rejected", reason="nothing fits")
     detail = replace(entry.record.detail, set_aside=("C001",))

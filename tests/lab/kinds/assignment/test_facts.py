@@ -7,11 +7,11 @@ from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.measure import measure
 from holdtrue.lab.kinds.assignment.row import Cost, DriftRow, Fired
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, ReplyKind, Trigger, Usage
+from holdtrue.record import AnswerStatus, CallRecord, ReplyKind, Satisfiability, Trigger, Usage
 from tests.lab.kit.entries import DRIFTING, RESPECTING, turn, verdict
 
-UNSAT = verdict(LedgerStatus.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)
-UNPARSED = verdict(LedgerStatus.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PARSE_FAILED)
+UNSAT = verdict(Satisfiability.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)
+UNPARSED = verdict(Satisfiability.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PARSE_FAILED)
 
 
 def only(entries: list[Entry]) -> DriftRow:

@@ -12,12 +12,12 @@ from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.flat import TURNS
 from holdtrue.lab.kit.journal import Journal, read_entries
 from holdtrue.lab.kit.settings import JOURNAL_FILE
-from holdtrue.record import AnswerStatus, LedgerStatus, Trigger
+from holdtrue.record import AnswerStatus, Satisfiability, Trigger
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, settings, turn, verdict
 
 
 def test_a_turn_as_a_row() -> None:
-    broken = verdict(LedgerStatus.SAT, AnswerStatus.INCOMPLETE, Trigger.INCOMPLETE_ASSIGNMENT)
+    broken = verdict(Satisfiability.SAT, AnswerStatus.INCOMPLETE, Trigger.INCOMPLETE_ASSIGNMENT)
     entry = turn("p", 2, broken, DRIFTING, correct=False, phantoms=1, churn=(1, 4), extractor="gold", projected=True)
     row = dict(zip(TURNS.columns, next(TURNS.cells(Path("runs/a"), [entry])), strict=True))
     assert row == {

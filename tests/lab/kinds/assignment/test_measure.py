@@ -16,7 +16,7 @@ from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import (
     AnswerStatus,
     Channel,
-    LedgerStatus,
+    Satisfiability,
     Trigger,
     TurnOutcome,
     VerdictRecord,
@@ -24,10 +24,10 @@ from holdtrue.record import (
 )
 from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, turn, verdict
 
-UNSAT = verdict(LedgerStatus.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)
-UNPARSED = verdict(LedgerStatus.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PARSE_FAILED)
-INCOMPLETE = verdict(LedgerStatus.SAT, AnswerStatus.INCOMPLETE, Trigger.INCOMPLETE_ASSIGNMENT)
-UNDECIDED = verdict(LedgerStatus.UNKNOWN, AnswerStatus.UNDECIDED)
+UNSAT = verdict(Satisfiability.UNSAT, AnswerStatus.VIOLATING, Trigger.UNSAT_LEDGER, Trigger.ANSWER_LEDGER_CONFLICT)
+UNPARSED = verdict(Satisfiability.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PARSE_FAILED)
+INCOMPLETE = verdict(Satisfiability.SAT, AnswerStatus.INCOMPLETE, Trigger.INCOMPLETE_ASSIGNMENT)
+UNDECIDED = verdict(Satisfiability.UNKNOWN, AnswerStatus.UNDECIDED)
 EACH = {
     Channel.CONTRADICTION: UNSAT,
     Channel.UNPARSED: UNPARSED,
@@ -36,7 +36,7 @@ EACH = {
     Channel.DRIFT: DRIFTING,
     Channel.LEDGER_GAP: RESPECTING,
 }
-VERDICTS = st.builds(verdict, st.sampled_from(LedgerStatus), st.sampled_from(AnswerStatus))
+VERDICTS = st.builds(verdict, st.sampled_from(Satisfiability), st.sampled_from(AnswerStatus))
 
 
 def only(entries: list[Entry]) -> DriftRow:
@@ -50,9 +50,9 @@ def test_a_wrong_turn_has_one_channel(expected: Channel, found: VerdictRecord) -
 
 
 @hypothesis_settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(VERDICTS, st.booleans(), st.booleans(), st.sampled_from(LedgerStatus)), max_size=12))
+@given(st.lists(st.tuples(VERDICTS, st.booleans(), st.booleans(), st.sampled_from(Satisfiability)), max_size=12))
 def test_channels_and_the_published_split_are_exclusive_and_whole(
-    turns: list[tuple[VerdictRecord, bool, bool, LedgerStatus]],
+    turns: list[tuple[VerdictRecord, bool, bool, Satisfiability]],
 ) -> None:
     entries: list[Entry] = [
         turn(f"p{i}", 1, found, correct=right, upstream_correct=upstream, upstream_ledger=ledger)
@@ -74,8 +74,8 @@ def test_the_published_split_follows_the_published_ledger() -> None:
         [
             turn("p", 1, DRIFTING, correct=False),
             turn("p", 2, UNPARSED, correct=False),
-            turn("q", 1, RESPECTING, correct=False, upstream_ledger=LedgerStatus.UNSAT),
-            turn("q", 2, RESPECTING, correct=False, upstream_ledger=LedgerStatus.UNKNOWN),
+            turn("q", 1, RESPECTING, correct=False, upstream_ledger=Satisfiability.UNSAT),
+            turn("q", 2, RESPECTING, correct=False, upstream_ledger=Satisfiability.UNKNOWN),
             turn("r", 1, INCOMPLETE, correct=False, upstream_correct=True),
         ]
     )
@@ -170,8 +170,8 @@ def test_each_method_has_a_row_of_all_and_rows_by_domain() -> None:
     )
     assert [(row.arm.method, row.domain, row.turns) for row in rows] == [
         ("direct", None, 2),
-        ("direct", "seating", 1),
         ("direct", "scheduling", 1),
+        ("direct", "seating", 1),
         ("cot", None, 1),
         ("cot", "seating", 1),
     ]

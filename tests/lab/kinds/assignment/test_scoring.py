@@ -15,7 +15,7 @@ from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer, read_shown
 from holdtrue.lab.suites.drift.generate import generate
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, ReadingRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, EventRecord, ReadingRecord, Satisfiability, VerdictRecord
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.result import Unknown
 from holdtrue.solving.route import make_engine
@@ -147,8 +147,8 @@ def test_churn_skips_what_was_not_delivered_or_not_read(scorer: Scorer) -> None:
     assert (score.churn, score.churn_of) == (2, 4)
 
 
-@pytest.mark.parametrize("status", list(LedgerStatus))
-def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer, status: LedgerStatus) -> None:
+@pytest.mark.parametrize("status", list(Satisfiability))
+def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer, status: Satisfiability) -> None:
     found = verdict(status, AnswerStatus.VIOLATING)
     assert scored(scorer, record(1, RIGHT, found=found)).upstream_ledger is status
 
@@ -156,22 +156,22 @@ def test_the_published_ledger_is_ours_where_nothing_was_kept_out(scorer: Scorer,
 @pytest.mark.parametrize("kind", ["rejected", "set_aside"])
 def test_the_published_ledger_stays_unsat_after_a_clash(scorer: Scorer, kind: str) -> None:
     clash = record(1, RIGHT, events=(added("C1", "adjacent", "Ann", "Bob", kind=kind),))
-    assert scored(scorer, clash).upstream_ledger is LedgerStatus.UNSAT
-    assert scored(scorer, record(2, RIGHT)).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, clash).upstream_ledger is Satisfiability.UNSAT
+    assert scored(scorer, record(2, RIGHT)).upstream_ledger is Satisfiability.UNSAT
 
 
 def test_a_malformed_constraint_makes_the_published_ledger_unsat(scorer: Scorer) -> None:
     fine = ReadingRecord("hello", "rejected", reason="no known wording fits this sentence")
-    assert scored(scorer, record(1, RIGHT, readings=(fine,))).upstream_ledger is LedgerStatus.SAT
+    assert scored(scorer, record(1, RIGHT, readings=(fine,))).upstream_ledger is Satisfiability.SAT
     malformed = ReadingRecord("Zoe must sit at position 1", "rejected", code="unknown_entity")
-    assert scored(scorer, record(2, RIGHT, readings=(malformed,))).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(2, RIGHT, readings=(malformed,))).upstream_ledger is Satisfiability.UNSAT
 
 
 async def test_readers_say_when_a_constraint_is_malformed(scorer: Scorer) -> None:
     read = await TemplateExtractor().read(scorer.gold.instance, "Zoe must sit at position 1", turn=1)
     readings = tuple(reading.record() for reading in read.readings)
     assert [reading.code for reading in readings] == ["unknown_entity"]
-    assert scored(scorer, record(1, RIGHT, readings=readings)).upstream_ledger is LedgerStatus.UNSAT
+    assert scored(scorer, record(1, RIGHT, readings=readings)).upstream_ledger is Satisfiability.UNSAT
 
 
 def test_witnesses_are_right_in_every_turn() -> None:
@@ -180,7 +180,7 @@ def test_witnesses_are_right_in_every_turn() -> None:
         instance = scorer.gold.instance
         for asked in made.turns:
             assert asked.witness is not None
-            score = scored(scorer, record(asked.number, Assignment(asked.witness).shown(instance)))
+            score = scored(scorer, record(asked.number, Assignment(asked.witness).shown(instance.variables)))
             assert score.correct
             assert score.upstream_correct
             assert score.gaps == len(set(map(instance.canonical, made.gold_until(instance, asked.number))))
@@ -206,10 +206,10 @@ def test_answers_are_judged_as_the_suite_judges_them(data: st.DataObject) -> Non
     values = {name: value for name, value in {**witness, **changed}.items() if value is not None}
     instance = gold.instance
     answer = read_shown(
-        instance, Assignment({n: v for n, v in values.items() if _shows(instance, n, v)}).shown(instance)
+        instance, Assignment({n: v for n, v in values.items() if _shows(instance, n, v)}).shown(instance.variables)
     )
     expected = is_correct(instance, gold.until(turn), answer, engine)
-    assert gold.judge(turn, answer.shown(instance)) == expected
+    assert gold.judge(turn, answer.shown(instance.variables)) == expected
 
 
 def _shows(instance: Instance, name: str, value: int) -> bool:
@@ -224,13 +224,13 @@ def test_shown_values_are_read_back() -> None:
         witness = made.turns[0].witness
         assert witness is not None
         answer = Assignment(witness)
-        assert read_shown(instance, answer.shown(instance)) == answer
+        assert read_shown(instance, answer.shown(instance.variables)) == answer
 
 
 def test_shown_texts_that_are_no_value_stay_foreign() -> None:
     instance = PROBLEM.make_instance()
     odd = Assignment({"Ann.seat": 99}, {"Bob.seat": "window"})
-    assert read_shown(instance, odd.shown(instance)) == odd
+    assert read_shown(instance, odd.shown(instance.variables)) == odd
 
 
 def test_an_optional_value_given_twice_is_missing() -> None:
@@ -239,9 +239,9 @@ def test_an_optional_value_given_twice_is_missing() -> None:
     text = '{"Ann": {"start": 1, "duration": 1}, "ann": {"start": 1, "duration": 2}, "Bob": {"start": 2}}'
     answer = read_answer(scorer.gold.instance, text)
     assert isinstance(answer, Assignment)
-    missing = answer.missing(scorer.gold.instance)
+    missing = answer.missing(scorer.gold.instance.variables, scorer.gold.instance.required)
     assert missing == ("Ann.duration",)
     found = replace(RESPECTING, missing=missing)
-    shown = answer.shown(scorer.gold.instance)
+    shown = answer.shown(scorer.gold.instance.variables)
     score = scored(scorer, record(1, shown, shown, found=found))
     assert (score.first_correct, score.correct, score.upstream_correct) == (False, False, True)

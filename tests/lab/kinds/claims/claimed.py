@@ -24,15 +24,13 @@ from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kinds.claims.measure import measure_claims
 from holdtrue.lab.kinds.claims.row import ClaimRow
 from holdtrue.lab.kit.entry import Entry, FailureEntry
-from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, TurnRecord, Usage, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 
 OPTIONS = {"A": "True", "B": "False", "C": "Uncertain"}
 ENTAILED, POSSIBLE, WRONG = ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE, ClaimVerdict.CONTRADICTORY
 UNKNOWN, CLASH = ClaimVerdict.UNKNOWN, ClaimVerdict.INCONSISTENT_CONTEXT
 SUPPORTED, UNSUPPORTED = SoftVerdict.SUPPORTED, SoftVerdict.UNSUPPORTED
-RULING = VerdictRecord(
-    LedgerStatus.SAT, AnswerStatus.RESPECTING, turn_outcome(LedgerStatus.SAT, AnswerStatus.RESPECTING)
-)
+RULING = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
 CALL = Usage(1, 100, 10, 0.5)
 
 FORMAL = FormalizationRecord(

@@ -7,10 +7,10 @@ import pytest
 from holdtrue.claim_record import CheckRecord, JointRecord
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecord
 from holdtrue.lab.kinds.claims.playing import score_claims
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, TurnRecord, VerdictRecord
 from tests.lab.kinds.claims.items import TRUE, TRUTH
 
-VERDICT = VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, TurnOutcome.CONSISTENT)
+VERDICT = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
 
 
 def played(*options: object, delivered: str | None = "text", check: CheckRecord | None = None) -> ClaimsRecord:

@@ -16,11 +16,10 @@ from holdtrue.record import (
     CallRecord,
     EventRecord,
     Label,
-    LedgerStatus,
+    Satisfiability,
     TurnRecord,
     Usage,
     VerdictRecord,
-    turn_outcome,
 )
 from tests.solving.brute import possible
 
@@ -30,11 +29,9 @@ Answers = Mapping[str, str]
 SEATS = tuple(Variable(name, IntSort(1, 3)) for name in "abc")
 A, B, D = SEATS
 
-FINE = VerdictRecord(LedgerStatus.SAT, AnswerStatus.RESPECTING, turn_outcome(LedgerStatus.SAT, AnswerStatus.RESPECTING))
-BROKEN = VerdictRecord(
-    LedgerStatus.SAT, AnswerStatus.VIOLATING, turn_outcome(LedgerStatus.SAT, AnswerStatus.VIOLATING), violated=("q0",)
-)
-BLANK = VerdictRecord(LedgerStatus.SAT, AnswerStatus.UNPARSED, turn_outcome(LedgerStatus.SAT, AnswerStatus.UNPARSED))
+FINE = VerdictRecord(Satisfiability.SAT, AnswerStatus.RESPECTING)
+BROKEN = VerdictRecord(Satisfiability.SAT, AnswerStatus.VIOLATING, refuted=("q0",))
+BLANK = VerdictRecord(Satisfiability.SAT, AnswerStatus.UNPARSED)
 
 
 def case(

@@ -9,16 +9,15 @@ from pathlib import Path
 from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.journal import Journal
-from holdtrue.record import AnswerStatus, EventRecord, LedgerStatus, Usage, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, EventRecord, Satisfiability, Usage, VerdictRecord
 from tests.lab.kinds.labels.labelled import C, E, U, entry, record
 from tests.lab.kit.entries import settings
 
 GOLD = {"q0": E, "q1": C, "q2": U, "q3": U}
 FINE, BAD = SetScore(True, True, 0, 4), SetScore(False, False, 1, 4)
 CLASH = VerdictRecord(
-    LedgerStatus.SAT,
+    Satisfiability.SAT,
     AnswerStatus.VIOLATING,
-    turn_outcome(LedgerStatus.SAT, AnswerStatus.VIOLATING),
     blame=("q1", "q2"),
     mus=("P2", "P5", "q1", "q2"),
 )

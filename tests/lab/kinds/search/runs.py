@@ -9,7 +9,7 @@ from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchStep
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.journal import Journal
-from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, TurnRecord, Usage, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 from tests.lab.kit.entries import settings
 
 TOLD = (
@@ -27,7 +27,7 @@ CONTROLS = ("always_unsat", "random_in_domain", "solver_only")
 
 def verdict(
     answer: AnswerStatus,
-    ledger: LedgerStatus = LedgerStatus.UNKNOWN,
+    ledger: Satisfiability = Satisfiability.UNKNOWN,
     violated: Sequence[str] = (),
     background: Sequence[str] = (),
     mus: Sequence[str] | None = None,
@@ -36,7 +36,6 @@ def verdict(
     return VerdictRecord(
         ledger,
         answer,
-        turn_outcome(ledger, answer),
         violated=tuple(violated),
         background=tuple(background),
         mus=None if mus is None else tuple(mus),
@@ -44,10 +43,10 @@ def verdict(
     )
 
 
-FINE = verdict(AnswerStatus.RESPECTING, LedgerStatus.SAT)
-PROVED = verdict(AnswerStatus.RESPECTING, LedgerStatus.UNSAT, mus=("c1", "c2"))
+FINE = verdict(AnswerStatus.RESPECTING, Satisfiability.SAT)
+PROVED = verdict(AnswerStatus.RESPECTING, Satisfiability.UNSAT, mus=("c1", "c2"))
 BROKEN = verdict(AnswerStatus.VIOLATING, violated=("c1", "c2"))
-FALSE = verdict(AnswerStatus.VIOLATING, LedgerStatus.SAT)
+FALSE = verdict(AnswerStatus.VIOLATING, Satisfiability.SAT)
 OUTSIDE = verdict(AnswerStatus.VIOLATING, violated=("c2",), background=("x1 = 12 is outside 0..9",))
 UNREAD = verdict(AnswerStatus.UNPARSED, reason="no JSON object with a status was found")
 UNSURE = verdict(AnswerStatus.UNDECIDED, reason="the time ran out")

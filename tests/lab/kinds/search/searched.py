@@ -13,20 +13,20 @@ from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry, FailureEntry
 from holdtrue.lab.kit.plays import ArmPlays, Play
-from holdtrue.record import AnswerStatus, CallRecord, LedgerStatus, TurnRecord, Usage, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 
 ROUND_1 = SearchStep(1)
 CALL = Usage(1, 100, 10, 0.5)
 
 
 def verdict(
-    answer: AnswerStatus, ledger: LedgerStatus = LedgerStatus.SAT, background: Sequence[str] = ()
+    answer: AnswerStatus, ledger: Satisfiability = Satisfiability.SAT, background: Sequence[str] = ()
 ) -> VerdictRecord:
-    return VerdictRecord(ledger, answer, turn_outcome(ledger, answer), background=tuple(background))
+    return VerdictRecord(ledger, answer, background=tuple(background))
 
 
 RIGHT, WRONG = verdict(AnswerStatus.RESPECTING), verdict(AnswerStatus.VIOLATING)
-PROVED = verdict(AnswerStatus.RESPECTING, LedgerStatus.UNSAT)
+PROVED = verdict(AnswerStatus.RESPECTING, Satisfiability.UNSAT)
 OUTSIDE = verdict(AnswerStatus.VIOLATING, background=["x = 12 is outside 0..9"])
 UNREADABLE, UNDECIDED = verdict(AnswerStatus.UNPARSED), verdict(AnswerStatus.UNDECIDED)
 

@@ -9,7 +9,7 @@ import pytest
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchDetail, SearchRecord
 from holdtrue.lab.kinds.search.scoring import is_right, score_search
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnRecord, VerdictRecord, turn_outcome
+from holdtrue.record import AnswerStatus, Satisfiability, TurnRecord, VerdictRecord
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SAT, SOLVABLE, X, variant
 
 Values = Mapping[str, Any]
@@ -19,14 +19,12 @@ SOLUTION = next(values for values in EVERY if values["x4"] == 1 and all(formula.
 WRONG = {**SOLUTION, "x1": 5 - SOLUTION["x1"]}
 
 
-def attempt(number: int, answer: Values | None, *, right: bool, ledger: LedgerStatus) -> SearchAttempt:
+def attempt(number: int, answer: Values | None, *, right: bool, ledger: Satisfiability) -> SearchAttempt:
     status = AnswerStatus.RESPECTING if right else AnswerStatus.VIOLATING
-    return SearchAttempt(
-        number, "candidate", "text", answer, VerdictRecord(ledger, status, turn_outcome(ledger, status))
-    )
+    return SearchAttempt(number, "candidate", "text", answer, VerdictRecord(ledger, status))
 
 
-def record(*answers: Values | None, right: bool = True, ledger: LedgerStatus = LedgerStatus.SAT) -> SearchRecord:
+def record(*answers: Values | None, right: bool = True, ledger: Satisfiability = Satisfiability.SAT) -> SearchRecord:
     """A search whose last candidate was certified, if `right`."""
     attempts = [attempt(n, answer, right=False, ledger=ledger) for n, answer in enumerate(answers[:-1], start=1)]
     last = attempt(len(answers), answers[-1], right=right, ledger=ledger)
@@ -50,7 +48,7 @@ def test_a_certified_solution_is_right_and_says_when_it_came() -> None:
 
 
 def test_a_proved_claim_is_right_where_gold_says_so() -> None:
-    score = score_search(IMPOSSIBLE, record({}, ledger=LedgerStatus.UNSAT))
+    score = score_search(IMPOSSIBLE, record({}, ledger=Satisfiability.UNSAT))
     assert (score.gold, score.correct, score.verified_at) == ("unsat", True, 1)
 
 
@@ -62,7 +60,7 @@ def test_what_was_not_delivered_is_not_right() -> None:
 def test_a_verdict_that_is_wrong_makes_nothing_right() -> None:
     """The score does not believe the method: it checks what was delivered itself."""
     assert not score_search(SOLVABLE, record(WRONG)).correct
-    assert not score_search(SOLVABLE, record({}, ledger=LedgerStatus.UNSAT)).correct
+    assert not score_search(SOLVABLE, record({}, ledger=Satisfiability.UNSAT)).correct
     assert not score_search(IMPOSSIBLE, record(SOLUTION)).correct
 
 

@@ -1,4 +1,4 @@
-"""A formula told in words again, and how much of the sentence it was made of that is (VERGE, section 3.3)."""
+"""The round trip of a formula: translate it back to words, and compare these with its sentence (VERGE, section 3.3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCHEMA = object_schema({"sentence": {"type": "string"}})
 
 
 async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
-    """What the formula says, as one sentence of the model's. Raises `ModelError`."""
+    """Ask the model what a formula says, and return its sentence. Raises `ModelError`."""
     messages = [system(_SYSTEM)]
     for own, pairs in EXAMPLES:
         told = f"Vocabulary:\n{vocabulary_text(own)}\n\n"
@@ -38,10 +38,11 @@ async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -
 
 
 def similarity(one: str, other: str) -> float:
-    """How much two sentences have in common, 0 to 1: twice the words they share, over the words of both.
+    """Return the share of words that two sentences have in common, in 0..1 (the Dice coefficient of their stems).
 
-    Words count by their stem and whatever their order; those of grammar do not count, nor does `all`, which is mostly
-    left unsaid, while `or` and `some` do. Negations count by themselves: of none and one half is left.
+    The order of words does not matter. Function words do not count, nor does `all`, which is mostly left unsaid; `or`
+    and `some` do. Negations are counted apart: if one sentence has a negation and the other has none, half of the share
+    is left.
     """
     mine, yours = _words(one), _words(other)
     total = sum(mine.values()) + sum(yours.values())

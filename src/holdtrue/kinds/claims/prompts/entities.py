@@ -39,10 +39,10 @@ _SCHEMA = object_schema({"things": list_schema(object_schema(_THING), MOST)})
 
 
 async def extract_entities(asking: Asking, context: str, question: str = "", earlier: str = "") -> tuple[Entity, ...]:
-    """The things that context and question name, each with a sort. Raises `ModelError`.
+    """Ask a model for the things that context and question name, each with a sort. Raises `ModelError`.
 
-    What has no word in the text is left out: the model made it up. `earlier` was told before: the model is not shown
-    it, but a kind that it speaks of stays one.
+    A thing without a word in the text is left out, because the model made it up. `earlier` is text that was said
+    before; the model does not see it, but a word that names a kind there is no thing here either.
     """
     messages = [system(_SYSTEM)]
     for text, things in _EXAMPLES:
@@ -54,7 +54,7 @@ async def extract_entities(asking: Asking, context: str, question: str = "", ear
 
 
 def read_entities(reply: str, text: str, earlier: str = "") -> tuple[Entity, ...]:
-    """The entities of a reply that the text names (`name_detection`), none twice. Never raises."""
+    """Return the entities of a reply that the text names (`name_detection`), each once. Never raises."""
     things = reply_object(reply, "things").get("things")
     naming = Naming(text, earlier)
     found: dict[str, Entity] = {}

@@ -1,6 +1,7 @@
-"""The words that ask for a formula: the frame and its examples first, then the vocabulary, the sentence last.
+"""The prompt that asks a model to write a sentence as a formula.
 
-All requests about one context begin alike, up to the sentence: backends keep what they have read.
+The frame and its examples come first, then the vocabulary, and the sentence last: all requests about one context have
+the same prefix up to the sentence, so that a backend's prefix cache can be used.
 """
 
 from __future__ import annotations
@@ -113,7 +114,10 @@ class Refused:
 def formula_messages(
     vocabulary: Vocabulary, sentence: str, notation: Notation = "fol", refused: Refused | None = None
 ) -> list[Message]:
-    """The chat that asks for the formula of one sentence; `refused` is an earlier one and what is wrong with it."""
+    """Return the messages that ask for the formula of one sentence, in the names of this vocabulary.
+
+    `refused` is an earlier formula, and what is wrong with it; the model is asked for a better one.
+    """
     messages = [system(SYSTEM[notation])]
     for own, pairs in EXAMPLES:
         told = f"Vocabulary:\n{_words(own, notation)}\n\n"

@@ -93,9 +93,9 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
 class Naming:
-    """Which words name single things; small models list kinds and actions as well, and make things up.
+    """Decides which words of a text name single things, because small models also list kinds and actions.
 
-    `earlier` was told before: it can show that a word of the text is a name, or that it is a kind.
+    `earlier` is text that was said before; it can show that a word is a name, or that it is a kind.
     """
 
     def __init__(self, text: str, earlier: str = "") -> None:
@@ -137,7 +137,7 @@ class Naming:
         return not self._counted(phrase.rpartition(" ")[2])
 
     def candidates(self) -> set[str]:
-        """All that seems to name something, without anybody who says so: names as they are written."""
+        """Return all words that look like names by their writing alone, without a model's list."""
         found = {*_INSIDE.findall(self._text), *self._subjects(), *self._bare()}
         found |= {word for word in set(_THE.findall(self._text)) if self.single([word])}
         return {*written_names(self._all), *(name for name in found if name.casefold() not in SENTENCE_WORDS)}
@@ -179,7 +179,7 @@ class Naming:
 
 
 def new_names(vocabulary: Vocabulary, text: str, earlier: str) -> tuple[str, ...]:
-    """Names in a text that neither the vocabulary nor what was told before has; `earlier` was searched for names."""
+    """Return names in a text that are neither in the vocabulary nor in `earlier`, which was searched before."""
     told = [thing.name for thing in vocabulary.entities]
     words: tuple[Predicate | Function, ...] = (*vocabulary.predicates, *vocabulary.functions)
     told += [part for word in words for part in (word.name, word.meaning)]

@@ -1,9 +1,9 @@
-"""Who decides on a claim: a solver or judges, by its type or by rules about its words (VERGE, section 3.3, table 7).
+"""Route a claim to the solver or to judges, by its type or by rules about its words (VERGE, section 3.3, table 7).
 
-The rules are patterns in an order, of which the first one that is found counts. Words of uncertainty come first, since
-they make anything uncertain that stands beside them; then what looks like a number or a conclusion and is none. Rules
-and universal sentences come next: inside of them any word may stand for a plain predicate. A vague or subjective word
-outweighs a number, a number any order.
+The rules are patterns, and the first one that is found in a claim decides. Words of uncertainty come first, because
+they make the whole claim uncertain. Then come words that look like a number or a conclusion and are none, and then
+rules and universal sentences, in which any word may be a plain predicate. After these a vague or subjective word
+counts more than a number, and a number more than an order.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def route_by_rules(text: str) -> Rule | None:
 
 
 def choose_route(text: str, type: ClaimType, routing: Routing) -> tuple[Route, str]:
-    """The route of a claim, and why: `type`, `rule: ...` or `setting`."""
+    """Return the route of a claim, and the reason: `type`, `rule: ...` or `setting`."""
     if routing == "hard":
         return Route.HARD, "setting"
     if routing == "soft":

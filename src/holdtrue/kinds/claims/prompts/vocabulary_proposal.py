@@ -1,4 +1,4 @@
-"""The words in which a text is written as logic: chosen once for the whole text, before any sentence is formalized."""
+"""Ask a model for the predicates and functions of a whole text, before any sentence of it is formalized."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ async def propose_vocabulary(
     entities: Sequence[Entity] = (),
     known: Vocabulary | None = None,
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
-    """The words for context and question: the entities that are given (`extract_entities`), and what is said of them.
+    """Ask for the vocabulary of context and question: the given entities, and the predicates and functions about them.
 
-    With `known`, all that it has stays, and only what is missing is added. Alerts tell where names looked like one.
-    Raises `ModelError`.
+    With a `known` vocabulary, only what it lacks is added. Returns the vocabulary, and alerts about names that look
+    alike. Raises `ModelError`.
     """
     before, alerts = merge(known or Vocabulary(), entities)
     messages = [system(_SYSTEM)]
@@ -89,7 +89,7 @@ def words_json(functions: Iterable[Function], predicates: Mapping[str, str]) -> 
 
 
 def read_words(reply: str, vocabulary: Vocabulary) -> Vocabulary:
-    """The words that a reply proposes for these entities; what has no usable name is left out. Never raises."""
+    """Return the predicates and functions in a reply; one without a usable name is left out. Never raises."""
     found = reply_object(reply, "predicates", "functions")
     functions = [own for own in (_function(item, vocabulary) for item in _items(found, "functions")) if own is not None]
     proposed = [_predicate(item) for item in _items(found, "predicates")]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kit.entry import PlayedEntry
-from holdtrue.record import LedgerStatus
+from holdtrue.record import Satisfiability
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class TurnScore:
     correct: bool
     upstream_correct: bool
     first_correct: bool
-    upstream_ledger: LedgerStatus
+    upstream_ledger: Satisfiability
     phantoms: int
     gaps: int
     churn: int

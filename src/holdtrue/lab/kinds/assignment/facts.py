@@ -1,4 +1,4 @@
-"""What rows need to know of each turn, as numbers, so that a run's texts are never all in memory."""
+"""The numbers of each turn that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.record import DRAWN, AttemptRecord, CallRecord, LedgerStatus, ReplyKind, Trigger, TurnOutcome
+from holdtrue.record import DRAWN, AttemptRecord, CallRecord, ReplyKind, Satisfiability, Trigger, TurnOutcome
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +17,7 @@ CRITIQUE = "critique"  # the purpose of a call that gives no answer
 VOTE = "vote"  # says again what one of the samples said
 
 OUTCOMES = tuple(TurnOutcome)
-LEDGERS = tuple(LedgerStatus)
+LEDGERS = tuple(Satisfiability)
 TRIGGERS = tuple(Trigger)
 _OUTCOME = {outcome: place for place, outcome in enumerate(OUTCOMES)}
 _LEDGER = {status: place for place, status in enumerate(LEDGERS)}
@@ -40,7 +40,7 @@ _UNSCORED = (0,) * len(SCORE)
 
 
 class Facts:
-    """The turns of one arm, taken in while they pass by, and the problems that ended in an error."""
+    """The turns of one arm, added one by one while a journal is read, and the problems that ended in an error."""
 
     def __init__(self) -> None:
         self._domains: dict[str, int] = {}
@@ -50,22 +50,22 @@ class Facts:
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """In order of first appearance."""
-        return tuple(self._domains)
+        """By name, whichever was ready first."""
+        return tuple(sorted(self._domains))
 
     def add(self, entry: AssignmentEntry) -> None:
-        """Take in one turn."""
+        """Add one turn."""
         problem = self._problems.setdefault(entry.problem, len(self._problems))
         domain = self._domains.setdefault(entry.domain, len(self._domains))
         self._numbers.extend((problem, domain, *_numbers(entry)))
 
     def fail(self, problem: str, domain: str) -> None:
-        """Take in a problem that could not be finished."""
+        """Add a problem that could not be finished."""
         self._domains.setdefault(domain, len(self._domains))
         self._failed.setdefault(domain, set()).add(self._problems.setdefault(problem, len(self._problems)))
 
     def turns(self, domain: str | None) -> Turns:
-        """Those of one domain, or of all."""
+        """The turns of one domain, or, for None, of all."""
         import numpy as np
 
         table = np.frombuffer(self._numbers).reshape(-1, len(FIELDS))
@@ -96,7 +96,7 @@ class Turns:
         return numbers
 
     def flags(self, field: str) -> NDArray[Any]:
-        """The same as truth values."""
+        """One of `FIELDS` as truth values."""
         flags: NDArray[Any] = self[field] != 0
         return flags
 
@@ -128,7 +128,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         any(_clipped(call) for attempt in attempts for call in attempt.calls),
         any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
         _OUTCOME[final.outcome],
-        final.ledger is LedgerStatus.SAT,
+        final.basis is Satisfiability.SAT,
         sum(1 << _TRIGGER[code] for code in first.triggers),
         sum(1 << _TRIGGER[code] for code in final.triggers),
         *_spent(chain(record.extraction, *(attempt.calls for attempt in attempts))),

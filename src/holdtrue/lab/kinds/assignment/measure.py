@@ -1,7 +1,7 @@
-"""What the entries of a DRIFT run come to, for each method and domain. Needs no model and no solver.
+"""Turn the entries of a run about assignments into rows, for each method and domain. No model or solver is asked.
 
-Residual drift means nothing on its own: a method that projects satisfies its own ledger by construction. So
-`channels` always holds `ledger_gap` beside `drift`, and every row its accuracy.
+Residual drift says nothing by itself, because a method that projects keeps its own ledger by construction. So
+`channels` always has `ledger_gap` beside `drift`, and every row has its accuracy.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from holdtrue.lab.kinds.assignment.row import (
 )
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import Entry
-from holdtrue.record import LedgerStatus, TurnOutcome, channel
+from holdtrue.record import Satisfiability, TurnOutcome, channel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ LAST_TURN = 10  # retention compares this turn with the first, as published
 
 
 def measure(entries: Iterable[Entry]) -> list[DriftRow]:
-    """The rows of all entries, in order of first appearance: each method over all domains, then by domain.
+    """The rows of all entries: each method, in order of first appearance, over all domains and then by domain.
 
     A failure counts only where nothing came after it: a problem that was tried again has its later result.
     """
@@ -47,7 +47,7 @@ def measure(entries: Iterable[Entry]) -> list[DriftRow]:
 
 
 class Rows:
-    """The rows to be, while entries pass by."""
+    """Gathers rows while the entries of a journal are read."""
 
     def __init__(self) -> None:
         self._arms: defaultdict[Arm, Facts] = defaultdict(Facts)
@@ -66,7 +66,7 @@ class Rows:
         self._arms[arm].add(entry)
 
     def finish(self) -> list[DriftRow]:
-        """All rows, as `measure` says."""
+        """Return all rows, in the order that `measure` defines."""
         for (suite, method, problem), domain in self._failures.items():
             # A method that failed before its first turn has left no record that says what it ran with.
             arm = self._named.get((suite, method), Arm(suite, "", "", "", method))
@@ -99,9 +99,9 @@ def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
         outcomes={outcome: _count(found) for outcome, found in outcomes.items()},
         wrong=_count(wrong),
         channels={channel(outcome): _share(found, wrong) for outcome, found in outcomes.items()},
-        upstream_drift=_share(upstream[LedgerStatus.SAT], upstream_wrong),
-        upstream_unsat=_share(upstream[LedgerStatus.UNSAT], upstream_wrong),
-        upstream_other=_share(upstream[LedgerStatus.UNKNOWN], upstream_wrong),
+        upstream_drift=_share(upstream[Satisfiability.SAT], upstream_wrong),
+        upstream_unsat=_share(upstream[Satisfiability.UNSAT], upstream_wrong),
+        upstream_other=_share(upstream[Satisfiability.UNKNOWN], upstream_wrong),
         alarm=Alarm(rates["precision"], rates["recall"]),
         repair=_repair(turns),
         ledger=_ledger(turns, rates["churn"]),
@@ -153,7 +153,7 @@ def _rates(turns: Turns) -> dict[str, Rate]:
 
 
 def _retained(turns: Turns) -> tuple[list[int], list[int]]:
-    """By problem: is the last turn right, and the first? Both are 0 for problems that do not have both."""
+    """Return for each problem whether turn 10 is right, and whether turn 1 is; both are 0 if it lacks one of them."""
     first, last = turns["turn"] == 1, turns["turn"] == LAST_TURN
     scored, right = turns.flags("scored"), turns.flags("correct")
     ends = zip(*(turns.by_problem(what & at) for what in (scored, right) for at in (last, first)), strict=True)

@@ -1,4 +1,4 @@
-"""Everything that is measured of a run, from one pass over its entries."""
+"""Measure a run of a suite about assignments, in one pass over the entries of its journal."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _CHECKED = frozenset({"repair", "fallback"})
 
 
 def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[DriftRow]:
-    """Measure a run with these settings; the entries pass by once, and their texts are not kept.
+    """Measure a run that was made with these settings; the entries are read once, and their texts are not kept.
 
-    `rows` are what `measure` gives, and `problems` what `structures` takes.
+    The result's `rows` are one for each method, over all domains and by domain. Its `problems` have the shape of each
+    problem, as `structure.structures` takes it.
     """
     rows = Rows()
     arms: defaultdict[Arm, _Arm] = defaultdict(_Arm)
@@ -50,7 +51,7 @@ def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
 
 
 class _Arm:
-    """An arm's conversations, while their turns pass by."""
+    """The conversations of one arm, which is a model with a method, while their turns are read."""
 
     def __init__(self) -> None:
         self.plays: dict[Asked, Play] = {}
@@ -59,14 +60,14 @@ class _Arm:
         self._checked = False
 
     def is_baseline(self, method: str) -> bool:
-        """As `ArmPlays` says."""
+        """Whether the method asks the model and no check changes its answers, as `ArmPlays.baseline` defines it."""
         preset = PRESETS.get(method)
         if preset is None:
             return self._asked_model and not self._checked
         return preset.baseline
 
     def add(self, entry: AssignmentEntry) -> _Conversation:
-        """Take in one turn; returns its conversation up to here."""
+        """Add one turn, and return its conversation up to this turn."""
         conversation = self._open.get(entry.problem)
         if conversation is None:
             conversation = self._open[entry.problem] = _Conversation(entry)
@@ -81,7 +82,7 @@ class _Arm:
 
 
 class _Conversation:
-    """One problem under one arm, as far as its turns have passed by."""
+    """One problem under one arm, as far as its turns have been read."""
 
     def __init__(self, first: AssignmentEntry) -> None:
         self._suite, self._domain, self._turns = first.suite, first.domain, first.turns
@@ -94,7 +95,7 @@ class _Conversation:
         self._final: int | None = None
 
     def add(self, entry: AssignmentEntry) -> None:
-        """Take in the next turn."""
+        """Add the next turn."""
         record, score = entry.record, entry.score
         self._played += 1
         self._said = crc32(record.user_message.encode("utf-8", "surrogatepass") + b"\0", self._said)
@@ -113,7 +114,7 @@ class _Conversation:
 
     @property
     def asked(self) -> Asked:
-        """What was asked; only after the last turn."""
+        """The problem as it was asked; this is known only after the last turn."""
         return self._problem, self._said
 
     def play(self) -> Play:
@@ -126,10 +127,10 @@ class _Conversation:
 
 
 def _gold_size(record: AssignmentRecord, score: TurnScore) -> int:
-    """How many constraints gold has: those of the ledger that it has too, and those that the ledger lacks."""
+    """Return how many constraints the gold ledger has: those that the ledger shares, and those that it lacks."""
     return len(record.holds) - score.phantoms + score.gaps
 
 
 def _checked(record: AssignmentRecord) -> bool:
-    """Whether what was delivered, or was not, came of a check."""
+    """Whether a check had a part in what the turn delivered, or in that it delivered nothing."""
     return record.detail.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)

@@ -1,4 +1,4 @@
-"""Scoring turns against gold: from what was written down alone, so that a run can be scored again."""
+"""Score turns against gold, from their records alone, so that a run can be scored again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import TurnScore
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.logic.sorts import EnumSort
-from holdtrue.record import AttemptRecord, LedgerStatus
+from holdtrue.record import AttemptRecord, Satisfiability
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.verification.correctness import Correctness, is_correct, satisfies
@@ -41,17 +41,17 @@ class Gold:
         return make_engine(list(self.instance.variables.values()), self.instance.background)
 
     def until(self, turn: int) -> tuple[Constraint, ...]:
-        """All that was truly said up to and including `turn` (from 1)."""
+        """The gold constraints up to and including `turn`, counted from 1."""
         return self._until[turn]
 
     def canonical(self, turn: int) -> frozenset[Constraint]:
-        """The same as `until`, with one constraint for all spellings of the same."""
+        """The same constraints as `until`, in canonical form: one for all spellings of the same."""
         return self._canonical[turn]
 
     def judge(self, turn: int, shown: Shown | None, missing: tuple[str, ...] = ()) -> Correctness:
-        """Is an answer (as records show it) right, given all that was said so far? As `is_correct` says.
+        """Judge an answer, as a record shows it, by the gold constraints up to `turn`; see `is_correct`.
 
-        `missing` is the verdict's: an optional value that was given twice is not shown, and missing all the same.
+        `missing` comes from the verdict, because a record does not show an optional value that was given twice.
         """
         if shown is None:
             return _WRONG
@@ -73,9 +73,9 @@ class Scorer:
         self._delivered: Shown = {}
 
     def score(self, record: AssignmentRecord) -> TurnScore | None:
-        """The score of the next turn, None where the solver could not decide it in time.
+        """Return the score of the next turn, or None if the solver could not decide it in time.
 
-        What was not delivered is not correct, whatever it was.
+        An answer that was not delivered counts as wrong.
         """
         first, final = record.attempts[0], record.final
         first_correct = self._judge(record.turn, first)
@@ -110,12 +110,12 @@ class Scorer:
                 self._commitments[event.id] = canonical(Constraint(event.type, event.args))
         return {self._commitments[id] for id in record.holds}
 
-    def _upstream_ledger(self, record: AssignmentRecord) -> LedgerStatus:
+    def _upstream_ledger(self, record: AssignmentRecord) -> Satisfiability:
         """The status of the published ledger: it never revises, and one malformed constraint makes it unsat."""
         readings = (*record.readings, *record.final.readings)
         self._clashed |= any(reading.code is not None for reading in readings)
         self._clashed |= any(event.kind in _CLASHES for event in record.events)
-        return LedgerStatus.UNSAT if self._clashed else record.final.verdict.ledger
+        return Satisfiability.UNSAT if self._clashed else record.final.verdict.basis
 
     def _churn(self, record: AssignmentRecord) -> tuple[int, int]:
         """Values changed from the last delivered answer that could be read, and values that both give."""

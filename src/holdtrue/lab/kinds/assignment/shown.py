@@ -1,4 +1,4 @@
-"""The most telling problems with all their conversations, read again from the journals."""
+"""The problems that the HTML page shows with all their conversations: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdtrue.lab.kit.shown import Side, find_conversations, find_sides
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One problem's turns with one side."""
+    """One problem's turns with one side, which is a model with a method."""
 
     side: Side
     turns: tuple[ShownTurn, ...]
@@ -34,7 +34,7 @@ class ShownProblem:
 
 
 def show_problems(report: Report, number: int) -> list[ShownProblem]:
-    """At most `number` problems, the most telling ones."""
+    """Return at most `number` problems, those on which methods differ most."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, AssignmentEntry)
     return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]

@@ -20,7 +20,7 @@ from holdtrue.logic.fol.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence, and what it says in the dialogue's vocabulary."""
+    """One sentence, and its formula in the dialogue's vocabulary."""
 
     text: str
     sentence: Sentence
@@ -28,9 +28,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Claims of one answer that cannot hold, all together, with `against`: just these earlier statements, no fewer.
+    """A drift: `claims` of one answer that cannot all hold together with the earlier statements `against`.
 
-    One claim contradicts them alone; of several each could be true without the others.
+    All of `against` are needed for that, and all of `claims`: of several, each could be true without the others.
     """
 
     claims: tuple[str, ...]
@@ -39,9 +39,10 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class DialogueTurn:
-    """A message and its answer. `stated` is what the user says to hold, `claims` what the answer does, in order.
+    """A message and its answer.
 
-    `near` are claims that look as if they clashed with something, and do not.
+    `stated` are the statements of the user, and `claims` those of the answer, both in order. `near` are claims that
+    seem to clash with an earlier statement, and do not.
     """
 
     user: str
@@ -64,7 +65,7 @@ class Dialogue:
 
 
 def read_dialogue(value: object, where: str) -> Dialogue:
-    """The dialogue of one JSON object; raises `RecordError` naming the place."""
+    """Return the dialogue of a JSON object; raises `RecordError`, which begins with the place."""
     record = expect(value, dict, where)
     turns = field(record, "turns", list, where)
     return Dialogue(

@@ -1,4 +1,4 @@
-"""What rows need to know of each item that was answered, so that a run's texts are never all in memory."""
+"""The facts of each answered item that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _VERDICTS: Mapping[str, ClaimVerdict | SoftVerdict] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found about one answer. `together`: it is proved that its claims can all hold."""
+    """What was found about one answer. If `together`, it is proved that its claims can all hold together."""
 
     verdicts: tuple[ClaimVerdict | SoftVerdict, ...]
     score: float
@@ -50,7 +50,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class ItemFacts:
-    """One item under one arm.
+    """One item under one arm, which is a model with a method.
 
     `score` is without the texts of the options. `checked` is about the answer that was delivered. `rates` are hits out
     of how many, and `counts` say how often things are there. `spent` is by part of the turn, `purposes` by what calls

@@ -1,4 +1,4 @@
-"""The figures of one row, from the items that were answered."""
+"""Work out one row of a report from the items that were answered."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SPENT = {"calls": "calls", "generated": "completion_tokens", "tokens": "tokens",
 
 
 def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimMethod, *, asks_model: bool) -> ClaimRow:
-    """The row of these items; `asks_model` and `method` are the arm's."""
+    """Return the row of these items; `asks_model` and `method` are those of the arm."""
     items = played.finished
     rates = _Rates(items)
     [score] = means([[None if item.checked is None else item.checked.score for item in items]])

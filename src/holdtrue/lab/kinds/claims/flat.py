@@ -1,7 +1,7 @@
-"""One flat row per claim of each attempt; an attempt without claims has one row.
+"""The Parquet rows of runs about claims: one for each claim of each attempt; an attempt without claims has one row.
 
-What is the item's or the attempt's own stands on each of its rows, so an attempt is counted by its row with `first`,
-and an item by that of its attempt with `last`.
+The values of an item or an attempt are repeated on all of its rows. To count attempts, take the rows with `first`; to
+count items, take those of them with `last`.
 """
 
 from __future__ import annotations

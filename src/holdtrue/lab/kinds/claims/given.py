@@ -1,4 +1,4 @@
-"""Answers that models gave to items earlier: read to be checked, without asking a model for them again."""
+"""Read answers that models gave to items earlier, so that they can be checked without asking for them again."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def load_answers(path: Path) -> Mapping[str, Answer]:
 
 
 def _letter(text: str) -> str | None:
-    """The letter, where there is nothing else: a model that did not stop may have written anything there."""
+    """Return the letter if the text is nothing else, because a model that did not stop may write anything after it."""
     match = _LETTER.fullmatch(text.strip())
     return match[1] if match else None

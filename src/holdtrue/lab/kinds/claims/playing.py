@@ -1,4 +1,4 @@
-"""Playing items: one question each, whose answer's claims are tested."""
+"""How a run plays the items of a claims suite: one question each, and every claim of the answer is tested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ from holdtrue.models.sampling import Sampling
 
 
 class ClaimPlayer(Player[Item, ClaimMethod]):
-    """Plays items. `others` are the models that formalize beside the one that answers."""
+    """Plays one item as one turn of a `ClaimSession`, under one method and with one model.
+
+    `others` are the models that write formulas beside the model that answers, one for each name in the plan's
+    `formalizers`; `SettingsError` is raised where their number differs.
+    """
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
@@ -65,7 +69,10 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
 
 
 def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
-    """The score of one turn; what is delivered last counts, and an option that the question does not have is none."""
+    """Return the score of one turn, by the answer that was delivered.
+
+    `given` is None where nothing was delivered, or where the answer gives an option that the question does not have.
+    """
     final = record.final
     given = (final.answer or {}).get("option") if record.delivered is not None else None
     check = final.check
@@ -82,11 +89,11 @@ def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
 
 
 class ClaimPlaying(Playing[Item, ClaimMethod]):
-    """Originals are played in turn over the data sets, each with its changed forms right behind it.
+    """Settings, methods and order of a run over items; see `Playing` for what each part does.
 
-    Only items that all methods can be played with are played, so that what is compared are answers to the same
-    questions: of answers that were given, those that have one, and where an oracle formalizes, those that people
-    formalized.
+    Unchanged items alternate between the data sets, and each is followed by its perturbed forms. An item is left out
+    for all methods where one cannot play it, so that all methods answer the same questions: where answers written
+    before are tested, an item without such an answer, and where formulas are an oracle's, an item without gold logic.
     """
 
     problem = "item"
@@ -132,7 +139,7 @@ def _digest_answers(items: Iterable[Item], answers: Mapping[str, Answer] | None)
 
 
 def _playable(items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, Answer] | None) -> Sequence[Item]:
-    """The items that all methods can be played with; raises `SettingsError` where there are only others."""
+    """Return the items that every method can play; raises `SettingsError` where there is none."""
     answered = [item for item in items if answers is None or item.id in answers]
     if items and not answered:
         raise SettingsError(f"none of the answers is to one of these items, the first of which is {items[0].id!r}")

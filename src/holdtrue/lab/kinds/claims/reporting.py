@@ -45,9 +45,9 @@ CONTENTS = Contents(
 
 
 def strongest_claims(report: ClaimReport, group: Group[ClaimRow]) -> tuple[ClaimRow | None, ClaimRow | None]:
-    """The best method of a model that does without verification, and the best one that asks again by what it finds.
+    """Return the rows of a model's best method without verification, and of its best method that uses it.
 
-    None where there is none. Never an oracle where there is another.
+    Each is None if there is no such method. An oracle is taken only if there is no other.
     """
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]

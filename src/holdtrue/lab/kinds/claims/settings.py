@@ -1,4 +1,4 @@
-"""The settings of a run about claims: what they are checked with, and what is laid over all methods alike."""
+"""The settings of a run about claims: how claims are checked, and which settings of every method the run replaces."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ClaimSettings(CheckOptions):
 
     @property
     def protocol(self) -> str:
-        """The notation and whatever else is laid over the methods, in words: runs are told apart by it in reports."""
+        """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
         given = {
             name: getattr(self, name)
             for name in ("samples", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
@@ -55,7 +55,7 @@ class ClaimSettings(CheckOptions):
 
     @property
     def extractor(self) -> str:
-        """Who formalizes: `formal`, and the other models that do."""
+        """Who formalizes, in words: `formal`, and the `formalizers`."""
         return "+".join([self.formal, *self.formalizers])
 
     def to_json(self) -> dict[str, Any]:
@@ -71,9 +71,9 @@ def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
 
 
 def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
-    """Presets and the run's own methods by name, with what the run lays over them; for `measure_claims`.
+    """Return presets and the run's own methods by name, each as the run played it; `measure_claims` takes them.
 
-    `settings` are those of a run's folder. Raises `RecordError` for settings that no run has written.
+    `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
     """
     try:
         own = {name: _read(told) for name, told in (settings.get("own_methods") or {}).items()}

@@ -41,9 +41,9 @@ class ShownPremise:
 
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
-    """A claim. `good` and `bad` say which colour its verdict has, `why` stands in sentences.
+    """A claim. `good` and `bad` choose the colour of its verdict, and `why` gives the reasons in sentences.
 
-    `clash`: it stands in the conflict of the answer's claims, and `change`: it is one of those to change.
+    If `clash`, it is part of a conflict between the answer's claims; if `change`, it is one of those to change.
     """
 
     record: ClaimRecord
@@ -88,17 +88,17 @@ class ShownQuestion:
 
     @property
     def faulty(self) -> bool:
-        """Whether something has to be seen about the premises."""
+        """Whether the premises have a fault that the reader should see."""
         context = self.entry.record.detail.context
         return context is not None and (context.status != "consistent" or any(each.alerts for each in self.premises))
 
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """One item with all sides that answered it.
+    """One item with the answers of all sides, which are models with methods.
 
-    `told` are the lines of the context, `messages` what was asked (one text). `options` are letters with what they say,
-    and `gold` is the right letter; there are none where nothing was scored, and `told` ends with them then.
+    `told` are the lines of the context, and `messages` holds the one question. `options` are letters with their texts,
+    and `gold` is the right letter; where nothing was scored, the options are the last lines of `told` instead.
     """
 
     id: str
@@ -112,7 +112,7 @@ class ShownItem:
 
 
 def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
-    """At most `number` items, the most telling ones; changed forms of items are not among them."""
+    """Return at most `number` items, those on which methods differ most; changed forms are not among them."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, ClaimEntry)
     return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
@@ -143,7 +143,7 @@ def _show(id: str, conversations: dict[Side, list[ClaimEntry]], sides: list[Side
 
 
 def show_question(side: Side, entry: ClaimEntry) -> ShownQuestion:
-    """The question, made ready."""
+    """Prepare a question for the page."""
     record, context, check = entry.record, entry.record.detail.context, entry.record.final.check
     clash = {*(context.conflict if context is not None else ()), *(check.joint.conflict if check is not None else ())}
     return ShownQuestion(

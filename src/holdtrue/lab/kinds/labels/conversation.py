@@ -1,4 +1,4 @@
-"""One case made ready to be shown: what was asked, how it was answered, what clashed, and what became of it."""
+"""One case, prepared for the HTML page: its queries, their answers, what clashed, and what became of that."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class ShownQuery:
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """What a query was answered with: by each attempt as far as that changed, after the turn, and in the end.
+    """The labels of one query: `given` by the attempts, `now` after the turn, and at the `end` of the case.
 
-    `correct` is of the label in the end, None where gold is not known; `clashes`: it is named in a conflict of the
-    last attempt.
+    `correct` is about the label at the end, None where gold is not known. If `clashes`, a conflict of the last attempt
+    names the query.
     """
 
     id: str
@@ -42,7 +42,7 @@ class ShownAnswer:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """All of these labels, each once where it stayed."""
+        """All of these labels in their order; one that did not change is there once."""
         return _changes((*self.given, self.now, self.end))
 
 
@@ -131,7 +131,7 @@ def _answer(id: str, record: LabelsRecord, gold: Mapping[str, str], end: Mapping
         now=_label(record.detail.labels, id),
         end=last,
         correct=last == gold[id] if id in gold else None,
-        clashes=id in (*(record.final.verdict.mus or ()), *record.final.verdict.violated),
+        clashes=id in (*(record.final.verdict.mus or ()), *record.final.verdict.refuted),
     )
 
 

@@ -1,4 +1,4 @@
-"""What rows need to know of each case that was played, so that a run's texts are never all in memory."""
+"""The facts of each played case that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Labels = Mapping[str, str]
 
 
 class Bundle:
-    """One case under one arm, as far as its turns have passed by, in whichever order."""
+    """One case under one arm, as far as its turns have been read, in any order."""
 
     def __init__(self, first: LabelEntry) -> None:
         self.problem, self.domain, self.turns = first.problem, first.domain, first.turns
@@ -38,7 +38,7 @@ class Bundle:
         self._spent: dict[int, tuple[float, ...]] = {}
 
     def add(self, entry: LabelEntry) -> None:
-        """Take in one turn."""
+        """Add one turn."""
         record, score = entry.record, entry.score
         latest = entry.turn >= max(self.played, default=0)
         asked = "\0".join(part for pair in record.detail.asked.items() for part in pair)
@@ -72,7 +72,7 @@ class Bundle:
 
     @property
     def asked(self) -> Asked:
-        """What was asked; only after all turns."""
+        """The case as it was asked; this is known only after all turns."""
         said = 0
         for _, turn in sorted(self.played.items()):
             said = crc32(turn.to_bytes(4, "big"), said)
@@ -80,7 +80,7 @@ class Bundle:
 
     @property
     def prefix_share(self) -> float | None:
-        """Of the prefixes that were decided, the share that can hold."""
+        """The share of prefixes that can hold, of those that were decided."""
         decided = [each for each in self.prefix.values() if each is not None]
         return sum(decided) / len(decided) if decided else None
 
@@ -90,11 +90,11 @@ class Bundle:
         return dict(zip(SPENT, map(sum, zip(*turns, strict=True)), strict=True))
 
     def right(self, labels: Labels) -> int:
-        """How many of the queries have the right one of these labels."""
+        """Return how many queries have the right label in `labels`."""
         return sum(labels.get(id) == gold for id, gold in self.gold.items())
 
     def answered(self) -> Iterator[tuple[str, str | None]]:
-        """Of each query the true label and the one in the end, None where there is none."""
+        """Yield for each query the gold label and its final label, or None if it has none."""
         for id, gold in self.gold.items():
             label = self.labels.get(id)
             yield gold, label if label in LABELS else None

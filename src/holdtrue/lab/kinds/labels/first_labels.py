@@ -9,10 +9,10 @@ LABELS = frozenset(Label)
 
 
 def first_labels(record: LabelsRecord) -> dict[str, str]:
-    """The label that each query of the turn was given first, by query id; without one where none could be read.
+    """Return by query id the first label that each query of the turn was given; a query without any is left out.
 
-    Samples and their vote are one answer, the vote's. A query that the first answer leaves out has its label from the
-    first later attempt that gives one.
+    Samples and their vote count as one answer, which is the vote. If the first answer leaves a query out, its label
+    comes from the next attempt that gives one.
     """
     drawn = 0
     for attempt in record.attempts:

@@ -1,4 +1,4 @@
-"""The most telling cases with all their conversations, read again from the journals."""
+"""The cases that the HTML page shows with all their conversations: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ShownCase:
 
 
 def show_cases(report: LabelReport, number: int) -> list[ShownCase]:
-    """At most `number` cases, the most telling ones."""
+    """Return at most `number` cases, those on which methods differ most."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, LabelEntry)
     return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]

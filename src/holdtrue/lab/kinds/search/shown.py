@@ -1,4 +1,4 @@
-"""The most telling searches with all their trials, read again from the journals."""
+"""The problems that the HTML page shows with all their trials: those on which methods differ most."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ShownSearch:
 
 
 def show_searches(report: SearchReport, number: int) -> list[ShownSearch]:
-    """At most `number` problems, the most telling ones."""
+    """Return at most `number` problems, those on which methods differ most."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, SearchEntry)
     return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]

@@ -1,4 +1,4 @@
-"""Candidate-first search: does feedback from a solver help a model find a solution, beyond trying as often?"""
+"""Suite `cegvr`: does feedback from a solver help a model find a solution, more than as many tries without feedback?"""
 
 from __future__ import annotations
 

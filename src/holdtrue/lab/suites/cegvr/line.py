@@ -1,7 +1,7 @@
-"""One problem as one object of the original's schema, both ways.
+"""Write a search problem as a JSON object of the published CEGVR schema, and read it back.
 
-What the original has no field for stands in `metadata` (`domain`, `difficulty`, `variant`, `base`, `setting`), and in
-a constraint's own `text` where it is not told as its formula is written.
+The fields that the schema lacks stand in `metadata`: `domain`, `difficulty`, `variant`, `base` and `setting`. A
+constraint has a `text` where the prompt words it otherwise than as a formula.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[^\s,:=]+")
 
 
 def problem_to_json(problem: SearchProblem) -> dict[str, Any]:
-    """The object of a problem. Raises `FormulaError` for constraints that the schema cannot say."""
+    """Return a problem as a JSON object. Raises `FormulaError` for a constraint that the schema cannot express."""
     ours = {"domain": problem.domain, "difficulty": problem.difficulty}
     if problem.variant:
         ours["variant"] = problem.variant
@@ -55,7 +55,7 @@ def _constraint_to_json(constraint: Requirement) -> dict[str, Any]:
 
 
 def read_problem(value: object) -> SearchProblem:
-    """The problem of an object; raises `RecordError` naming the place in it."""
+    """Return the problem of a JSON object; raises `RecordError`, which names the field, for whatever is wrong in it."""
     where = "the problem"
     record = expect(value, dict, where)
     variables = _read_variables(field(record, "variables", list, where))
@@ -106,7 +106,7 @@ def _check_name(name: str, others: Mapping[str, object], where: str) -> None:
 
 
 def _read_variables(listed: list[object]) -> dict[str, Variable]:
-    """The variables by name, with their bounds; what is either true or false is 0 or 1."""
+    """Read the variables, by name, with their bounds; a boolean becomes an integer that is 0 or 1."""
     variables: dict[str, Variable] = {}
     for at, item in enumerate(listed):
         where = f"variables[{at}]"
@@ -129,7 +129,7 @@ def _read_variables(listed: list[object]) -> dict[str, Variable]:
 
 
 def _read_constraints(listed: list[object], variables: Mapping[str, Variable]) -> tuple[Requirement, ...]:
-    """The constraints; those without an id are called by their place: c1, c2, ..."""
+    """Read the constraints; one without an id gets its number: c1, c2, ..."""
     constraints: dict[str, Requirement] = {}
     for at, item in enumerate(listed):
         where = f"constraints[{at}]"

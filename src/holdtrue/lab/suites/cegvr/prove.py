@@ -1,4 +1,4 @@
-"""Gold labels, each proved by two solvers that have nothing in common."""
+"""Prove gold labels, each by two solvers that have nothing in common."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 from holdtrue.solving.route import has_cpsat, make_engine
 
 DENSE = 5
-"""Sums of so many variables are not left to clauses: the second prover is another one then."""
+"""From this number of variables in a sum on, CP-SAT or enumeration takes the place of the SAT solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What two provers, named in `by`, agree on; the first one's witness where there is one."""
+    """The label that two provers, named in `by`, agree on, and the first one's witness if there is one."""
 
     gold: Gold
     by: tuple[str, str]
@@ -28,10 +28,10 @@ class Proof:
 
 
 def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Proof:
-    """Whether the formulas can all hold within the variables' bounds.
+    """Decide twice whether the formulas can all hold within the variables' bounds.
 
-    By SAT and z3; where a sum has `DENSE` variables or something is too large for SAT, by CP-SAT and z3, and where
-    CP-SAT is not installed by trying all values and z3. Raises `EngineFault` where the two disagree.
+    The two provers are SAT and z3. If a sum has `DENSE` variables, or something is too large for SAT, they are CP-SAT
+    and z3, or, if CP-SAT is not installed, enumeration and z3. Raises `EngineFault` if the two disagree.
     """
     name, first = _without_z3(variables, formulas)
     second = _decided(make_engine(variables, prefer="z3"), formulas)
@@ -67,9 +67,9 @@ def _gold(witness: Witness | None) -> Gold:
 
 
 def proved(problem: SearchProblem) -> SearchProblem:
-    """The problem with the two solvers that found its label again in its metadata, as `proved_by`.
+    """Prove a problem's label again, and return it with the names of the two provers in its metadata (`proved_by`).
 
-    Raises `EngineFault` where they find the other label, or what was planted is no solution.
+    Raises `EngineFault` if they find the other label, or the planted solution is none.
     """
     found = prove(problem.variables, problem.formulas)
     if found.gold != problem.gold:

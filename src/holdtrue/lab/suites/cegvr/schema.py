@@ -1,4 +1,4 @@
-"""Constraints in the original's JSON, both ways.
+"""Read and write constraints in the JSON of the published CEGVR files.
 
     {"kind": "linear_ineq", "terms": [{"coefficient": 2, "variable": "x"}], "relation": ">=", "rhs": 11, "offset": 0.0}
     {"kind": "int_domain", "variable": "x", "lower": 2, "upper": 5}       a narrower range
@@ -40,19 +40,19 @@ OPERATORS: Mapping[Relation, Comparison] = MappingProxyType({"<=": "<=", ">=": "
 
 
 def linear_formula(terms: Iterable[tuple[int, Variable]], relation: Relation, rhs: int) -> Compare:
-    """`coefficient * variable` summed over the terms, compared with a number; a bare variable stays one."""
+    """Return the comparison of a sum of `coefficient * variable` with a number; a single variable stays a variable."""
     parts: tuple[tuple[int, Term], ...] = tuple(terms)
     left = parts[0][1] if len(parts) == 1 and parts[0][0] == 1 else Sum(parts)
     return Compare(OPERATORS[relation], left, Constant(rhs))
 
 
 DEEPEST = 50
-"""Constraints may not be nested deeper."""
+"""The deepest nesting of constraints that is read."""
 Named = Mapping[str, Variable]
 
 
 def read_formula(value: object, variables: Named, where: str, depth: int = 0) -> Formula:
-    """What a constraint demands; raises `RecordError` naming the place."""
+    """Return the formula of a constraint's JSON; raises `RecordError` naming the place."""
     record = expect(value, dict, where)
     kind = field(record, "kind", str, where)
     if depth > DEEPEST:
@@ -122,10 +122,10 @@ def _whole(value: object, where: str) -> int:
 
 
 def formula_to_json(formula: Formula) -> dict[str, Any]:
-    """The JSON form of a constraint, which demands the same when it is read.
+    """Return the JSON form of a formula, which is read back as an equivalent one.
 
-    Raises `FormulaError` for what the schema cannot say: anything but comparisons of sums of variables, all-different
-    over variables, and, or, not.
+    Raises `FormulaError` for what the schema cannot express: anything but comparisons of sums of variables,
+    all-different over variables, and, or, not.
     """
     match formula:
         case Compare(op="!="):

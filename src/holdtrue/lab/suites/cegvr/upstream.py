@@ -1,7 +1,7 @@
-"""Problems in the original's dense form: every constraint is about all variables.
+"""Generate problems in the dense form of the published study: every constraint is about all variables.
 
-What cannot be satisfied cannot because of one sum that is too large for the bounds. Kept to load, to compare, and to
-show why the original could not tell variables worth revising from others: they are always all of them.
+An impossible problem is so because of one sum that is too large for the bounds. This form is kept for comparison: it
+shows why the study could not tell variables worth revising from others, as they are always all variables.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ LARGEST_COEFFICIENT, LARGEST_SLACK, LARGEST_EXCESS = 5, 4, 3
 
 
 def generate_upstream(seed: int, count: int, sat_ratio: float = 0.6) -> list[SearchProblem]:
-    """`count` problems, `sat_ratio` of them satisfiable, each label proved twice.
+    """Return `count` problems, a share `sat_ratio` of them satisfiable, each with a label that was proved twice.
 
-    Raises `SettingsError` for numbers that cannot be, and `EngineFault` where two provers disagree.
+    Raises `SettingsError` for impossible numbers, and `EngineFault` if two provers disagree.
     """
     return [
         _draw(Random(f"{seed}/{NAME}/{DENSE}/{index}"), f"{DENSE}-{seed}-{index:04d}", gold)

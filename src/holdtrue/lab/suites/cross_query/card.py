@@ -1,4 +1,4 @@
-"""What the data-set card fixes: how many cases of each domain, how many queries, and which labels they have."""
+"""The numbers of the data-set card: cases of each domain, queries of a case, and shares of labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIZES = (5, 8)
 UNIQUE = 0.82
 """At least this share of the queries' texts is different (the published 82.4%)."""
 WITHIN = 0.04
-"""So far the share of a label in a domain may be from the card's."""
+"""The largest difference between a label's share in a domain and the share on the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ CASES = sum(row.cases for row in CARD.values())
 
 
 def share_out(total: int) -> dict[str, int]:
-    """So many cases, dealt out to the domains in the card's proportions (largest remainders)."""
+    """Divide a number of cases among the domains in the card's proportions (largest remainders)."""
     if total < 1:
         raise SettingsError("the number of cases must be at least 1")
     shares = {name: total * row.cases / CASES for name, row in CARD.items()}
@@ -58,8 +58,5 @@ def share_out(total: int) -> dict[str, int]:
 
 
 def is_balanced(labels: Sequence[Label]) -> bool:
-    """Whether a bundle is neither mono-label nor extremely imbalanced.
-
-    Extremely: all queries but one, or all, have the same label. At most n - 2 of n may.
-    """
+    """Whether the labels of a bundle are balanced enough: no label may have more than n - 2 of its n queries."""
     return max(map(labels.count, Label)) <= len(labels) - 2

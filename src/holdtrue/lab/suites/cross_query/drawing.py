@@ -1,4 +1,4 @@
-"""Drawing constraints of an instance: any of a type, all of a type, those that hold, those that nobody told."""
+"""Draw constraints of an instance: one of a type, all of a type, true ones, and ones that are no premises."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from holdtrue.world.instance import Arg, Constraint, Instance
 
 
 def draw_constraint(rng: Random, instance: Instance, type: str) -> Constraint:
-    """A constraint of this type whose arguments all differ."""
+    """Draw a constraint of this type whose arguments all differ."""
     args: list[Arg] = []
     for argument in instance.types[type].arguments:
         choices: Sequence[Arg]
@@ -25,14 +25,14 @@ def draw_constraint(rng: Random, instance: Instance, type: str) -> Constraint:
             case AttributeName():
                 choices = instance.attribute_names(argument)
             case ValueOf():
-                sort = instance.attributes[str(args[argument.argument])].sort
+                sort = instance.attributes[argument.attribute_in(args)].sort
                 choices = sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
         args.append(rng.choice([choice for choice in choices if choice not in args]))
     return instance.constraint(type, args)
 
 
 def every(instance: Instance, type: str, *choices: Sequence[Arg]) -> list[Constraint]:
-    """The constraints of a type, with arguments out of these choices; each once, however it is spelled."""
+    """Return all constraints of a type whose arguments are among the choices, each once in canonical form."""
     found: dict[Constraint, Constraint] = {}
     for args in product(*choices):
         try:
@@ -49,7 +49,7 @@ def every(instance: Instance, type: str, *choices: Sequence[Arg]) -> list[Constr
 def draw_true(
     rng: Random, instance: Instance, truth: Mapping[str, int], among: Iterable[Constraint], count: int
 ) -> list[Constraint]:
-    """At most `count` of the constraints, all of them true, in random order."""
+    """Return at most `count` of the constraints that are true under `truth`, in random order."""
     fitting = [made for made in among if instance.formula(made).holds(truth)]
     return rng.sample(fitting, min(count, len(fitting)))
 
@@ -57,7 +57,7 @@ def draw_true(
 def untold(
     rng: Random, instance: Instance, premises: Iterable[Constraint], among: Iterable[Constraint]
 ) -> tuple[Constraint, ...]:
-    """The constraints that are no premise, in random order."""
+    """Return the constraints that are no premises, in random order."""
     told = {instance.canonical(made) for made in premises}
     left = [made for made in among if instance.canonical(made) not in told]
     return tuple(rng.sample(left, len(left)))

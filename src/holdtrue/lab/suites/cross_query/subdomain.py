@@ -14,10 +14,10 @@ from holdtrue.world.instance import Constraint, Instance
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A world to be: premises in the order in which they are told, and statements that one could ask about.
+    """A case in the making: premises in the order in which they are told, and statements that could be asked about.
 
-    Nothing is solved yet: the premises may turn out impossible together, and the statements have no labels. There
-    are many more `candidates` than a case has queries, each once, no premise in the same words among them.
+    Nothing is solved yet: the premises may be inconsistent, and the statements have no labels. There are many more
+    `candidates` than a case has queries; each is there once, and none is a premise.
     """
 
     instance: Instance
@@ -29,13 +29,19 @@ class Draft:
 class Subdomain:
     """One kind of case.
 
-    `domain` and `logic_type` are the card's. `declaration` has the constraint types of premises and statements alike.
-    `draw_setting` gives entities and context, `draw` a draft for an instance of them. `setting` tells the setting in
-    whole sentences, with words of its own choice each time: ranges and laws, nothing else. `phrasings` has for each
-    constraint type at least four ways to state it as a clause, format strings over its arguments, without capital
-    and full stop; each says exactly what the formula says to somebody who knows nothing but the setting. They are
-    used for premises and for queries. `query_types` says what kind of query each constraint type makes; a type that
-    is not in it is never asked about.
+    Attributes:
+        name: The name of the subdomain.
+        domain: Its domain on the data-set card.
+        logic_type: Its type of logic on the card.
+        declaration: The `Domain` with the constraint types of premises and statements.
+        draw_setting: Draws the entities and the context.
+        draw: Draws a draft for an instance.
+        setting: Returns whole sentences, worded anew each time, about the ranges and laws of an instance and nothing
+            else.
+        phrasings: At least four ways to state each constraint type, in premises and in queries. Each is a format string
+            over the arguments, a clause without capital and full stop, and says exactly what the formula says to
+            somebody who knows only the setting.
+        query_types: The query type of each constraint type; a type that is missing is never asked about.
     """
 
     name: str
@@ -49,5 +55,5 @@ class Subdomain:
     query_types: Mapping[str, str]
 
     def say(self, rng: Random, made: Constraint) -> str:
-        """The constraint as a sentence, in one of its phrasings."""
+        """Return a constraint as a sentence, in one of its phrasings."""
         return f"{capitalized(rng.choice(self.phrasings[made.type]).format(*made.args))}."

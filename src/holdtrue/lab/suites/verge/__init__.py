@@ -1,4 +1,4 @@
-"""Claims held against a context: puzzles and premises with gold answers, and what models really wrote about them."""
+"""Suite `verge`: questions about a context with gold answers, whose answers in free text are tested claim by claim."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""LogicalDeduction (BIG-bench): things in an order, told in sentences of a few forms; which option is true?
+"""Read items of LogicalDeduction (BIG-bench) as formulas: an order of things, told in sentences of a few forms.
 
-The order runs from the left, the oldest, the cheapest or the first one, which has place 1.
-In an item's gold logic the place of each thing is a function.
+Each question asks which option is true. Place 1 is the leftmost, oldest, cheapest or first thing. In an item's gold
+logic the function `place` gives the place of each thing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ _ENDS = {
 
 
 def deduction_item(item: Item) -> Item:
-    """The item with its sentences, the list of things first, and its gold logic; raises `RecordError`."""
+    """Return the item with its context split into sentences, the list of things first, and with its gold logic.
+
+    Raises `RecordError` as `read_logical_deduction` does.
+    """
     # The first paragraph says what the others are like.
     told = tuple(sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2]))
     listed = _LIST.fullmatch(told[0]) if told else None

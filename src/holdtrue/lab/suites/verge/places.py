@@ -9,12 +9,12 @@ from holdtrue.logic.fol.syntax import And, Apply, Compare, Constant, Number, Or,
 
 
 def place_of(function: str, thing: str) -> Apply:
-    """The place of a thing."""
+    """Return the term for the place of a thing."""
     return Apply(function, (Constant(thing),))
 
 
 def all_apart(places: Iterable[Term]) -> Sentence:
-    """No two of the places are the same."""
+    """Return the sentence that no two of the places are the same."""
     pairs = tuple(Compare("!=", one, other) for one, other in combinations(places, 2))
     return pairs[0] if len(pairs) == 1 else And(pairs)
 

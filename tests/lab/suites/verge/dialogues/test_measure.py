@@ -7,7 +7,7 @@ from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsDetail, ClaimsRecor
 from holdtrue.lab.kinds.claims.dialogue import DialogueTurn, Drift
 from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, measure_dialogues, measure_turn
 from holdtrue.lab.suites.verge.dialogues.study import load_dialogues
-from holdtrue.record import AnswerStatus, LedgerStatus, TurnOutcome, TurnRecord, VerdictRecord
+from holdtrue.record import AnswerStatus, Satisfiability, TurnRecord, VerdictRecord
 
 PLANTED = DialogueTurn("Q", "A", (), {}, drifts=(Drift(("C1",), ("P1", "U1.1")), Drift(("C2", "C3"), ("T2.C1",))))
 CLEAN = DialogueTurn("Q", "A", (), {}, near=("C1",))
@@ -17,14 +17,14 @@ def record(
     answer: AnswerStatus,
     *premises: tuple[str, ...],
     joint: tuple[str, ...] = (),
-    ledger: LedgerStatus = LedgerStatus.SAT,
+    ledger: Satisfiability = Satisfiability.SAT,
 ) -> ClaimsRecord:
     claims = tuple(
         ClaimRecord(f"C{place}", "It is so.", "logical", "hard", "type", "contradictory", premises=each)
         for place, each in enumerate(premises, start=1)
     )
     check = CheckRecord(claims, JointRecord("conflict" if joint else "consistent", joint), 0.0, 0.0, 0.0, False)
-    attempt = ClaimAttempt(1, "answer", "A", None, VerdictRecord(ledger, answer, TurnOutcome.DRIFT), check=check)
+    attempt = ClaimAttempt(1, "answer", "A", None, VerdictRecord(ledger, answer), check=check)
     return TurnRecord(1, "Q", "verge", "m", "stated", "llm", (attempt,), "A", detail=ClaimsDetail())
 
 
@@ -41,7 +41,7 @@ def test_missed_and_undecided_are_told_apart() -> None:
     for open in (
         record(AnswerStatus.UNDECIDED),
         record(AnswerStatus.UNPARSED),
-        record(AnswerStatus.VIOLATING, ("P1", "U1.1"), ledger=LedgerStatus.UNSAT),
+        record(AnswerStatus.VIOLATING, ("P1", "U1.1"), ledger=Satisfiability.UNSAT),
     ):
         score = measure_turn(PLANTED, open)
         assert (score.planted_open, score.found, score.missed, score.named) == (1, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""One instance as a simulated model knows it: it can read the domain's wording, solve, and see what breaks."""
+"""One instance as a simulated model knows it: it reads the domain's wording, solves, and sees what an answer breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many turns were right: overall, by domain, by turn (DRIFT-Bench, tables 3, 4 and 7, figure 3)."""
+"""Report tables about accuracy: overall, by domain and by turn (DRIFT-Bench, tables 3, 4 and 7, figure 3)."""
 
 from __future__ import annotations
 

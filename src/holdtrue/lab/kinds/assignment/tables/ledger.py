@@ -1,4 +1,4 @@
-"""The ledger against gold, what was delivered, what it cost, and what the problems are like."""
+"""Report tables about ledgers against gold, delivered answers, costs, and the problems themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated reasoners: they know given items by heart, do every step of the pipeline, and fail as told.
+"""Simulated models for the claims suites: they know items by heart, do every step of VERGE, and fail at given rates.
 
 An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for, and they know of
 no bridging axioms. `sim/claims` has no faults; `sim/claims:wrong=0.2,misread=0.1,drop=0.1,confuse=0.1@7` has them at
@@ -56,11 +56,13 @@ _GOOD, _BAD = 9, 2
 
 @dataclass(frozen=True, slots=True)
 class ClaimCharacter(RatedCharacter):
-    """What a reasoner is like: the probabilities of its faults.
+    """The probabilities of the faults of a simulated model of the claims suites.
 
-    `wrong`: an answer gives another option than the right one; `misread`: a formula is another one of the same words;
-    `drop`: a claim is left out where an answer is taken apart; `confuse`: a judge, a critic or a rater says something
-    else than it should.
+    Attributes:
+        wrong: An answer gives a wrong option.
+        misread: A formula is a wrong one with the same names.
+        drop: A claim is left out when an answer is split into claims.
+        confuse: A judge, a critic or a rater says the wrong thing.
     """
 
     KIND: ClassVar[str] = "sim/claims"
@@ -73,9 +75,10 @@ class ClaimCharacter(RatedCharacter):
 
 
 class SimulatedReasoner(Simulated[ClaimCharacter]):
-    """A model with a `ClaimCharacter` for the items that it is given; in dialogues it reads, and answers nothing.
+    """A simulated model that knows the items and dialogues that it is given, with the faults that its name sets.
 
-    It tells `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for a name that is none.
+    It formalizes and judges the answers of a dialogue, but gives none itself. A reply's annotations name the faults
+    that changed it: `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
@@ -121,7 +124,7 @@ class _Doing:
                 return self._question(task)
 
     def _fails(self, fault: str, *more: object) -> bool:
-        """Whether this fault happens here; it is told of where it does."""
+        """Draw whether this fault happens here, and note it for the reply's annotations if it does."""
         if draw(*self.key, fault, *more) >= getattr(self.character, fault):
             return False
         if fault not in self.injected:

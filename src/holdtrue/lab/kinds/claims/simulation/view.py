@@ -1,6 +1,7 @@
-"""What a simulated reasoner makes of a chat: which step of the pipeline asks, and about what.
+"""Recognize which step of the claims pipeline a prompt belongs to, and what it asks about.
 
-The inverse of the prompts of `holdtrue.kinds.claims.prompts`. Nothing but the messages is looked at.
+A simulated model reads prompts with this; it is the inverse of `holdtrue.kinds.claims.prompts`, and sees the messages
+alone.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | Judg
 
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
-    """The task that the last user message sets; None where it is none of the pipeline's."""
+    """Return the task that the last user message sets, or None if it is no prompt of the pipeline."""
     last = last_said(messages)
     asked = [text for text in said_by(messages, "user") if _questions(text)]
     if asked:

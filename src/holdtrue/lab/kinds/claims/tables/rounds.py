@@ -1,4 +1,4 @@
-"""How answers change by round, and what other weights of judges would have made of the same rounds."""
+"""Report tables about rounds: how answers change by round, and what other weights of judged claims would change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that answer questions, held against each other, and against themselves on changed questions."""
+"""Report tables of paired tests: methods against each other, and each method on items against their changed forms."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Answers to queries: how many are right, and whether they can all be right together.
+"""Report tables about answers to queries: how many are right, and whether they can all be right together.
 
-The form of the published results is method, Acc, SetCons, RevCost, Overhead.
+Their columns are the published ones: method, Acc, SetCons, RevCost, Overhead.
 """
 
 from __future__ import annotations

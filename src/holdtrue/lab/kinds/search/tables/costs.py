@@ -1,4 +1,4 @@
-"""What searches spend, how fast they converge, and what feedback does to their candidates."""
+"""Report tables about what searches spend, how fast they converge, and what feedback does to their candidates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that search, held against each other, and against themselves on rewritten problems."""
+"""Report tables of paired tests: methods that search against each other, and on rewritten problems."""
 
 from __future__ import annotations
 

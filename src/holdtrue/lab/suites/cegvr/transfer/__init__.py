@@ -1,4 +1,4 @@
-"""Transfer sets: whether what holds for sums holds for other kinds of problems too."""
+"""The transfer sets: Sudoku, Latin squares and schedules, on which results about sums may hold or not."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _Draw = Callable[[str, Random, Gold, Difficulty], SearchProblem]
 
 
 def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
-    """So many problems of a kind, the same ones for the same seed, and the first of more.
+    """Return `count` problems of a kind; the same seed gives the same ones, and a longer set begins with them.
 
-    Three in ten are impossible (the 4th, 7th and 10th), so that always claiming either is wrong at times; difficulties
-    take turns among those that are possible, and among the others. Raises `SettingsError` for a kind that is none.
+    Three in ten are impossible (the 4th, 7th and 10th), so that always claiming either is sometimes wrong. Difficulties
+    alternate among the possible ones, and among the others. Raises `SettingsError` for an unknown kind.
     """
     if kind not in KINDS:
         raise SettingsError(f"there is no transfer set {kind!r}; there are {', '.join(KINDS)}")

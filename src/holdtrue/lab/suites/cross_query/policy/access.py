@@ -1,4 +1,4 @@
-"""Access control: who has which role, what the rules grant and deny, and who may use what."""
+"""The subdomain of access control: who has which role, what the rules grant and deny, and who may use what."""
 
 from __future__ import annotations
 

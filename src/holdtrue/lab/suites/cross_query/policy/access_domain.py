@@ -1,7 +1,7 @@
-"""Access control, declared: people in roles, rules about roles and resources, in an open world.
+"""The `Domain` of access control: people have roles, and rules say which roles have access to which resources.
 
-An open world: who is not granted access may have it all the same, as long as nothing denies it. A suspension wins over
-every grant.
+The world is open: a person who is not granted access may have it all the same, unless a rule denies it. No grant is for
+suspended people.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How an access policy is told: its setting, and phrasings of each constraint type.
+"""The English of cases about access control: sentences for the setting, and phrasings of each constraint type.
 
-What makes them exact: a grant says that it leaves suspended people out, and 'only' says nothing about who does have
-access. Rules are about the people of the setting, which says so.
+Every phrasing has exactly one meaning: a grant says that it leaves out suspended people, and 'only' says nothing about
+who does have access. The setting says that rules are about its people.
 """
 
 from __future__ import annotations
@@ -132,7 +132,9 @@ _OPEN_WORLDS = (
 
 
 def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
-    """People, roles, resources, what suspension does and to whom, and that the world is open."""
+    """Return the sentences that tell the people, roles and resources, what suspension means, and that the world is
+    open.
+    """
     resources, suspended = instance.context["resources"], instance.context["suspended"]
     who = rng.choice(_SUSPENDED).format(who=suspended[0]) if suspended else rng.choice(_NOBODY_SUSPENDED)
     count, number = (Number(len(found), spelled=True) for found in (instance.entities, resources))

@@ -1,4 +1,4 @@
-"""Eligibility: applicants of whom something is known, and who may take part in which programme."""
+"""The subdomain of eligibility: what is known of applicants, and who may take part in which programme."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_conditions(rng: Random) -> dict[str, int]:
-    """Two or three conditions, no two of them on the same measure."""
+    """Draw two or three conditions, no two of them on the same measure."""
     measures = rng.sample((_AGE_LIMITS, _INCOME_LIMITS, _EXPERIENCE_LIMITS), rng.randint(2, 3))
     kinds = [rng.choice(list(limits.items())) for limits in measures]
     return {kind: rng.randint(*limits) for kind, limits in kinds}
@@ -71,7 +71,7 @@ def _is_met(value: int, kind: str, limit: int) -> bool:
 
 
 def _draw_facts(rng: Random, instance: Instance, world: Mapping[str, int]) -> Iterator[Constraint]:
-    """What is known of the applicants: some numbers exactly, of others a limit, of the rest nothing."""
+    """Draw what is known of the applicants: some numbers exactly, limits of others, and nothing of the rest."""
     for name in instance.entities:
         for measure, (kinds, most) in _FACTS.items():
             if rng.random() >= _KNOWN_SHARE:

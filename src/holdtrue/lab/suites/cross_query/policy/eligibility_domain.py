@@ -1,4 +1,6 @@
-"""Eligibility, declared: applicants with an age, an income and experience, and programmes with conditions on these."""
+"""The `Domain` of eligibility: applicants have an age, an income and experience, and programmes have conditions on
+these.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from holdtrue.world.domain import (
 from holdtrue.world.instance import EntityTerms, Instance
 
 Conditions = Mapping[str, int]
-"""What a programme asks for: least and greatest ages, incomes and experience, by name (`age_from`, `income_to`)."""
+"""The conditions of a programme: least and greatest ages, incomes and experience, by name (`age_from`, `income_to`)."""
 
 
 def _programmes(instance: Instance) -> Mapping[str, Conditions]:

@@ -1,4 +1,4 @@
-"""What can be said of an applicant's age, income and experience."""
+"""Constraint types about an applicant's age, income and experience."""
 
 from __future__ import annotations
 

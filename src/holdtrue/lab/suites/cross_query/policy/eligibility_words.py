@@ -1,6 +1,6 @@
-"""How eligibility is told: its setting, and phrasings of each constraint type.
+"""The English of cases about eligibility: sentences for the setting, and phrasings of each constraint type.
 
-What makes them exact: every limit says whether it is included, and incomes say per year and in thousands.
+Every phrasing has exactly one meaning: a limit says whether it is included, and incomes are per year and in thousands.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ _PROGRAMMES = (
 
 
 def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
-    """The applicants, the ranges of their numbers, and what each programme asks for."""
+    """Return the sentences that tell the applicants, the ranges of their numbers, and each programme's conditions."""
     count = Number(len(instance.entities), spelled=True)
     told = [
         rng.choice(_OPENINGS).format(count=count, names=listed(instance.entities)),

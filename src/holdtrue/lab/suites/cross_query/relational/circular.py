@@ -1,4 +1,7 @@
-"""Circular seating: people around a round table, seats 1..n clockwise; rotations count as different."""
+"""The subdomain `seating_circular`: cases about people around a round table, on seats 1 to n, clockwise.
+
+Seats are numbered, so two seatings that differ by a rotation are different.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from holdtrue.world.instance import EntityTerms, Instance
 
 
 def _away(instance: Instance, a: EntityTerms, b: EntityTerms, steps: int) -> Formula:
-    """From A it is so many steps to B, one way round or the other."""
+    """Return the formula that B is this number of steps from A, in one direction or the other."""
     distance = abs(a.seat - b.seat)
     return distance.eq(steps) | distance.eq(seats_of(instance) - steps)
 

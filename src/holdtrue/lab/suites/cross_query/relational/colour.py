@@ -1,4 +1,4 @@
-"""Colour assignment: the rooms of a house are painted, each in one of a few colours."""
+"""The subdomain of colour assignment: cases about the rooms of a house, each painted in one of a few colours."""
 
 from __future__ import annotations
 

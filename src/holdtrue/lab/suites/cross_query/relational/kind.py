@@ -15,10 +15,10 @@ from holdtrue.world.instance import Instance
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of statement.
+    """One kind of statement, which is the constraint type `declared` with what cases need of it.
 
-    `query` is what a query of this kind is called in reports. `phrasings` are those of `Subdomain.phrasings`.
-    `weight` says how often it is a premise, beside the other kinds; 0: it is only asked about.
+    `query` is the type of its queries in reports, and `phrasings` are as in `Subdomain.phrasings`. `weight` is how
+    often it is drawn as a premise, relative to the other kinds; with 0 it is only asked about.
     """
 
     declared: ConstraintType
@@ -28,7 +28,7 @@ class Kind:
 
 
 def declared_in(kinds: Sequence[Kind]) -> tuple[ConstraintType, ...]:
-    """The constraint types of these kinds, for a `Domain`."""
+    """Return the constraint types of these kinds, for a `Domain`."""
     return tuple(kind.declared for kind in kinds)
 
 
@@ -39,7 +39,7 @@ def relational(
     draw_setting: Callable[[Random], tuple[Sequence[str], Mapping[str, Any]]],
     setting: Callable[[Random, Instance], Sequence[str]],
 ) -> Subdomain:
-    """The subdomain whose premises and statements are of these kinds."""
+    """Return the subdomain whose premises and statements are of these kinds."""
     weights = {kind.declared.name: kind.weight for kind in kinds}
     return Subdomain(
         name=name,

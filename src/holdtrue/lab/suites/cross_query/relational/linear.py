@@ -1,4 +1,7 @@
-"""Linear seating: people in a row, seats 1..n from left to right; the ends have one neighbour each."""
+"""The subdomain `seating_linear`: cases about people in a row, on seats 1 to n from left to right.
+
+`LINEAR` is the whole of it: how a setting is drawn, its types of constraints, and their wordings.
+"""
 
 from __future__ import annotations
 

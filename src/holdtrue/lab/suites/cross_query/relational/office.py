@@ -1,4 +1,6 @@
-"""Office assignment: offices on both sides of a corridor, odd numbers on one and even numbers on the other."""
+"""The subdomain `office_assignment`: people in offices on both sides of a corridor, odd numbers on one and even on the
+other.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said of office numbers: who has which, who has a lower one, which is empty."""
+"""Constraint types about office numbers: who has which, who has a lower one, and which office is empty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdtrue.world.instance import Instance
 
 
 def offices_of(instance: Instance) -> int:
-    """How many offices there are; an even number."""
+    """Return the number of offices, which is even."""
     offices: int = instance.context["offices"]
     return offices
 

@@ -1,4 +1,4 @@
-"""What can be said of where offices lie: next door, facing each other, on one side of the corridor."""
+"""Constraint types about the places of offices: next door, facing each other, on one side of the corridor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said of seats around a table and in a row alike: there is one of the seats 1..n for each person."""
+"""Constraint types that seats around a table and in a row share: each person has one of the seats 1 to n."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from holdtrue.world.instance import EntityTerms, Instance
 
 
 def seats_of(instance: Instance) -> int:
-    """How many seats there are: one for each person."""
+    """Return the number of seats, which is one for each person."""
     return len(instance.entities)
 
 
 def count_seats(entities: Sequence[str], given: Context) -> Context:
-    """A setting in which there is a seat for each of the entities."""
+    """Return the context, in which there is a seat for each of the entities."""
     return {**given, "seats": len(entities)}
 
 
@@ -29,7 +29,7 @@ ONE_EACH = (
     "Everybody sits in exactly one seat, and every seat is taken by exactly one person.",
     "All of them are seated, one person to a seat.",
 )
-"""What a setting says of seats and people."""
+"""Sentences of a setting which say that everybody has a seat of their own."""
 
 SEAT_KINDS = (
     Kind(
@@ -102,7 +102,7 @@ SEAT_KINDS = (
 
 
 def adjacency_kinds(neighbours: Callable[[Instance, EntityTerms, EntityTerms], Formula]) -> tuple[Kind, Kind]:
-    """Being neighbours or not, where `neighbours` says who is next to whom."""
+    """Return the kinds of being neighbours and of not being neighbours; `neighbours` says who is next to whom."""
     adjacent = ConstraintType(
         "adjacent",
         (Entity(), Entity()),

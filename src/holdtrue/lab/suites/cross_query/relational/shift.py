@@ -1,4 +1,4 @@
-"""Shift assignment: everybody works one of several shifts, which follow one another in time."""
+"""The subdomain of shift assignment: everybody works one of several shifts, which follow one another in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said of shifts: who works which, who earlier or later than whom, and who alone."""
+"""Constraint types about shifts: who works which, who works earlier or later than whom, and who works alone."""
 
 from __future__ import annotations
 

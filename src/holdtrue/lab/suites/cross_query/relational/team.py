@@ -1,4 +1,4 @@
-"""Team assignment: everybody is on exactly one of a few named teams, whose sizes are limited."""
+"""The subdomain of team assignment: everybody is on exactly one of a few named teams, whose sizes are limited."""
 
 from __future__ import annotations
 

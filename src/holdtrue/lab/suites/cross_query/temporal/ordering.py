@@ -1,4 +1,4 @@
-"""Pure ordering: what comes before what, and what is next to what."""
+"""The subdomain of pure ordering: what comes before what, and what is next to what."""
 
 from __future__ import annotations
 

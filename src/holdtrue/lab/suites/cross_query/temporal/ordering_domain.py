@@ -1,4 +1,4 @@
-"""Pure ordering, declared: things in a row of positions, each at a position of its own."""
+"""The `Domain` of pure ordering: things in a row of positions, each at a position of its own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How a row is told: its setting, and phrasings of each constraint type.
+"""The English of cases about an order of things: sentences for the setting, and phrasings of each constraint type.
 
-What makes them exact: 'before' and 'after' alone leave room for others in between, and what means the next place says
-so; neighbours are said to be in either order.
+Every phrasing has exactly one meaning: 'before' and 'after' leave room for others in between, a phrasing that means the
+next place says so, and one about neighbours says that they may be in either order.
 """
 
 from __future__ import annotations
@@ -113,7 +113,10 @@ _MEANINGS = (
 
 
 def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
-    """What stands in the order, and what its positions are; the names are told in an order that means nothing."""
+    """Return the sentences that tell which things are in the order and what its positions mean.
+
+    The names are listed in a random order, and a sentence says that this order means nothing.
+    """
     names = list(instance.entities)
     rng.shuffle(names)
     count = Number(len(names), spelled=True)

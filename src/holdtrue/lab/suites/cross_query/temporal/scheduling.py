@@ -1,4 +1,4 @@
-"""Event scheduling: which event is when, told in part."""
+"""The subdomain of event scheduling: which event is when, of which the premises tell only a part."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw(rng: Random, instance: Instance) -> Draft:
-    """Durations that the setting leaves open are told by a premise, or not at all."""
+    """Draw a draft; a duration that the setting leaves open is told by a premise, or not at all."""
     known = instance.context["durations"]
     world: dict[str, int] = {}
     first: list[Constraint] = []

@@ -1,4 +1,4 @@
-"""Event scheduling, declared: events with a start and a duration, in whole hours on a timeline that ends."""
+"""The `Domain` of event scheduling: events have a start and a duration, in whole hours on a timeline that ends."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How a schedule is told: its setting, and phrasings of each constraint type.
+"""The English of cases about schedules: sentences for the setting, and phrasings of each constraint type.
 
-What makes them exact: they speak of starts and ends, never of events as points; 'when' and 'by' include the hour that
-they name; an event has ended at its end, so that 'until it has ended' includes that hour.
+Every phrasing has exactly one meaning: it speaks of starts and ends, never of an event as a point; 'when' and 'by'
+include the hour that they name; an event has ended at its end, so that 'until it has ended' includes that hour.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ _OVERLAPS = (
 
 
 def tell_setting(rng: Random, instance: Instance) -> Sequence[str]:
-    """The events, the timeline, what overlap means, and each duration: a number of hours, or the range of it."""
+    """Return the sentences that tell the events, the timeline, what overlap means, and each duration or its range."""
     horizon, known = instance.context["horizon"], instance.context["durations"]
     count = Number(len(instance.entities), spelled=True)
     names = listed(instance.entities)

@@ -1,6 +1,6 @@
-"""Diagnosis: every patient has exactly one condition; some conditions always or never come with some symptoms.
+"""The subdomain of diagnosis: every patient has exactly one condition, and some conditions imply or exclude symptoms.
 
-Conditions bear invented names, so that nobody can know more of them than the premises tell.
+Conditions have invented names, so that a model can know no more of them than the premises tell.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 
 
 def _draw_rules(rng: Random, instance: Instance) -> list[Constraint]:
-    """For some pairs of condition and symptom, whether the one always or never comes with the other."""
+    """Draw, for some pairs of a condition and a symptom, that the symptom always or never comes with the condition."""
     rules: list[Constraint] = []
     for condition in instance.context["conditions"]:
         for symptom in instance.context["symptoms"]:
@@ -68,7 +68,7 @@ def _draw_rules(rng: Random, instance: Instance) -> list[Constraint]:
 
 
 def _draw_truth(rng: Random, instance: Instance, rules: Sequence[Constraint]) -> dict[str, int]:
-    """A condition for every patient, and symptoms that fit it."""
+    """Draw a condition for every patient, and symptoms that fit it."""
     truth: dict[str, int] = {}
     given = {made.args: int(made.type == "always_with") for made in rules}
     for patient in instance.entities:

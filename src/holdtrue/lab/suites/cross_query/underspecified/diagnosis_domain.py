@@ -1,4 +1,4 @@
-"""What diagnosis is about: patients with exactly one condition each, and any symptoms."""
+"""The `Domain` of diagnosis: patients have exactly one condition each, and any symptoms."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _has(patient: EntityTerms, what: str) -> Formula:
 
 
 def _everybody(instance: Instance, what: str, then: str, present: int) -> Formula:
-    """Whoever has the one has the other (`present` 1), or has it not (0)."""
+    """Return the formula that everybody with `what` also has `then` (`present` 1), or lacks it (0)."""
     patients = (instance[name] for name in instance.entities)
     return And(tuple(_has(patient, what).implies(patient[then].eq(present)) for patient in patients))
 

@@ -1,4 +1,4 @@
-"""Diagnosis in words."""
+"""The English of cases about diagnosis: sentences for the setting, and phrasings of each constraint type."""
 
 from __future__ import annotations
 

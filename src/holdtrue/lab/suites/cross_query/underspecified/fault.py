@@ -1,6 +1,6 @@
-"""Fault: components that work or are faulty, alarms that report on them, and faults that cascade.
+"""The subdomain of fault finding: components work or are faulty, alarms report on them, and faults cascade.
 
-A component works only if what it depends on works; it may be faulty all by itself.
+A component works only if everything that it depends on works; it may also be faulty by itself.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 
 
 def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:
-    """What each component depends on: earlier ones, so that nothing depends on itself."""
+    """Draw what each component depends on: only earlier ones, so that nothing depends on itself."""
     order = rng.sample(instance.entities, len(instance.entities))
     found: list[Constraint] = []
     for place, component in enumerate(order[1:], start=1):
@@ -70,7 +70,7 @@ def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:
 
 
 def _draw_truth(rng: Random, instance: Instance, cascade: Sequence[Constraint]) -> dict[str, int]:
-    """Faults, the ones that follow from them, and alarms that are mostly right."""
+    """Draw faults, with those that follow from them, and alarms that are mostly right."""
     truth = {instance[name]["state"].name: int(rng.random() > _FAULT_SHARE) for name in instance.entities}
     # In the order in which the cascade was made, a component comes after all that it depends on.
     for made in cascade:

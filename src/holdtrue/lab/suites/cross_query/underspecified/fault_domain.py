@@ -1,4 +1,4 @@
-"""What fault finding is about: components that work or are faulty, and alarms that report on them."""
+"""The `Domain` of fault finding: components work or are faulty, and alarms report on them."""
 
 from __future__ import annotations
 

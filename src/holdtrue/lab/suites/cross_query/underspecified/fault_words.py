@@ -1,4 +1,4 @@
-"""Fault in words."""
+"""The English of cases about fault finding: sentences for the setting, and phrasings of each constraint type."""
 
 from __future__ import annotations
 

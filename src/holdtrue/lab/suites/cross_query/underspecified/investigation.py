@@ -1,4 +1,4 @@
-"""Investigation: exactly one of the suspects is guilty; clues tell what the guilty one has, and facts who has what."""
+"""The subdomain of investigations: one suspect is guilty, clues tell what that one has, and facts who has what."""
 
 from __future__ import annotations
 

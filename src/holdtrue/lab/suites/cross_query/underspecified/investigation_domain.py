@@ -1,4 +1,8 @@
-"""What an investigation is about: suspects of whom exactly one is guilty, and things that they may have."""
+"""The `Domain` of investigations: exactly one of the suspects is guilty, and each may have some things or lack them.
+
+The suspects are the entities. Each has the attribute `guilty`, and one for each thing in the context's `traits`; all
+have the values "no" and "yes".
+"""
 
 from __future__ import annotations
 

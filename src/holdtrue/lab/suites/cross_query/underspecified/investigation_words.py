@@ -1,4 +1,4 @@
-"""Investigation in words."""
+"""The English of cases about investigations: sentences for the setting, and phrasings of each constraint type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs about groups: who is in one of two is not in the other, or is in the other as well."""
+"""Draw pairs of items about groups: whoever is in one group is not in another, or is in it as well."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ EITHER = (
 
 
 def draw_exclusion(rng: Random) -> Draft:
-    """Somebody is in one group, which excludes another; without that one, only a third is left for them."""
+    """Draw a pair in which somebody is in a group that excludes a second one, so that only a third is left."""
     has, excluded, left, aside = groups = rng.sample(rng.choice(GROUPS), 4)
     one, two = rng.sample(PEOPLE, 2)
     told = [

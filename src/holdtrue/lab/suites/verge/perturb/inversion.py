@@ -1,4 +1,4 @@
-"""Pairs about policies: what is permitted to some is forbidden to them instead."""
+"""Draw pairs of items about policies: something that is permitted is forbidden instead."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ FORBIDDEN = (
 
 
 def draw_inversion(rng: Random) -> Draft:
-    """A rule leads from what somebody is to what they have, and another one from there to what they may do."""
+    """Draw a pair in which rules lead from what somebody is, by what they have, to what they may do."""
     traits, permissions = rng.choice(POLICIES)
     start, middle, aside = traits
     asked, other = rng.sample(permissions, 2)

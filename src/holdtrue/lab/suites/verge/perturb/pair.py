@@ -1,4 +1,4 @@
-"""A pair of items that differ in one sentence, which changes what follows: drawn first, then proved."""
+"""Make a pair of items that differ in one sentence: a draft is drawn first, and then both answers are proved."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ def for_all(body: Sentence, sort: str | None = None) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A pair before its proof: `common` is told in both, in that order, `original` or `changed` at `place` (from 0).
+    """A pair whose answers are not proved yet.
 
-    `asked` is a statement that is true, false or uncertain, or options by their letters, each something told.
+    Both items have the sentences `common` in order; at the index `place` one has `original` and the other `changed`.
+    `asked` is a statement that is true, false or uncertain, or a mapping of letters to options.
     """
 
     vocabulary: Vocabulary
@@ -63,7 +64,7 @@ class Draft:
 
 
 def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | None:
-    """The original and the changed item; None where not both have an answer by proof, or both have the same."""
+    """Return the original and the changed item, or None if an answer cannot be proved or both have the same one."""
     original = _item(draft, id, draft.original)
     changed = _item(draft, f"{id}_changed", draft.changed)
     if original is None or changed is None or original.answer == changed.answer:
@@ -72,7 +73,7 @@ def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | N
 
 
 def arrange(told: Sequence[Statement], rng: Random, *, after: int = 0) -> tuple[tuple[Statement, ...], int]:
-    """The sentences in a drawn order, but for the first `after`, and a drawn place for one more behind those."""
+    """Shuffle the sentences behind the first `after`, and draw an index behind these for one more sentence."""
     first, others = told[:after], list(told[after:])
     rng.shuffle(others)
     return (*first, *others), after + rng.randint(0, len(others))

@@ -1,4 +1,4 @@
-"""Pairs about orders: one thing comes before another, or after it."""
+"""Draw pairs of items about orders: one thing comes before another, or after it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _COUNTS = {4: "four", 5: "five"}
 
 
 def draw_sequence(rng: Random) -> Draft:
-    """All places but two are fixed; which of the two things comes first is told by one sentence alone."""
+    """Draw a pair in which all places but two are fixed, and one sentence says which of these two comes first."""
     line = rng.choice(LINES)
     order = rng.sample(line.things, rng.choice(tuple(_COUNTS)))
     size = len(order)

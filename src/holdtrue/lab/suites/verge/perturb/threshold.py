@@ -1,4 +1,4 @@
-"""Pairs about thresholds: the number from which on something holds is another one."""
+"""Draw pairs of items about thresholds: something holds from some number on, or from another number on."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Things that have a number, and what holds of them from some number on.
+    """Things that have a number, and a predicate that holds of them from some number on.
 
-    `least` and `more` say the condition of one of the things, `fact` and `difference` tell the numbers.
+    `least`, `more`, `fact` and `difference` are format strings: the first two state the threshold for one of the
+    things, and the others its number, directly or by its difference from another one.
     """
 
     sort: str
@@ -92,7 +93,7 @@ _NEAR = (1, 6)
 
 
 def draw_threshold(rng: Random) -> Draft:
-    """The number of what is asked about is told by its difference from another one, between the two thresholds."""
+    """Draw a pair with two thresholds; the number asked about is between them, and is told by a difference."""
     scale = rng.choice(SCALES)
     low, high = scale.numbers
     known, asked, other = rng.sample(scale.names, 3)
