@@ -9,10 +9,3 @@ def known_model(name: str) -> str:
 
     check_model_name(name)
     return name
-
-
-def known_models(names: list[str] | None) -> list[str] | None:
-    """Return the names if models can have them; raises `SettingsError`. This is the callback of an option."""
-    for name in names or ():
-        known_model(name)
-    return names

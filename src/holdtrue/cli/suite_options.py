@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import typer
 from typer.core import TyperGroup
 
-from holdtrue.lab.kit.options import Option
+from holdtrue.options import Option
 
 EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure."
 
@@ -39,11 +40,39 @@ def make_command(
         run(given)
 
     call.__doc__ = help
+    call.__name__ = name
+    _give(call, parameters)
+    return as_command(call)
+
+
+def as_command(verb: Callable[..., None], about: str | None = None) -> Any:
+    """The command of one verb, as a group of commands has it; `about` is its line in the group's help."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.command(short_help=about)(verb)
+    return typer.main.get_command(app)
+
+
+def spread(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb, whose parameter `settings` is a dataclass, the options of that in the parameter's place."""
+    hints = get_type_hints(verb, include_extras=True)
+    declared = hints["settings"]
+    options = list(parameters_of(declared))
+
+    @functools.wraps(verb)
+    def call(**given: Any) -> None:
+        verb(**{name: value for name, value in given.items() if name in hints}, settings=take(declared, given))
+
+    parameters: list[inspect.Parameter] = []
+    for name, each in inspect.signature(verb).parameters.items():
+        parameters += options if name == "settings" else [parameter(name, hints[name], each.default)]
+    _give(call, parameters)
+    return call
+
+
+def _give(call: Callable[..., None], parameters: list[inspect.Parameter]) -> None:
+    """Let the function have this signature, from which the command line makes options."""
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    app.command(name=name)(call)
-    return typer.main.get_command(app)
 
 
 def parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:

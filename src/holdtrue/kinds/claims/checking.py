@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from holdtrue.claim_record import (
     CheckRecord,
@@ -23,7 +24,7 @@ from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
-from holdtrue.kinds.claims.premises import Premises, plain
+from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
 from holdtrue.kinds.claims.prompts.judges import judge, vote
 from holdtrue.kinds.claims.prompts.routing import choose_route
@@ -107,18 +108,19 @@ async def check_answer(
     return Checked(record, premises)
 
 
+@dataclass(frozen=True)
 class _Check:
     """Decides single claims of one answer; all of them share its premises and settings."""
 
-    def __init__(
-        self, asking: Asking, formalizers: Sequence[Asking], premises: Premises, settings: CheckSettings, context: str
-    ) -> None:
-        self.asking = asking
-        self.formalizers = formalizers
-        self.premises = premises
-        self.settings = settings
-        self.context = context
-        self.told = {plain(premise.text): premise for premise in premises.told}
+    asking: Asking
+    formalizers: Sequence[Asking]
+    premises: Premises
+    settings: CheckSettings
+    context: str
+
+    @cached_property
+    def told(self) -> Mapping[str, Premise]:
+        return {plain(premise.text): premise for premise in self.premises.told}
 
     async def test(self, claim: Claim, route: Route, why: str) -> Tested:
         """Decide one claim on its route; `why` is the reason for the route, for the record."""

@@ -65,17 +65,11 @@ AGREEING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGN
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """How two samples agree; `one` and `other` are their indices from 0.
-
-    `names` maps names of the other sample to those of the first that they were taken for. `reason` says why the
-    agreement is unknown.
-    """
+    """Two samples, by their places from 0, and how they agree."""
 
     one: int
     other: int
     agreement: Agreement
-    names: tuple[tuple[str, str], ...] = ()
-    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +84,6 @@ class Consensus:
     pairs: tuple[Pair, ...]
     clique: tuple[int, ...]
     accepted: bool
-
-    @property
-    def share(self) -> float:
-        """The share of samples that are in the clique."""
-        return len(self.clique) / self.samples if self.samples else 0.0
 
     def rate(self, agreement: Agreement) -> float | None:
         """Return the share of pairs that agree in just this way, or None if there is no pair."""
@@ -114,8 +103,9 @@ def consensus(
         return ground(sentence, things, ranges)
 
     read = [_read(sample, say) for sample in samples]
-    pairs = tuple(_pair(one, other, read, say, budget) for one, other in combinations(range(len(samples)), 2))
-    linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if isinstance(one, _Reading)}
+    places = combinations(range(len(samples)), 2)
+    pairs = tuple(Pair(one, other, _agreement(read[one], read[other], say, budget)) for one, other in places)
+    linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if one is not None}
     for pair in pairs:
         if pair.agreement in AGREEING:
             linked[pair.one].add(pair.other)
@@ -134,44 +124,29 @@ class _Reading(NamedTuple):
     formula: Formula
 
 
-def _read(sample: Sentence | None, say: Say) -> _Reading | str:
-    """Return a sample with its formula, or the reason why it has none."""
-    if sample is None:
-        return "it could not be read"
+def _read(sample: Sentence | None, say: Say) -> _Reading | None:
+    """What a sample says; None where that is nothing here."""
     try:
-        return _Reading(sample, say(sample))
-    except FormulaError as error:
-        return str(error)
+        return None if sample is None else _Reading(sample, say(sample))
+    except FormulaError:
+        return None
 
 
-def _pair(one: int, other: int, read: Sequence[_Reading | str], say: Say, budget: Budget) -> Pair:
-    left, right = read[one], read[other]
-    if isinstance(left, str):
-        return Pair(one, other, Agreement.UNKNOWN, reason=f"sample {one + 1}: {left}")
-    if isinstance(right, str):
-        return Pair(one, other, Agreement.UNKNOWN, reason=f"sample {other + 1}: {right}")
-    try:
-        agreement, names, reason = _compare(left, right, say, budget)
-    except FormulaError as error:  # a name that is a predicate here and a function there
-        return Pair(one, other, Agreement.UNKNOWN, reason=str(error))
-    return Pair(one, other, agreement, tuple(names.items()), reason)
-
-
-def _compare(
-    left: _Reading, right: _Reading, say: Say, budget: Budget
-) -> tuple[Agreement, Mapping[str, str], str | None]:
-    """Return how two samples agree, which names were taken for others, and the reason if it is unknown."""
+def _agreement(left: _Reading | None, right: _Reading | None, say: Say, budget: Budget) -> Agreement:
+    if left is None or right is None:
+        return Agreement.UNKNOWN
     if same_tree(left.sentence, right.sentence):
-        return Agreement.SAME_TREE, {}, None
+        return Agreement.SAME_TREE
     deadline = budget.start()
-    found = same_meaning(left.formula, right.formula, budget)
-    if isinstance(found, Equivalent):
-        return Agreement.EQUIVALENT, {}, None
-    names = align(left.sentence, right.sentence)
-    if names and not isinstance(found, Unknown):
-        found = same_meaning(left.formula, say(renamed(right.sentence, names)), budget.until(deadline))
+    try:
+        found = same_meaning(left.formula, right.formula, budget)
         if isinstance(found, Equivalent):
-            return Agreement.ALIGNED, names, None
-    if isinstance(found, Unknown):
-        return Agreement.UNKNOWN, {}, found.reason
-    return Agreement.DIFFERENT, {}, None
+            return Agreement.EQUIVALENT
+        names = align(left.sentence, right.sentence)
+        if names and not isinstance(found, Unknown):
+            found = same_meaning(left.formula, say(renamed(right.sentence, names)), budget.until(deadline))
+            if isinstance(found, Equivalent):
+                return Agreement.ALIGNED
+    except FormulaError:  # a name that is a predicate here and a function there
+        return Agreement.UNKNOWN
+    return Agreement.UNKNOWN if isinstance(found, Unknown) else Agreement.DIFFERENT

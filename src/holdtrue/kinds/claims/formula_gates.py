@@ -18,7 +18,8 @@ from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.equivalence import strengthens
 from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
 from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
-from holdtrue.kinds.claims.prompts.formalization import Formalization, Refused, formalize
+from holdtrue.kinds.claims.prompts.formalization import Formalization, formalize
+from holdtrue.kinds.claims.prompts.formula_prompt import Refused
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
@@ -120,8 +121,7 @@ async def formalize_claim(
 
     The first formalizer also translates formulas back to words, and corrects them. Raises `ModelError`.
     """
-    gates = _Gates(formalizers, premises, settings, text, type)
-    return await gates.pass_all()
+    return await _Gates(formalizers, premises, settings, text, type).pass_all()
 
 
 def restated_premise(premise: Premise) -> Formalized:
@@ -131,17 +131,15 @@ def restated_premise(premise: Premise) -> Formalized:
     return Formalized(record, premise.formula)
 
 
+@dataclass(frozen=True, slots=True)
 class _Gates:
     """Takes one claim through the gates."""
 
-    def __init__(
-        self, formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, type: ClaimType
-    ) -> None:
-        self.formalizers = formalizers
-        self.premises = premises
-        self.settings = settings
-        self.text = text
-        self.type = type
+    formalizers: Sequence[Asking]
+    premises: Premises
+    settings: FormalSettings
+    text: str
+    type: ClaimType
 
     async def pass_all(self) -> Formalized:
         samples = await _draw(self.formalizers, self.settings, self.premises, self.text, self.settings.samples)

@@ -14,13 +14,8 @@ from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 
 
-def give_control(answerer: Answerer, answering: Answering) -> None:
-    """Record the answer of a control (`ClaimMethod.answerer`). Raises `ValueError` if what it needs is missing."""
-    answer = _control(answerer, answering.turn)
-    answering.take("answer", answer.text, answer)
-
-
-def _control(answerer: Answerer, turn: ClaimTurn) -> Answer:
+def control_answer(answerer: Answerer, turn: ClaimTurn) -> Answer:
+    """The answer of a control (`ClaimMethod.answerer`). Raises `ValueError` where it has nothing to go by."""
     if answerer == "given":
         if turn.given is None:
             raise ValueError("there is no given answer")
@@ -38,7 +33,8 @@ async def play_claims(method: ClaimMethod, turn: ClaimTurn) -> ClaimPlayed:
         raise ValueError(f"{method.name} needs premises to verify claims against")
     answering = Answering(method, turn)
     if method.answerer != "model":
-        give_control(method.answerer, answering)
+        answer = control_answer(method.answerer, turn)
+        answering.take("answer", answer.text, answer)
     else:
         await _STRATEGIES[method.strategy](answering)
     if method.strategy != "verge" and turn.measure:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.settings import CheckSettings, at_least
 
 Strategy = Literal["once", "self_consistency", "self_refine", "tree_of_thought", "verge"]
 Answerer = Literal["model", "given", "restate_premises", "solver_only"]
@@ -61,11 +61,9 @@ class ClaimMethod:
     check: CheckSettings = field(default_factory=CheckSettings)
 
     def __post_init__(self) -> None:
-        for name in ("samples", "rounds", "breadth", "branches", "depth"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"{self.name}: {name} must be at least 1, got {getattr(self, name)}")
-        if self.converge is not None and self.converge < 0:
-            raise SettingsError(f"{self.name}: converge must be at least 0, got {self.converge}")
+        at_least(self, f"{self.name}: ", samples=1, rounds=1, breadth=1, branches=1, depth=1)
+        if self.converge is not None:
+            at_least(self, f"{self.name}: ", converge=0)
         if self.answerer != "model" and self.strategy != "once":
             raise SettingsError(f"{self.name}: {self.answerer} answers once, and not by {self.strategy}")
 

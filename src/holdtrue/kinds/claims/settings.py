@@ -7,10 +7,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.prompts.routing import Routing as Routing
 from holdtrue.kinds.claims.score import Weights
 
 Notation = Literal["fol", "smtlib"]
+Routing = Literal["types", "rules", "hard", "soft"]
+
+
+def at_least(settings: object, where: str = "", **least: int) -> None:
+    """Raises `SettingsError` for a setting that is less than this; the message begins with `where`."""
+    for name, value in least.items():
+        if getattr(settings, name) < value:
+            raise SettingsError(f"{where}{name} must be at least {value}, got {getattr(settings, name)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +48,7 @@ class FormalSettings:
     fresh: int = 2
 
     def __post_init__(self) -> None:
-        least = {"samples": 1, "context_samples": 1, "corrections": 0, "refinements": 0, "fresh": 0}
-        for name, value in least.items():
-            if getattr(self, name) < value:
-                raise SettingsError(f"{name} must be at least {value}, got {getattr(self, name)}")
+        at_least(self, samples=1, context_samples=1, corrections=0, refinements=0, fresh=0)
         if not 0 <= self.temperature < math.inf:
             raise SettingsError(f"temperature must be a number and at least 0, got {self.temperature}")
         if self.round_trip is not None and not 0 <= self.round_trip <= 1:
@@ -77,7 +81,6 @@ class CheckSettings:
     weights: Weights = field(default_factory=Weights)
 
     def __post_init__(self) -> None:
-        if self.judges < 1:
-            raise SettingsError(f"judges must be at least 1, got {self.judges}")
+        at_least(self, judges=1)
         if not 0 <= self.accept <= 1:
             raise SettingsError(f"accept must be between 0 and 1, got {self.accept}")

@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from holdtrue.lab.kit.declared import declare_method
-from holdtrue.lab.kit.options import NoOptions
 from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, Posed, Prepared, deal
-from holdtrue.lab.kit.settings import one_of
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
+from holdtrue.options import NoOptions, one_of
 from holdtrue.record import TurnRecord
 
 P = TypeVar("P", bound=Posed)

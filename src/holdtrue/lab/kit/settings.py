@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from holdtrue.errors import JournalError, RecordError, SettingsError
 from holdtrue.files import write_whole
@@ -14,8 +14,6 @@ from holdtrue.record import SCHEMA_VERSION
 
 SETTINGS_FILE = "settings.json"
 JOURNAL_FILE = "journal.jsonl"
-
-Name = TypeVar("Name", bound=str)
 
 # A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
 # and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;
@@ -126,11 +124,3 @@ def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]
             f"{folder} holds a run with other settings:\n" + "\n".join(lines) + "\n"
             "Give the old settings to go on with it, or another --out to start anew."
         )
-
-
-def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
-    """Return the name if it is known; raises `SettingsError`, which lists the known ones."""
-    for each in known:
-        if each == name:
-            return each
-    raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, get_type_hints
 
 from holdtrue.lab.kit.kind import Kind
-from holdtrue.lab.kit.options import NoOptions
+from holdtrue.options import NoOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +48,16 @@ Validate = Callable[[Path, float], Validated | None]
 class Suite:
     """A suite of problems.
 
+    The frozen dataclasses that `load` and `make` take first say by their fields, each with an `Option`, where problems
+    are found and how they are generated.
+
     Attributes:
         name: The name on the command line.
         kind: The kind of its answers.
         about: A sentence for the help of `run`.
         methods: The methods that are played by default, separated by commas.
         load: Loads the problems to play.
-        source: A frozen dataclass whose fields, each with an `Option`, say where problems are found.
-        make: Generates problems.
-        recipe: A frozen dataclass whose fields, each with an `Option`, say how problems are generated.
-        made: A sentence for the help of `generate`.
+        make: Generates problems; its docstring is the help of `generate`.
         validate: Proves the labels of problems again.
         model: Examples of models that can play it, for the help.
         setup: What its kind of answers has to know of it.
@@ -68,10 +68,23 @@ class Suite:
     about: str
     methods: str
     load: Load
-    source: type[Any] = NoOptions
     make: Make | None = None
-    recipe: type[Any] = NoOptions
-    made: str = ""
     validate: Validate | None = None
     model: str = "Such as openai/NAME, local/NAME, script/FILE."
     setup: Any = field(default=None)
+
+    @property
+    def source(self) -> type[Any]:
+        """What can be set of where problems are found."""
+        return _first_of(self.load)
+
+    @property
+    def recipe(self) -> type[Any]:
+        """What can be set of how they are made."""
+        return NoOptions if self.make is None else _first_of(self.make)
+
+
+def _first_of(function: Callable[..., Any]) -> type[Any]:
+    """The type of what a function takes first."""
+    declared: type[Any] = next(iter(get_type_hints(function).values()))
+    return declared

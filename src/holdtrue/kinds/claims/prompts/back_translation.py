@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from holdtrue.kinds.claims.prompts.content_words import word_stem
+from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
 from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
 from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
 from holdtrue.language.asking import Asking
@@ -57,16 +57,12 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
 )
-_UNSAID = frozenset(
-    word
-    for words in (
-        "a an the this that these those it its he she they them him her his their theirs who whom whose which what",
-        "there be is are was were been being am do does did has have had will would shall should can could may might",
-        "must of in on at to from by for with as than then if when whenever while so and but also too both only just",
-        "all every each any everyone everybody everything anyone anybody anything someone somebody something one ones",
-        "person people thing things case true either not no never none nobody nothing neither nor without cannot",
-    )
-    for word in words.split()
+_UNSAID = word_set(
+    "a an the this that these those it its he she they them him her his their theirs who whom whose which what",
+    "there be is are was were been being am do does did has have had will would shall should can could may might",
+    "must of in on at to from by for with as than then if when whenever while so and but also too both only just",
+    "all every each any everyone everybody everything anyone anybody anything someone somebody something one ones",
+    "person people thing things case true either not no never none nobody nothing neither nor without cannot",
 )
 _SAME = {
     **dict.fromkeys(("some", "exists", "exist", "least"), "some"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from holdtrue.kinds.claims.prompts.formalization import Formalization, formula_schema, read_formalization
-from holdtrue.kinds.claims.prompts.logic_text import vocabulary_text
+from holdtrue.kinds.claims.prompts.logic_text import list_schema, vocabulary_text
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
@@ -63,7 +63,7 @@ async def propose_bridges(
     if not soft:
         return ()
     extended = with_claims(vocabulary, soft)
-    schema = object_schema({"bridges": {"type": "array", "items": _rule(extended), "maxItems": MOST_BRIDGES}})
+    schema = object_schema({"bridges": list_schema(_rule(extended), MOST_BRIDGES)})
     reply = await asking.ask("bridge", bridge_messages(vocabulary, soft, hard), schema, max_tokens=_TOKENS)
     return read_bridges(reply, extended, soft)
 
@@ -100,12 +100,7 @@ def _rule(extended: Vocabulary) -> dict[str, object]:
 
 
 def _task(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]) -> str:
-    parts = [
-        f"{JUDGED}\n{_lines(soft)}",
-        f"{FORMAL}\n{_lines(hard)}",
-        f"{WORDS}\n{vocabulary_text(vocabulary)}",
-    ]
-    return "\n".join(parts)
+    return f"{JUDGED}\n{_lines(soft)}\n{FORMAL}\n{_lines(hard)}\n{WORDS}\n{vocabulary_text(vocabulary)}"
 
 
 def _lines(claims: Mapping[str, str]) -> str:

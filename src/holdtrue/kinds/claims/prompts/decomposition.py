@@ -10,6 +10,7 @@ from itertools import islice
 from holdtrue.claim_record import ClaimType
 from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_said, is_taken_up, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
+from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
 from holdtrue.language.asking import Asking, one_line
@@ -139,15 +140,8 @@ def decompose_messages(answer: str, context: str = "", question: str = "") -> tu
     )
 
 
-DECOMPOSE_SCHEMA = object_schema(
-    {
-        "claims": {
-            "type": "array",
-            "items": object_schema({"text": {"type": "string", "maxLength": _LONGEST_CLAIM}, "type": TYPE_SCHEMA}),
-            "maxItems": MOST_CLAIMS,
-        }
-    }
-)
+_CLAIM = object_schema({"text": {"type": "string", "maxLength": _LONGEST_CLAIM}, "type": TYPE_SCHEMA})
+DECOMPOSE_SCHEMA = object_schema({"claims": list_schema(_CLAIM, MOST_CLAIMS)})
 
 
 def _lines(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.logic_text import example_json
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
 from holdtrue.kinds.claims.prompts.name_detection import Naming
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
@@ -34,20 +34,8 @@ _EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
         {"Mia": "person", "TomBerg": "person", "Carmen": "opera"},
     ),
 )
-_SCHEMA = object_schema(
-    {
-        "things": {
-            "type": "array",
-            "items": object_schema(
-                {
-                    "name": {"type": "string", "pattern": THING_PATTERN},
-                    "sort": {"type": "string", "pattern": "^[a-z]+$"},
-                }
-            ),
-            "maxItems": MOST,
-        }
-    }
-)
+_THING = {"name": {"type": "string", "pattern": THING_PATTERN}, "sort": {"type": "string", "pattern": "^[a-z]+$"}}
+_SCHEMA = object_schema({"things": list_schema(object_schema(_THING), MOST)})
 
 
 async def extract_entities(asking: Asking, context: str, question: str = "", earlier: str = "") -> tuple[Entity, ...]:

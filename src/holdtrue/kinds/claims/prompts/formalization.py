@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, mentioned, says_some
-from holdtrue.kinds.claims.prompts.formula_prompt import Notation, formula_messages
+from holdtrue.kinds.claims.prompts.formula_prompt import Refused, formula_messages
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
+from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert, AlertKind
@@ -40,14 +41,6 @@ class Formalization:
         return self.sentence is not None and not any(alert.kind in MEANINGLESS for alert in self.alerts)
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A formula that was not accepted, and in words what is wrong with it."""
-
-    formula: str
-    why: str
-
-
 async def formalize(
     asking: Asking,
     vocabulary: Vocabulary,
@@ -63,10 +56,9 @@ async def formalize(
 
     `refused` is an earlier formula with the reason, which the prompt shows. Raises `ModelError`.
     """
-    earlier = None if refused is None else (refused.formula, refused.why)
     reply = await asking.ask(
         purpose,
-        formula_messages(vocabulary, sentence, notation, earlier),
+        formula_messages(vocabulary, sentence, notation, refused),
         formula_schema(mentioned(vocabulary, sentence), notation, some=says_some(sentence)),
         temperature=temperature,
         sample=sample,

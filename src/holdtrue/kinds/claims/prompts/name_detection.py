@@ -12,15 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from holdtrue.kinds.claims.prompts.content_words import word_set
 from holdtrue.logic.fol.naming import name_words, stem, thing_identifier
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 
-
-def _split(*lines: str) -> frozenset[str]:
-    return frozenset(word for line in lines for word in line.split())
-
-
-KINDS = _split("people children men women everyone someone no all every each some")
+KINDS = word_set("people children men women everyone someone no all every each some")
 """First words of sentences that are no names, though they look like it."""
 COUNTING = (
     *("a", "an", "every", "each", "any", "no", "all", "some", "most", "many", "another", "several", "few", "which"),
@@ -32,7 +28,7 @@ LEADING = (
     *("deployed to", "connected to", "connects to", "writes to", "released to"),
 )
 """What stands before a place. `to` alone stands before verbs as well."""
-BARE_IDIOMS = _split(
+BARE_IDIOMS = word_set(
     "home work school class college university church bed town hospital prison court sea land foot time call love",
     "fact general particular public private common order addition total part need use life death nature practice",
     "theory trouble danger turn advance person detail short full vain once least most first last all bus train car",
@@ -40,19 +36,19 @@ BARE_IDIOMS = _split(
     "midnight english science art music sport history mathematics future past present charge return english place",
 )
 """Nouns that go without an article though they name nothing: at home, in fact, on time."""
-PREPOSITIONS = _split(
+PREPOSITIONS = word_set(
     "about above across after against along among around as at before behind below beside between beyond by during",
     "for from in inside into near next of off on onto outside over since than through till to toward towards under",
     "until up upon via with within without out",
 )
-RELATING = _split(
+RELATING = word_set(
     "is are was were be been being not a an the every each any no all some most many very too so as than itself",
     "of in on at to from by for with about into and or",
 )
 """What stands before words that say how something is, of what kind, or where: handler is deprecated."""
-NO_SUPERLATIVES = _split("forest request interest harvest contest protest arrest digest chest priest")
-NO_VERBS = _split("as this its his us thus always sometimes perhaps less besides towards plus yes across years days")
-SENTENCE_WORDS = _split(
+NO_SUPERLATIVES = word_set("forest request interest harvest contest protest arrest digest chest priest")
+NO_VERBS = word_set("as this its his us thus always sometimes perhaps less besides towards plus yes across years days")
+SENTENCE_WORDS = word_set(
     "a an the this that these those it its he she they we you i his her him them their our your my me us there here",
     "if when whenever while since because although though unless until after before as so thus hence therefore then",
     "and or but nor not no yes both either neither all any every each some most many much more few several one two",

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from holdtrue.claim_record import ClaimType, Route
+from holdtrue.kinds.claims.settings import Routing
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,6 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-Routing = Literal["types", "rules", "hard", "soft"]
-
 ROUTES: Mapping[ClaimType, Route] = {
     ClaimType.MATHEMATICAL: Route.HARD,
     ClaimType.LOGICAL: Route.HARD,
@@ -164,18 +162,9 @@ ROUTES: Mapping[ClaimType, Route] = {
 """Where each type goes (VERGE, table 6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRoute:
-    """The route that a rule demands, and the rule's name."""
-
-    route: Route
-    rule: str
-
-
-def route_by_rules(text: str) -> RuleRoute | None:
-    """The route by the first rule that applies; None where no rule says anything."""
-    found = next((rule for rule in RULES if rule.pattern.search(text)), None)
-    return None if found is None else RuleRoute(found.route, found.name)
+def route_by_rules(text: str) -> Rule | None:
+    """The first rule that applies; None where no rule says anything."""
+    return next((rule for rule in RULES if rule.pattern.search(text)), None)
 
 
 def choose_route(text: str, type: ClaimType, routing: Routing) -> tuple[Route, str]:
@@ -185,4 +174,4 @@ def choose_route(text: str, type: ClaimType, routing: Routing) -> tuple[Route, s
     if routing == "soft":
         return Route.SOFT, "setting"
     rule = route_by_rules(text) if routing == "rules" else None
-    return (ROUTES[type], "type") if rule is None else (rule.route, f"rule: {rule.rule}")
+    return (ROUTES[type], "type") if rule is None else (rule.route, f"rule: {rule.name}")

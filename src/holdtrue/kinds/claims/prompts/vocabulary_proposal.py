@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
+from holdtrue.kinds.claims.prompts.content_words import word_set
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
 from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
 from holdtrue.kinds.claims.prompts.vocabulary_examples import EXAMPLES
 from holdtrue.language.asking import Asking
@@ -37,26 +37,10 @@ _SYSTEM = (
     "without not. Use the same one wherever the text says the same. Join nothing by and, or, if."
 )
 _MEANING = "^(x|it) [A-Za-z0-9 ',/$%-]+$"
-_LITTLE = frozenset(("x", "y", "z", "i", "is", "it", "the", "a", "an", "are"))
-_ORDER = frozenset(
-    word
-    for words in (
-        ("left", "right", "leftmost", "rightmost", "above", "below", "before", "after", "first", "second", "third"),
-        (
-            "fourth",
-            "fifth",
-            "last",
-            "older",
-            "newer",
-            "younger",
-            "oldest",
-            "newest",
-            "cheaper",
-            "cheapest",
-            "expensive",
-        ),
-    )
-    for word in words
+_LITTLE = word_set("x y z i is it the a an are")
+_ORDER = word_set(
+    "left right leftmost rightmost above below before after first second third fourth fifth last",
+    "older newer younger oldest newest cheaper cheapest expensive",
 )
 _NUMBER = {"type": "integer", "minimum": -1000, "maximum": 1_000_000}
 _VARIABLE = re.compile(r"\b[xyz]\b")
@@ -78,8 +62,8 @@ async def propose_vocabulary(
     before, alerts = merge(known or Vocabulary(), entities)
     messages = [system(_SYSTEM)]
     for text, given, functions, predicates in EXAMPLES:
-        said = [{"meaning": meaning, "name": name} for name, meaning in predicates.items()]
-        messages += [user(_asked(text, given)), assistant(example_json({"functions": functions, "predicates": said}))]
+        shown = words_json(functions, predicates)
+        messages += [user(_asked(text, given)), assistant(example_json(shown))]
     messages.append(user(_asked(" ".join(f"{context} {question}".split()), before)))
     reply = await asking.ask("vocabulary", messages, _schema(before), max_tokens=40 * MOST)
     words = read_words(reply, before)
@@ -87,21 +71,30 @@ async def propose_vocabulary(
     return vocabulary, (*alerts, *more)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The predicates and functions that a reply proposes."""
+def words_json(functions: Iterable[Function], predicates: Mapping[str, str]) -> dict[str, Any]:
+    """A reply that proposes these functions of one thing, and predicates (name -> meaning)."""
+    numbers = [
+        {
+            "meaning": function.meaning,
+            "name": function.name,
+            "of": function.sorts[0],
+            "low": function.low,
+            "high": function.high,
+            "distinct": function.distinct,
+        }
+        for function in functions
+    ]
+    said = [{"meaning": meaning, "name": name} for name, meaning in predicates.items()]
+    return {"functions": numbers, "predicates": said}
 
-    predicates: tuple[Predicate, ...] = ()
-    functions: tuple[Function, ...] = ()
 
-
-def read_words(reply: str, vocabulary: Vocabulary) -> Words:
+def read_words(reply: str, vocabulary: Vocabulary) -> Vocabulary:
     """Return the predicates and functions in a reply; one without a usable name is left out. Never raises."""
     found = reply_object(reply, "predicates", "functions")
     functions = [own for own in (_function(item, vocabulary) for item in _items(found, "functions")) if own is not None]
     proposed = [_predicate(item) for item in _items(found, "predicates")]
     needed = [own for own in proposed if own is not None and not _needless(own, vocabulary, functions)]
-    return Words(only_positive(needed, vocabulary.predicates)[:MOST], tuple(functions))
+    return Vocabulary((), only_positive(needed, vocabulary.predicates)[:MOST], tuple(functions))
 
 
 def _needless(predicate: Predicate, vocabulary: Vocabulary, functions: Sequence[Function]) -> bool:
@@ -142,12 +135,8 @@ def _schema(vocabulary: Vocabulary) -> Mapping[str, Any]:
     # Small models like to answer with empty lists.
     fewest = 0 if vocabulary.predicates or vocabulary.functions else 1
     predicate = {"meaning": meaning, "name": {"type": "string", "pattern": THING_PATTERN}}
-    return object_schema(
-        {
-            "functions": {"type": "array", "items": object_schema(function), "maxItems": 2},
-            "predicates": {"type": "array", "items": object_schema(predicate), "minItems": fewest, "maxItems": MOST},
-        }
-    )
+    functions, predicates = list_schema(object_schema(function), 2), list_schema(object_schema(predicate), MOST, fewest)
+    return object_schema({"functions": functions, "predicates": predicates})
 
 
 def _sorts(vocabulary: Vocabulary) -> list[str]:

@@ -11,13 +11,12 @@ from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
-from holdtrue.lab.kit.settings import one_of
 from holdtrue.language.readers import EXTRACTORS as READERS
 from holdtrue.language.readers import GoldExtractor, Protocol
 from holdtrue.models.chat import ChatModel
+from holdtrue.options import Option, one_of
 
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 EXTRACTORS = (*READERS, GoldExtractor.name)

@@ -4,7 +4,7 @@ forms.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.figures.significance import Paired, benjamini_hochberg
@@ -129,15 +129,16 @@ def _rows(arm: ArmPlays[ClaimPlay]) -> Iterable[Perturbed]:
 def _row(arm: Arm, way: str | None, families: Sequence[Sequence[Twins]]) -> Perturbed:
     """Return one row; `families` are the pairs of each original."""
     of = [len(twins) for twins in families]
+
+    def count(read: Callable[[ClaimPlay, ClaimPlay], int]) -> list[int]:
+        return [sum(read(*pair) for pair in twins) for twins in families]
+
     columns: list[Column] = [
-        ([sum(one.right[1] for one, _ in twins) for twins in families], of),
-        ([sum(two.right[1] for _, two in twins) for twins in families], of),
-        ([sum(one.right[1] and two.right[1] for one, two in twins) for twins in families], of),
-        ([sum(two.given is not None and two.given == one.given for one, two in twins) for twins in families], of),
-        (
-            [sum(two.verified[0] for _, two in twins) for twins in families],
-            [sum(two.verified[1] for _, two in twins) for twins in families],
-        ),
+        (count(lambda one, two: one.right[1]), of),
+        (count(lambda one, two: two.right[1]), of),
+        (count(lambda one, two: one.right[1] and two.right[1]), of),
+        (count(lambda one, two: two.given is not None and two.given == one.given), of),
+        (count(lambda one, two: two.verified[0]), count(lambda one, two: two.verified[1])),
     ]
     original, changed, both, stayed, verified = clustered(columns)
     [score] = means([[_mean([two.score for _, two in twins if two.score is not None]) for twins in families]])

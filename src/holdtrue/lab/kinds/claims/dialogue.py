@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.gold_json import read_vocabulary
-from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.lab.kinds.claims.gold_json import objects, read_vocabulary
+from holdtrue.lab.kit.fields import expect, field, texts
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
@@ -63,18 +63,6 @@ class Dialogue:
     context: tuple[Statement, ...]
     turns: tuple[DialogueTurn, ...]
 
-    def told(self, turn: int) -> Mapping[str, Statement]:
-        """Return by id all that the answer of a turn, counted from 1, must not contradict.
-
-        These are the context, the user's statements up to this turn, and the claims of accepted answers.
-        """
-        told = {f"P{place}": statement for place, statement in enumerate(self.context, start=1)}
-        for number, each in enumerate(self.turns[:turn], start=1):
-            told |= {f"U{number}.{place}": statement for place, statement in enumerate(each.stated, start=1)}
-            if number < turn and not each.drifts:
-                told |= {f"T{number}.{id}": statement for id, statement in each.claims.items()}
-        return told
-
 
 def read_dialogue(value: object, where: str) -> Dialogue:
     """Return the dialogue of a JSON object; raises `RecordError`, which begins with the place."""
@@ -99,7 +87,7 @@ def _turn(value: object, where: str) -> DialogueTurn:
         {f"C{place}": claim for place, claim in enumerate(claims, start=1)},
         tuple(
             Drift(texts(each, "claims", at), texts(each, "against", at))
-            for at, each in _objects(record, "drifts", where)
+            for each, at in objects(record, "drifts", where)
         ),
         texts(record, "near", where) if "near" in record else (),
     )
@@ -107,13 +95,6 @@ def _turn(value: object, where: str) -> DialogueTurn:
         if id not in turn.claims:
             raise RecordError(f"{where}: there is no claim {id!r:.60}")
     return turn
-
-
-def _objects(record: Mapping[str, Any], name: str, where: str) -> list[tuple[str, dict[str, Any]]]:
-    """A field that is a list of objects, each with its place; empty where it is missing."""
-    listed = field_or(record, name, list, where, [])
-    places = [f"{where}.{name}[{place}]" for place in range(len(listed))]
-    return [(at, expect(item, dict, at)) for at, item in zip(places, listed, strict=True)]
 
 
 def _statements(record: Mapping[str, Any], name: str, where: str) -> tuple[Statement, ...]:

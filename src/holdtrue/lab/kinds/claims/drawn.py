@@ -36,7 +36,10 @@ def draw_verified(report: ClaimReport) -> str:
         for row in rows:
             draw_mark(panel, methods.index(printable(row.title)), row.verdicts.verified, row.accuracy, (100, 100))
 
-    return _draw("verified", report, _has_claims, draw, line="none")
+    def is_shown(row: ClaimRow) -> bool:
+        return row.accuracy.value is not None and row.verdicts.verified.value is not None
+
+    return _draw("verified", report, is_shown, draw, line="none")
 
 
 def draw_rounds(report: ClaimReport) -> str:
@@ -52,15 +55,7 @@ def draw_rounds(report: ClaimReport) -> str:
             draw_band(panel, methods.index(printable(row.title)), numbers, rates, len(rows))
         count_along(panel, "round", max(len(row.convergence.rounds) for row in rows), 0.3)
 
-    return _draw("rounds", report, _has_rounds, draw)
-
-
-def _has_claims(row: ClaimRow) -> bool:
-    return row.accuracy.value is not None and row.verdicts.verified.value is not None
-
-
-def _has_rounds(row: ClaimRow) -> bool:
-    return len(row.convergence.rounds) > 1
+    return _draw("rounds", report, lambda row: len(row.convergence.rounds) > 1, draw)
 
 
 def _draw(

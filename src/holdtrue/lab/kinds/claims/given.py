@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from holdtrue.errors import RecordError
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.lab.kit.fields import expect, field, field_or
 from holdtrue.lab.kit.json_file import read_records
 
 _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 
 
-@dataclass(frozen=True, slots=True)
-class GivenAnswer:
-    """The `text` that a model answered with, which may be empty, and the letter of its `option` if it has one."""
+def load_answers(path: Path) -> Mapping[str, Answer]:
+    """The answers in a file by their items' ids: a JSON list, or one JSON object a line.
 
-    text: str
-    option: str | None = None
-
-
-def load_answers(path: Path) -> Mapping[str, GivenAnswer]:
-    """Return the answers in a file, by the ids of their items; the file is a JSON list, or has one object on each line.
-
-    An object has either `id` and `answer`, which is the text, and perhaps `option`; or `id`, `predicted_reasoning` and
-    `predicted_answer`, and then its `answer` is gold and is not read. Raises `RecordError`, naming file and place.
+    The option is the letter that was chosen, None where none was; there may be no words. Two forms: `id`,
+    `predicted_reasoning` and `predicted_answer` (whose `answer` is the gold one, and is not read), or `id` and `answer`
+    (the text) with an `option` where it is known. Raises `RecordError`, naming file and place.
     """
-    answers: dict[str, GivenAnswer] = {}
+    answers: dict[str, Answer] = {}
     for where, value in read_records(path):
         record = expect(value, dict, where)
         id = field(record, "id", str, where)
@@ -38,7 +31,7 @@ def load_answers(path: Path) -> Mapping[str, GivenAnswer]:
             text, chosen = "predicted_reasoning", "predicted_answer"
         else:
             text, chosen = "answer", "option"
-        answers[id] = GivenAnswer(field(record, text, str, where), _letter(field_or(record, chosen, str, where, "")))
+        answers[id] = Answer(field(record, text, str, where), _letter(field_or(record, chosen, str, where, "")))
     if not answers:
         raise RecordError(f"{path}: no answers here")
     return answers

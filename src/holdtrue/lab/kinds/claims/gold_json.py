@@ -61,15 +61,15 @@ def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
     return Vocabulary(
         tuple(
             Entity(field(one, "name", str, place), field_or(one, "sort", str, place, ANY))
-            for one, place in _objects(record, "entities", where)
+            for one, place in objects(record, "entities", where)
         ),
         tuple(
             Predicate(
                 field(one, "name", str, place), texts(one, "sorts", place), field_or(one, "meaning", str, place, "")
             )
-            for one, place in _objects(record, "predicates", where)
+            for one, place in objects(record, "predicates", where)
         ),
-        tuple(_function(one, place) for one, place in _objects(record, "functions", where)),
+        tuple(_function(one, place) for one, place in objects(record, "functions", where)),
     )
 
 
@@ -87,7 +87,7 @@ def _function(record: dict[str, Any], where: str) -> Function:
     )
 
 
-def _objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:
+def objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:
     """The objects of a list, which may be missing, each with its place."""
     listed = field_or(record, name, list, where, [])
     return [(expect(one, dict, place), place) for at, one in enumerate(listed) if (place := f"{where}.{name}[{at}]")]

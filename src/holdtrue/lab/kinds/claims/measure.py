@@ -12,8 +12,8 @@ from holdtrue.lab.kinds.claims.counts import Pair
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import ItemFacts, facts_of
 from holdtrue.lab.kinds.claims.figures import row_of
-from holdtrue.lab.kinds.claims.methods import played_methods
 from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.settings import played_methods
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.played import Part, PlayedArm, by_arm

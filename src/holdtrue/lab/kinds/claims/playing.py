@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.entry import ClaimScore
-from holdtrue.lab.kinds.claims.given import GivenAnswer
+from holdtrue.lab.kinds.claims.gold_json import gold_json
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
@@ -20,8 +19,6 @@ from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal_families, hash_con
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.ledger.entries import Source
-from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 
@@ -131,27 +128,17 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
             [item.id, item.dataset, item.context, item.sentences],
             [item.question, item.statement, dict(item.options), item.answer],
             [item.perturbs, item.perturbation],
-            None if item.gold is None else _describe_gold(item.gold),
+            None if item.gold is None else list(gold_json(item.gold).values()),
         ]
 
 
-def _describe_gold(gold: GoldLogic) -> list[Any]:
-    return [asdict(gold.vocabulary), _written(gold.premises), _written(gold.statements)]
-
-
-def _written(sentences: Mapping[str, Sentence]) -> dict[str, str]:
-    return {name: write_fol(sentence) for name, sentence in sentences.items()}
-
-
-def _digest_answers(items: Iterable[Item], answers: Mapping[str, GivenAnswer] | None) -> str | None:
+def _digest_answers(items: Iterable[Item], answers: Mapping[str, Answer] | None) -> str | None:
     if answers is None:
         return None
     return hash_contents([item.id, answers[item.id].text, answers[item.id].option] for item in items)
 
 
-def _playable(
-    items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, GivenAnswer] | None
-) -> Sequence[Item]:
+def _playable(items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, Answer] | None) -> Sequence[Item]:
     """Return the items that every method can play; raises `SettingsError` where there is none."""
     answered = [item for item in items if answers is None or item.id in answers]
     if items and not answered:
@@ -162,7 +149,7 @@ def _playable(
     return found
 
 
-def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, GivenAnswer] | None) -> None:
+def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, Answer] | None) -> None:
     takes = next((method.name for method in methods if method.answerer == "given"), None)
     if takes is not None and answers is None:
         raise SettingsError(f"method {takes!r} takes answers that were written before: give them")

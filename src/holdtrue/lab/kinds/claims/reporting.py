@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from holdtrue.figures.cells import decimal, percent, share
 from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
 from holdtrue.lab.kinds.claims.flat import CLAIMS
@@ -82,10 +80,6 @@ def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
     return ""
 
 
-def _drawings(report: ClaimReport) -> Mapping[str, str]:
-    return {"verified": draw_verified(report), "rounds": draw_rounds(report)}
-
-
 REPORTING = Reporting(
     read=read_claim_report,
     contents=lambda report: CONTENTS,
@@ -94,7 +88,7 @@ REPORTING = Reporting(
     figure=_figure,
     gain=_gain,
     strongest=strongest_claims,
-    drawings=_drawings,
+    drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
     conversations=show_items,
     rows=CLAIMS,
 )

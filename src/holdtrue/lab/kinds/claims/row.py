@@ -9,8 +9,6 @@ from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.trend import Trend
 from holdtrue.lab.kit.arm import Arm
 
-SPENT = ("calls", "generated", "tokens", "latency_s")
-
 
 @dataclass(frozen=True, slots=True)
 class Implied:

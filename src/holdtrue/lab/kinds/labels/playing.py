@@ -15,12 +15,11 @@ from holdtrue.lab.kinds.labels.entry import LabelScore
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
-from holdtrue.lab.kit.settings import one_of
 from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.models.chat import ChatModel
+from holdtrue.options import Option, one_of
 
 ASKED: tuple[Asking, ...] = get_args(Asking)
 FORMAL: tuple[Formal, ...] = get_args(Formal)

@@ -13,12 +13,12 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, revealed
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.kinds.search.scoring import score_search
 from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.plan import Order, Prepared, deal_families
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
+from holdtrue.options import Option
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,22 @@
 """Simulated models for the claims suites: they know items by heart, do every step of VERGE, and fail at given rates.
 
-They find the item by the sentences of the prompt. They always write formulas as first-order text, and never propose
-bridging axioms.
+An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for, and they know of
+no bridging axioms. `sim/claims` has no faults; `sim/claims:wrong=0.2,misread=0.1,drop=0.1,confuse=0.1@7` has them at
+these rates, with seed 7.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 from holdtrue.lab.kinds.claims.simulation.view import (
     BridgeTask,
     ClaimsTask,
@@ -24,7 +26,6 @@ from holdtrue.lab.kinds.claims.simulation.view import (
     QuestionTask,
     RetellTask,
     TextTask,
-    TypeTask,
     view_claims,
 )
 from holdtrue.lab.kinds.claims.simulation.world import (
@@ -45,11 +46,32 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
 )
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
+from holdtrue.lab.kit.simulation.names import RatedCharacter
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Reply, Request
 
 _SURE = 90
 _GOOD, _BAD = 9, 2
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCharacter(RatedCharacter):
+    """The probabilities of the faults of a simulated model of the claims suites.
+
+    Attributes:
+        wrong: An answer gives a wrong option.
+        misread: A formula is a wrong one with the same names.
+        drop: A claim is left out when an answer is split into claims.
+        confuse: A judge, a critic or a rater says the wrong thing.
+    """
+
+    KIND: ClassVar[str] = "sim/claims"
+    FORMS: ClassVar[str] = "a reasoner is sim/claims, or has rates up to 1, such as sim/claims:wrong=0.2,misread=0.1@7"
+
+    wrong: float = 0.0
+    misread: float = 0.0
+    drop: float = 0.0
+    confuse: float = 0.0
 
 
 class SimulatedReasoner(Simulated[ClaimCharacter]):
@@ -94,8 +116,6 @@ class _Doing:
                 return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
             case ClaimsTask(sentences):
                 return self._claims(sentences)
-            case TypeTask():
-                return _json(type=ClaimType.LOGICAL)
             case BridgeTask():
                 return json.dumps({"bridges": []})
             case JudgeTask():

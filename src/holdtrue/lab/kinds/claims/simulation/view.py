@@ -18,8 +18,6 @@ from holdtrue.models.chat import Message
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
 _FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
 _TEXT = re.compile(r"^Text: (.*)$", re.MULTILINE)
-_AGAIN = "\nAn earlier formula: "
-_TYPED = '{"type":'
 _LETTERED = re.compile(r"([A-Z])\) (.*)")
 
 
@@ -33,11 +31,10 @@ class TextTask:
 
 @dataclass(frozen=True, slots=True)
 class FormulaTask:
-    """Write a sentence as a formula of the vocabulary that `told` shows; `again`: an earlier one was refused."""
+    """Write a sentence as a formula of the vocabulary that `told` shows."""
 
     sentence: str
     told: str
-    again: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +50,6 @@ class ClaimsTask:
     """Take an answer, which is given sentence by sentence, apart."""
 
     sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TypeTask:
-    """Say which type a claim has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +69,7 @@ class JudgeTask:
 class QuestionTask:
     """Answer a question about a context, or think on, criticise an answer, or rate thoughts.
 
-    `said` is the answer to criticise, or the thoughts so far; `text` is the whole last message.
+    `said` is the answer to criticise, or the thoughts so far.
     """
 
     kind: Literal["answer", "critique", "thought", "rate"]
@@ -86,10 +78,9 @@ class QuestionTask:
     options: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
     reasons: bool = True
-    text: str = ""
 
 
-ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | TypeTask | BridgeTask | JudgeTask | QuestionTask
+ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
 
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
@@ -99,7 +90,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if asked:
         return _question(messages, asked[-1], last)
     if (sentence := _SENTENCE.search(last)) is not None:
-        return FormulaTask(sentence[1], last[: sentence.start()], _AGAIN in last)
+        return FormulaTask(sentence[1], last[: sentence.start()])
     if (formula := _FORMULA.search(last)) is not None:
         return RetellTask(formula[1], last[: formula.start()])
     if (text := _TEXT.search(last)) is not None:
@@ -112,8 +103,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if f"{decomposition.ANSWER}\n" in last:
         lines = last.rpartition(f"{decomposition.ANSWER}\n")[2].split("\n")
         return ClaimsTask(tuple(line.removeprefix("- ") for line in lines))
-    shown = next(iter(said_by(messages, "assistant")), "")
-    return TypeTask() if shown.startswith(_TYPED) else None
+    return None
 
 
 def _questions(text: str) -> bool:
@@ -143,5 +133,4 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
         {found[1]: found[2] for line in options if (found := _LETTERED.fullmatch(line))},
         said,
         questions.QUESTION_SYSTEM["direct"] not in told,
-        last,
     )

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
+from holdtrue.kinds.claims.prompts.vocabulary_proposal import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
@@ -37,20 +38,9 @@ def words_reply(world: ClaimWorld) -> str:
 
     Functions of more than one argument are left out, because the form of the reply has no place for them.
     """
-    functions = [
-        {
-            "meaning": function.meaning,
-            "name": function.name,
-            "of": function.sorts[0],
-            "low": function.low,
-            "high": function.high,
-            "distinct": function.distinct,
-        }
-        for function in world.vocabulary.functions
-        if len(function.sorts) == 1  # no reply can say more of them
-    ]
-    predicates = [{"meaning": _meaning(each), "name": each.name} for each in world.vocabulary.predicates]
-    return _json({"functions": functions, "predicates": predicates})
+    vocabulary = world.vocabulary
+    functions = [function for function in vocabulary.functions if len(function.sorts) == 1]  # no reply can say more
+    return _json(words_json(functions, {each.name: _meaning(each) for each in vocabulary.predicates}))
 
 
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 
 from holdtrue.budget import Budget
@@ -46,14 +47,12 @@ async def play_dialogue(
         entities=dialogue.vocabulary.entities if formal == "gold_entities" else None,
     )
     records: list[ClaimsRecord] = []
-    try:
+    async with aclosing(session):
         for number, turn in enumerate(dialogue.turns, start=1):
             stated = [told.text for told in turn.stated] if given else None
             records.append(await session.acheck(turn.assistant, turn.user, stated=stated))
             if watch is not None:
                 watch(dialogue, number, records[-1])
-    finally:
-        await session.aclose()
     return tuple(records)
 
 

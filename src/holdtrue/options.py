@@ -5,7 +5,13 @@ The options of a command, the keys of a plan file and the entries of `settings.j
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+from holdtrue.errors import SettingsError
+
+Name = TypeVar("Name", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +32,11 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class NoOptions:
     """The settings of something that has none."""
+
+
+def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
+    """Return the name if it is known; raises `SettingsError`, which lists the known ones."""
+    for each in known:
+        if each == name:
+            return each
+    raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")
