@@ -6,6 +6,8 @@ import contextlib
 import io
 import json
 import re
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,7 +95,9 @@ def test_the_item_of_the_claims_page_is_read_and_its_answer_follows(tmp_path: Pa
 
 def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp_path: Path) -> None:
     from holdtrue.kinds.assignment.method import Method
+    from holdtrue.lab.kinds.assignment.tables.comparisons import paired_tests
     from holdtrue.lab.kit.declared import describe_method
+    from holdtrue.lab.kit.report import open_report
 
     text = blocks("docs/methods.md", "toml")[0]
     plan = tmp_path / "ablations.toml"
@@ -102,10 +106,29 @@ def test_the_plan_of_the_methods_page_runs_and_its_table_names_every_setting(tmp
     options += ["--extractor", "templates", "--quiet", "--out", str(tmp_path / "out")]
     result = CliRunner().invoke(app, ["run", "drift", *options])
     assert result.exit_code == 0, result.output
-    assert f"{text.count('[[method]]') * 3 * 2} of" in result.stdout
+    own_methods = re.findall(r'^name = "(\w+)"', text, re.MULTILINE)
+    assert f"{(1 + len(own_methods)) * 3 * 2} of" in result.stdout
+    report = open_report([tmp_path / "out"])
+    assert [row.arm.method for row in report.rows] == ["direct", *own_methods]
+    assert {line[1] for line in paired_tests(report).lines} == set(own_methods), "each is tested against the baseline"
     page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
     own = {"name", "answerer"}  # what is no setting of an ablation
     assert all(f"`{name}`" in page for name in describe_method(Method("any")) if name not in own)
+
+
+def test_the_table_of_presets_gives_the_settings_that_make_them_of_the_plainest() -> None:
+    from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
+    from holdtrue.lab.kit.declared import declare_method, describe_method
+
+    page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", page.partition("| preset | settings |")[2].partition("\n\n")[0], re.M)
+    assert [name for name, _ in rows] == [name for name in PRESETS if name != "direct"]
+    plainest = describe_method(Method("mine"))
+    for name, told in rows:
+        settings = tomllib.loads("\n".join(re.findall(r"`(.*?)`", told)))
+        made = declare_method({"name": "mine", **settings}, find_method, "direct")
+        assert made == replace(PRESETS[name], name="mine")
+        assert {key for key, value in describe_method(made).items() if value != plainest[key]} == settings.keys()
 
 
 def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setting_of_claims(tmp_path: Path) -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from holdtrue import Session
 from holdtrue.cli.main import app
 from holdtrue.lab.kinds.assignment.simulation.names import ANSWER_FAULTS, READING_FAULTS, REPLY_FAULTS
 from holdtrue.lab.kit import plugins
 from holdtrue.lab.kit.kind import Kind
 from holdtrue.lab.kit.playing import Playing
 from holdtrue.models import model_registry
+from holdtrue.world.seating import SEATING
+from tests.recorder import Recorder
 from tests.test_docs_examples import ROOT, blocks
 
 ASSISTANT, SCORE, DRIFT, CLAIMS, EXTENDING = (
@@ -82,6 +86,26 @@ def test_the_page_about_drift_names_every_method_option_and_fault() -> None:
     for guide in (DRIFT, SCORE):
         rows = re.findall(r"^\| `(--[\w-]+)", (ROOT / guide).read_text(encoding="utf-8"), re.MULTILINE)
         assert rows and all(f"{option} " in help_text for option in rows)
+
+
+def repairs(method: str) -> list[str]:
+    """What is asked after an answer that breaks the example of the page about drift, the same one each time."""
+    answers = iter(({"Ann": 1, "Bob": 2, "Cem": 3, "Dora": 4}, *[{"Ann": 2, "Bob": 1, "Cem": 3, "Dora": 4}] * 9))
+    model = Recorder(lambda request: json.dumps({"solution": next(answers)}))
+    table = SEATING.instance(["Ann", "Bob", "Cem", "Dora"])
+    with Session(table, model=model, method=method, extractor="templates") as session:
+        session.ask("Ann must sit at position 1.")
+        session.ask("Bob must sit next to Cem.")
+    return [request.messages[-1].content for request in model.requests if request.purpose == "repair"]
+
+
+def test_a_repair_says_what_the_page_about_drift_shows() -> None:
+    (shown,) = (block.strip() for block in blocks(DRIFT, "text"))
+    assert repairs("drift_repair_project") == [shown]
+    hint = "Change only these entities: Ann, Bob. Keep the others as they are.\n"
+    assert repairs("drift_repair") == [shown.replace(hint, "")] * 2
+    head, told = shown.partition("Your previous answer: ")[::2]
+    assert repairs("mus_repair") == [head + told[told.index("Return a revised") :]] * 2
 
 
 def test_the_page_about_extending_names_every_part_of_a_kind() -> None:

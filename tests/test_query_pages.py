@@ -32,9 +32,11 @@ def first_column(page: str, title: str) -> list[str]:
 
 @pytest.mark.parametrize("page", [QUERIES, BELIEF, METHODS])
 def test_the_python_examples_print_what_their_comments_say(page: str) -> None:
-    (code,) = blocks(page, "python")
-    assert comments(code)
-    assert printed(code).splitlines() == comments(code)
+    examples = blocks(page, "python")
+    assert examples
+    for code in examples:
+        assert comments(code)
+        assert printed(code).splitlines() == comments(code)
 
 
 def commands_of(page: str) -> list[list[str]]:

@@ -70,6 +70,30 @@ def test_the_command_line_wins(plan: Path, tmp_path: Path) -> None:
     assert list(settings["own_methods"]) == ["silent"]  # type: ignore[call-overload]
 
 
+def test_a_preset_is_played_beside_a_method_of_one_s_own(plan: Path, tmp_path: Path) -> None:
+    plan.write_text(PLAN.replace("[run]", '[run]\nmethod = "direct, one_try, silent"'), encoding="utf-8")
+    run("--plan", plan, "--out", tmp_path / "out")
+    assert written(tmp_path / "out")["methods"] == ["direct", "one_try", "silent"]
+
+
+def test_a_method_that_the_plan_declares_and_does_not_name_is_refused(plan: Path, tmp_path: Path) -> None:
+    plan.write_text(PLAN.replace("[run]", '[run]\nmethod = "direct,one_try"'), encoding="utf-8")
+    with pytest.raises(SettingsError) as refused:
+        run("--plan", plan, "--out", tmp_path / "out")
+    assert str(refused.value) == (
+        f"{plan}: [[method]] 'silent' would not be played, because [run] method does not name it: "
+        'write method = "direct,one_try,silent", or take the table out'
+    )
+    assert not (tmp_path / "out").exists()
+    run("--plan", plan, "--method", "direct", "--out", tmp_path / "out")
+    assert written(tmp_path / "out")["methods"] == ["direct"], "the command line may choose fewer"
+
+
+def test_an_unknown_method_is_told_with_the_plan_s_own(plan: Path) -> None:
+    with pytest.raises(SettingsError, match=r"^unknown method 'nosuch'; there are direct, .*, one_try, silent$"):
+        run("--plan", plan, "--method", "one_try,nosuch")
+
+
 def test_a_changed_method_is_refused_on_resuming(plan: Path, tmp_path: Path) -> None:
     run("--plan", plan, "--out", tmp_path / "out")
     run("--plan", plan, "--out", tmp_path / "out")

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from holdtrue.cli.main import main
-from holdtrue.lab.kinds.assignment.simulation.model import SimulatedModel
+from holdtrue.lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
 from holdtrue.models.chat import Reply, Request
+from tests.lab.kit.served import serve
 from tests.patience import HANG_S
 
 SIM = ("run", "drift", "--model", "sim/forget:0.4", "--extractor", "templates", "--turns", "2")
@@ -89,6 +90,26 @@ def test_the_environment_s_server_is_a_setting_of_served_models_only(
     assert call(monkeypatch, *served) == 4
     urls = [json.loads((tmp_path / name / "settings.json").read_text())["base_url"] for name in ("sim", "served")]
     assert urls == [None, "http://127.0.0.1:9/v1"]
+
+
+def test_a_run_goes_on_where_its_server_is_now(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def ask(url: str, limit: int) -> str:
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        args = ("run", "drift", "--generate", 3, "--turns", 2, "--extractor", "templates", "--model", "openai/m")
+        assert call(monkeypatch, *args, "--method", "direct", "--limit", limit, "--out", "out", "--quiet") == 0
+        assert json.loads((tmp_path / "out/settings.json").read_text())["base_url"] == url
+        return capsys.readouterr().err
+
+    with serve(open_simulated("perfect")) as first, serve(open_simulated("perfect")) as second:
+        assert ask(first.url, 1) == ""
+        begun = first.asked.copy()
+        told = f"openai/m was at {first.url}, and is at {second.url} now; the run in out goes on.\n"
+        assert ask(second.url, 3) == told
+        assert ask(second.url, 3) == "", "what was told once is settled"
+        assert first.asked == begun and not first.asked & second.asked, "no call is paid for twice"
+        assert (first.asked.total(), second.asked.total()) == (2, 4)
 
 
 @pytest.mark.parametrize(

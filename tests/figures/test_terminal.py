@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from holdtrue.figures.table import Column, make_table
-from holdtrue.figures.terminal import draw
+from holdtrue.figures.table import Column, Table, make_table
+from holdtrue.figures.terminal import draw, open_console
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kinds.assignment.reporting import CONTENTS
 from holdtrue.lab.kit.entry import Entry
@@ -35,16 +37,16 @@ def make(folder: Path, entries: list[Entry], **changes: object) -> Report:
     return read_report("drift", [folder])
 
 
-def shown(report: Report, width: int = 1000) -> str:
+def shown(report: Report, width: int = 1000, tables: Sequence[Table] | None = None) -> str:
     console = Console(file=io.StringIO(), width=width, no_color=True, highlight=False)
-    show(report, short_tables(report), console)
+    show(report, short_tables(report) if tables is None else tables, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
 
 def line(text: str, title: str, name: str) -> list[str]:
     """The cells of the line that has this name in it, in the table of that title."""
-    table = text.partition(title)[2].partition("\n\n")[0]
+    table = text.partition(title)[2].partition("\n\n")[0].partition("──")[2]
     found = next(row for row in table.splitlines() if name in row.split())
     return found.partition(name)[2].split()
 
@@ -54,12 +56,12 @@ def test_the_tables_say_what_was_measured(tmp_path: Path) -> None:
     assert "UNFINISHED: 3 of 4 conversations" in text
     accuracy = line(text, "Accuracy of turns", "direct")
     assert (accuracy[0], accuracy[1], accuracy[2], accuracy[-2:]) == ("2", "4/4", "25.0", ["25.0", "4/4"])
-    assert line(text, "Accuracy by domain", "direct") == ["0.0", "of", "2", "50.0", "of", "2", "4/4"]
+    assert line(text, "Accuracy by domain", "direct") == ["50.0", "of", "2", "0.0", "of", "2", "4/4"]
     assert line(text, "Why wrong", "direct") == ["25.0", "3", "66.7", "33.3", "0.0", "0.0", "0.0", "0.0", "4/4"]
     assert line(text, "by the published", "direct") == ["25.0", "33.3", "25.0", "100.0", "0.0", "0.0", "4/4"]
     assert line(text, "Harm and help", "project") == ["100.0", "2", "100.0", "2", "2", "2", "0", "0", "0", "2/2"]
     delivered = ["0.00", "0.0", "0.00", "0.0", "25.0", "100.0", "2/2", "2/2"]
-    assert line(text, "what was delivered", "project") == delivered
+    assert line(text, "The ledger against gold, and what was delivered", "project") == delivered
     assert line(text, "Accuracy by turn", "direct") == ["50.0", "0.0", "4/4"]
     assert line(text, "Triggers", "project")[-5:] == ["2", "(2", ">", "0)", "2/2"]
     cost = ["2.00", "20", "2", "1.00", "1.00", "5", "5", "0.25", "2/2"]
@@ -67,8 +69,27 @@ def test_the_tables_say_what_was_measured(tmp_path: Path) -> None:
     assert line(text, "Paired tests", "project")[:2] == ["direct", "+100.0"]
 
 
+@pytest.mark.parametrize(("width", "longest"), [(60, 60), (1000, 120)])
+def test_every_table_says_below_its_title_how_it_is_to_be_read(report: Report, width: int, longest: int) -> None:
+    text = shown(report, width)
+    for table in short_tables(report):
+        told = text.partition(f"\n{table.title}")[2].partition("──")[0]
+        assert table.note in " ".join(told.split()).replace("- ", "-")
+    words = [row for row in text.splitlines() if "sign-permutation" in row or "Benjamini-Hochberg" in row]
+    assert words and max(map(len, words)) <= longest
+
+
+def test_what_is_piped_is_as_wide_as_it_need_be_or_as_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert open_console().width == 1000
+    monkeypatch.setenv("COLUMNS", "90")
+    assert open_console().width == 90
+    monkeypatch.setenv("COLUMNS", "wide")
+    assert open_console().width == 1000
+
+
 def test_drift_is_never_shown_without_accuracy_and_ledger_gap(tmp_path: Path) -> None:
-    _, *tables = shown(make(tmp_path, ENTRIES)).split("\n\n")
+    report = make(tmp_path, ENTRIES)
+    _, *tables = shown(report, tables=[replace(table, note="") for table in short_tables(report)]).split("\n\n")
     heads = [" ".join(table.split("──")[0].split()) for table in tables]
     showing = [head for head in heads if re.search(r"\bdrift\b", head)]
     assert len(showing) == 2
@@ -100,7 +121,7 @@ def test_numbers_and_names_are_whole_in_a_narrow_terminal(report: Report, width:
     narrow, wide = shown(report, width), shown(report)
     assert max(map(len, narrow.splitlines())) <= width
     assert "…" not in narrow
-    for title in ("Accuracy by domain", "Why wrong", "Paired", "what was delivered"):
+    for title in ("Accuracy by domain", "Why wrong", "Paired", "The ledger against gold, and what was delivered"):
         assert line(narrow, title, "direct") == line(wide, title, "direct")
     # Models have lines of their own there, with all of their rows below.
     table = narrow.partition("Why wrong")[2].partition("\n\n")[0]

@@ -1,4 +1,4 @@
-"""Plan files: what a run is to do, in TOML.
+"""Read plan files, which say in TOML what a run is to do.
 
 [run]                     # options of `holdtrue run SUITE`; the command line wins
 generate = 30
@@ -13,6 +13,7 @@ repairs = 2
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,12 +32,13 @@ if TYPE_CHECKING:
 class PlanFile:
     """Options by name, and methods in the order of the file."""
 
+    path: Path
     options: dict[str, Any]
     methods: dict[str, AnyMethod]
 
 
 def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
-    """The plan in a file; raises `SettingsError` naming the file and what does not fit."""
+    """Return the plan in a file; raises `SettingsError`, which names the file and what does not fit."""
     options, tables = _read(path)
     methods: dict[str, AnyMethod] = {}
     for table in tables:
@@ -47,11 +49,11 @@ def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
         if method.name in methods:
             raise SettingsError(f"{path}: method {method.name!r} is there twice")
         methods[method.name] = method
-    return PlanFile(options, methods)
+    return PlanFile(path, options, methods)
 
 
 def take_options(context: typer.Context, path: Path | None) -> Path | None:
-    """Let the plan's options be the defaults of the command's own."""
+    """Make the plan's options the defaults of the command's options; this is the callback of an option."""
     if path is not None:
         options, _ = _read(path)
         known = {str(parameter.name) for parameter in context.command.params} - {"plan_file", "help"}
@@ -65,12 +67,36 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
 
 
 def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> list[AnyMethod]:
-    """The methods of these names, the plan's own among them; without names all of the plan's, or the suite's."""
+    """Return the methods of these names, which may be the plan's own; without names all of the plan, or the suite's.
+
+    Raises `SettingsError` for an unknown name, and if the plan itself names methods and leaves out one of its own.
+    """
     own = plan.methods if plan else {}
     if names is None and own:
         return list(own.values())
     chosen = [name.strip() for name in (names or suite.methods).split(",")]
-    return [own[name] if name in own else suite.kind.playing().find_method(name) for name in chosen]
+    if plan and names is not None and names == plan.options.get("method"):
+        _refuse_left_out(plan, chosen)
+    return [own[name] if name in own else _find_preset(name, own, suite) for name in chosen]
+
+
+def _refuse_left_out(plan: PlanFile, chosen: Sequence[str]) -> None:
+    """Whoever wants to play fewer methods than the plan declares says so on the command line."""
+    left_out = [name for name in plan.methods if name not in chosen]
+    if left_out:
+        whole = ",".join([*chosen, *left_out])
+        raise SettingsError(
+            f"{plan.path}: [[method]] {left_out[0]!r} would not be played, because [run] method does not name it: "
+            f'write method = "{whole}", or take the table out'
+        )
+
+
+def _find_preset(name: str, own: Iterable[str], suite: Suite) -> AnyMethod:
+    try:
+        found: AnyMethod = suite.kind.playing().find_method(name)
+        return found
+    except SettingsError as error:
+        raise SettingsError(", ".join([f"{error}", *own])) from None
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:

@@ -46,14 +46,16 @@ NOT_SAID = "it takes back what was not said"
 class ClaimSession(Conversation):
     """One conversation about one context.
 
-    `context` is a text, or its sentences: P1, P2 and so on. What the user states in turn 2 is U2.1, U2.2; the claims of
-    an answer in turn 1 that breaks nothing are T1.C1 and so on from then on, and an answer that contradicts them has
-    drifted. `method`: a `ClaimMethod` or a preset's name. `formalizers` are models that draw formulas in turn with
-    `model`. `gold` (what people wrote) or `entities` stand in for what the model would be asked about the context.
-    `measure`: also check the last answers of methods that do not verify. `budget` is for each question to the solver.
+    The sentences of the context are P1, P2 and so on, and what the user states in turn 2 is U2.1, U2.2. The claims of
+    an answer in turn 1 that breaks nothing are T1.C1 and so on; a later answer that contradicts them has drifted.
 
-    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
-    Raises `SettingsError` for settings that do not fit.
+    `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are models
+    that write formulas in turn with `model`. `gold` or `entities` replace what the model would be asked about the
+    context. With `measure`, the last answers of methods that verify nothing are checked too. `budget` limits each
+    question to the solver.
+
+    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs. Raises
+    `SettingsError` for settings that do not fit.
     """
 
     answers = "free text"
@@ -108,13 +110,12 @@ class ClaimSession(Conversation):
         statement: str | None = None,
         stated: Sequence[str] | None = None,
     ) -> ClaimsRecord:
-        """Answer a message, test the answer's claims, mend it as the method says, and write down all of that.
+        """Answer a message, check the answer's claims, mend it as the method says, and return the record of all that.
 
-        `options` are by their letters; `statement` is what is true, false or unknown, where they say just that.
-        `stated` are sentences that the user says to hold: by default those of the message that are no questions, no
-        requests, and take nothing back; none in a turn with options, which is about a question alone. Raises
-        `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and where
-        the turn is cancelled, as it was before.
+        `options` are by letter, and `statement` is what they are about if they are true, false and unknown. `stated`
+        are the user's statements: by default all sentences of the message but questions, requests and withdrawals, and
+        none in a turn with options. Raises `ModelError` if the model fails, and `SessionBusy` while something else
+        runs. After an error, or if the turn is cancelled, the session is as it was before.
         """
         if self.method.answerer == "given":
             raise InputError(f"{self.method.name} checks answers that exist: see check(answer)")
@@ -132,9 +133,9 @@ class ClaimSession(Conversation):
         stated: Sequence[str] | None = None,
         option: str | None = None,
     ) -> ClaimsRecord:
-        """The turn in which somebody gave this answer: nothing is asked but what testing its claims takes.
+        """Play the turn in which somebody gave this answer; a model is only asked what the check of its claims needs.
 
-        `option` is the letter that it gives, read from the answer where it is None.
+        `option` is the letter that the answer gives; if it is None, it is read from the answer.
         """
         method, options = self.method, options or {}
         if method.answerer != "given":
@@ -175,14 +176,14 @@ class ClaimSession(Conversation):
         )
 
     def add(self, sentence: str) -> tuple[EventRecord, ...]:
-        """The user states a sentence outside of a message; it is read with the next turn, whose record tells of it."""
+        """Add a statement of the user; it is read with the next turn, whose record tells of it."""
         with self._alone("add"):
             return self._change(lambda ledger: [self._state(ledger, sentence)])
 
     def amend(self, id: str, sentence: str) -> tuple[EventRecord, ...]:
-        """The user replaces what was said by another sentence. Raises `InputError` where nothing that holds has the id.
+        """Replace a statement by another sentence, which gets an id of its own and is read with the next turn.
 
-        The new sentence has an id of its own, and is read with the next turn.
+        Raises `InputError` if no active statement has the id.
         """
         with self._alone("amend"):
             return self._change(
@@ -190,7 +191,9 @@ class ClaimSession(Conversation):
             )
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """What has this id is taken back, whoever said it; the next turn's record tells of it. Raises `InputError`."""
+        """Withdraw the statement with this id, whoever made it; the next turn's record tells of it. Raises
+        `InputError`.
+        """
         with self._alone("withdraw"):
             return self._change(lambda ledger: [self._end(ledger, EventKind.WITHDRAWN, id)], id)
 

@@ -1,4 +1,4 @@
-"""What all conversations have in common: their verbs, one thing at a time, and a synchronous face."""
+"""The base of all conversations: their verbs, the rule that they do one thing at a time, and a synchronous face."""
 
 from __future__ import annotations
 
@@ -26,18 +26,22 @@ Result = TypeVar("Result")
 
 
 class Conversation:
-    """A conversation that is held true to what was agreed in it; its `model` is opened here where it is given by name.
+    """A conversation that is held true to what was agreed in it. A `model` that is given by name is opened here.
 
-    Each kind of answer has a face: `Session`, `QuerySession`, `SearchSession`, `ClaimSession`. All have the same verbs:
-    `turn` plays one (`ask` for code that is not asynchronous), `check` judges an answer that somebody gives, `add`,
-    `amend` and `withdraw` change what was agreed and tell what became of it, `explain` says a turn's verdict in
-    sentences, `explain_ledger` what was agreed comes to, `certificate` proves that, and `save` and `load` keep the
-    conversation in a file, which holds all but the model, the method and the world that it is about.
+    Each kind of answer has a subclass: `Session`, `QuerySession`, `SearchSession`, `ClaimSession`. All have these
+    verbs:
 
-    A conversation does one thing at a time. Whatever changes it, or asks its solver, is refused with `SessionBusy`
-    while something else runs, from the same task, another one or another thread: two turns at once would both go on
-    from what was agreed before them, and the one that ends first would be forgotten. Nobody is made to wait, since what
-    waits inside of a turn for that turn would wait for ever. What ends in an error changes nothing.
+    - `turn` plays a turn; `ask` is the same for code that is not asynchronous.
+    - `check` judges an answer that somebody else gives.
+    - `add`, `amend` and `withdraw` change what was agreed, and return the events.
+    - `explain` tells a turn's verdict in sentences.
+    - `explain_ledger` says whether all that was agreed can be kept, and `certificate` proves it.
+    - `save` and `load` keep the conversation in a file, but for the model, the method and the world that it is about.
+
+    A conversation does one thing at a time. While something runs, everything else that changes the conversation, or
+    asks its solver, is refused with `SessionBusy`, from any task or thread: two turns at once would both go on from
+    the same state, and one would be lost. Nothing waits, because what waits inside of a turn for that turn would wait
+    for ever. After an error the conversation is as it was before.
     """
 
     answers = "answers"
@@ -54,7 +58,7 @@ class Conversation:
         self.model = open_model(model) if isinstance(model, str) else check_model(model)
 
     def _theory(self) -> Theory:
-        """What holds now, as formulas; raises `SessionError` where nothing was read yet."""
+        """Return what holds now, as formulas; raises `SessionError` if nothing was read yet."""
         raise NotImplementedError
 
     def _explaining_budget(self) -> Budget:
@@ -62,12 +66,12 @@ class Conversation:
         raise NotImplementedError
 
     def explain_ledger(self) -> Explained:
-        """What was agreed so far: can all of it be kept, which of it clashes, and what would mend that?"""
+        """Explain what was agreed so far: whether all of it can be kept, what clashes, and what would mend that."""
         with self._alone("explain_ledger", also_closed=True):
             return explain_theory(self._theory(), self._explaining_budget())
 
     def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
-        """The proof that what was agreed cannot all be kept, or a witness that keeps it, for others to check.
+        """Return for others a proof that not all that was agreed can be kept, or a witness that it can.
 
         `holdtrue.solving.certificate.write_certificate` writes it.
         """
@@ -78,7 +82,7 @@ class Conversation:
     def recheck(self) -> Confirmed | Unknown:
         """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
 
-        `Unknown` where that is not known in time. Raises `EngineFault` where the two solvers disagree.
+        Returns `Unknown` if that is not known in time. Raises `EngineFault` if the two solvers disagree.
         """
         with self._alone("recheck", also_closed=True):
             theory = self._theory()

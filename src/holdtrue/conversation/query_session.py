@@ -68,17 +68,26 @@ class Question:
 
 
 class QuerySession(Conversation):
-    """One conversation about one case.
+    """One conversation about the premises of one case.
 
-    `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
-    queries `one` at a time, each after a summary of what is believed, or as a `bundle`. `formal`: what sentences say is
-    taken from the case (`gold`), or read by the model (`llm`); sentences that only tell the setting are not read, as
-    ranges and laws are given with the world. While a premise or a query has no formula, labels that fit all that was
-    read are undecided; `readings` of the turn's record say why. `method`: a `LabelMethod` or a preset's name. `words`:
-    labels, or yes and no. `approve` is asked about every retraction.
+    If a premise or a query has no formula, labels that fit everything else are undecided, and the `readings` of the
+    turn's record say why. A session does one thing at a time: a second turn is refused with `SessionBusy` while one
+    runs, also while `approve` is asked.
 
-    A session does one thing at a time: a second turn is refused with `SessionBusy` while one runs, also while `approve`
-    is asked. Raises `InputError` for settings that do not fit.
+    Args:
+        case: The premises and their world; the case's own queries and labels are never looked at.
+        model: A `ChatModel`, or a name.
+        method: A `LabelMethod`, or the name of a preset.
+        asked: `bundle` asks all queries of a turn at once, and `one` asks a single query behind a summary of beliefs.
+        formal: `gold` takes formulas from the case, and `llm` has the model write them; sentences that only tell the
+            setting need none.
+        words: The names of labels in prompts: ENTAILED, CONTRADICTED and UNKNOWN, or yes, no and unknown.
+        sampling: How the model is asked.
+        budget: The time limit of solver questions.
+        approve: A function that is asked about every retraction.
+
+    Raises:
+        InputError: A setting does not fit.
     """
 
     answers = "labels"
@@ -138,10 +147,10 @@ class QuerySession(Conversation):
         )
 
     async def turn(self, questions: Sequence[Question]) -> LabelsRecord:
-        """Ask these queries, all in one prompt, check the labels, revise what is believed, and write down all of that.
+        """Ask these queries, all in one prompt, check the labels, revise beliefs, and return the record of all that.
 
-        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
-        where the turn is cancelled, as it was before.
+        Raises `ModelError` if the model fails, and `SessionBusy` while something else runs. After an error, or if the
+        turn is cancelled, the session is as it was before.
         """
         with self._alone("a turn"):
             return await self._turn(questions)
@@ -173,7 +182,7 @@ class QuerySession(Conversation):
         return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
 
     def check(self, labels: Mapping[str, Label]) -> VerdictRecord:
-        """The verdict on labels that somebody gives to queries of earlier turns, by id, in the place of their own.
+        """Return the verdict on labels that replace those of queries of earlier turns; `labels` are by query id.
 
         No model is asked, and nothing is recorded.
         """
@@ -189,7 +198,7 @@ class QuerySession(Conversation):
             return verify_labels(ledger.rules, believed, new, self.budget, not_read=self._not_read)
 
     def add(self, question: Question, label: Label) -> tuple[EventRecord, ...]:
-        """The user says what the label of a new query is, and no model is asked; the next record tells of it.
+        """Add a query with a label that the user gives; no model is asked, and the next record tells of it.
 
         The question needs its formula. Raises `InputError` for a query that was asked before.
         """

@@ -45,7 +45,7 @@ from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
 from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.verify import Verifier
-from holdtrue.verification.words import describe, quote
+from holdtrue.verification.words import describe, describe_earlier, quote
 from holdtrue.world.domain import Context, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
@@ -53,15 +53,23 @@ from holdtrue.world.world import Setting
 
 
 class Session(Conversation):
-    """One conversation about one instance of a domain; users add, change and take back in words or by call.
-
-    `domain`: a `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`, `domain.json`);
-    `entities` and `context` bind a domain to the problem. `model`: a `ChatModel` or a name (`local/...`, `openai/...`).
-    `method`: a `Method` or a preset's name. `extractor`: an `Extractor`, or `llm` (the same model reads) or
-    `templates`. `protocol`: `stated` tells the model the setting in every turn, `upstream` as published.
+    """One conversation about an instance of a domain; users add, change and take back commitments in words or by call.
 
     A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
-    Raises `InputError` for settings that do not fit.
+
+    Args:
+        domain: A `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`, `domain.json`).
+        entities: The entities of the problem, for a `Domain`.
+        context: The setting of the problem, for a `Domain`.
+        model: A `ChatModel`, or a name (`local/...`, `openai/...`).
+        method: A `Method`, or the name of a preset.
+        extractor: An `Extractor`, or `llm` (the same model reads messages) or `templates` (the domain's own wording).
+        protocol: `stated` tells the model the setting in every turn, `upstream` only in the first, as published.
+        sampling: How the model is asked.
+        budget: The time limit of all solver questions about one answer.
+
+    Raises:
+        InputError: A setting does not fit.
     """
 
     answers = "assignments"
@@ -170,8 +178,13 @@ class Session(Conversation):
         return reason_for(self._engine)
 
     def explain(self, record: AssignmentRecord) -> list[str]:
-        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
-        return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
+        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read.
+
+        The last one says what an earlier answer of the model broke, if it was not delivered for that.
+        """
+        agreed = self.ledger.known
+        told = describe(record.final.verdict, agreed, coverage=coverage_of(record))
+        return told + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""

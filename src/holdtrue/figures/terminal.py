@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
+from rich.constrain import Constrain
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -14,17 +16,24 @@ from holdtrue.figures.table import MODEL, Table, folded_titles, widths
 
 # Wide enough for every line: where nobody's terminal is in the way, nothing is wrapped.
 _PLAIN_WIDTH = 1000
+_NOTE_WIDTH = 120  # lines of words are no longer, however wide a terminal is
 _WORDS_WIDTH = 10  # where a terminal is narrow, names are folded before numbers are cut
 
 
 def open_console() -> Console:
-    """A console on standard output: plain, with lines as long as they need to be, where that is no terminal."""
+    """A console on standard output. Where that is no terminal it is plain, with lines as long as they need to be.
+
+    The environment's `COLUMNS` says how long they may be instead.
+    """
     console = Console(highlight=False, soft_wrap=False)
-    return console if console.is_terminal else Console(highlight=False, width=_PLAIN_WIDTH, no_color=True)
+    if console.is_terminal:
+        return console
+    width = None if os.environ.get("COLUMNS", "").isdigit() else _PLAIN_WIDTH
+    return Console(highlight=False, width=width, no_color=True)
 
 
-def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[RichTable]:
-    """The table as rich draws it; its note is left to longer reports.
+def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
+    """The table as rich draws it, its note below its title.
 
     Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then wide
     columns are left out; and at last it is drawn in parts, so that no figure is ever cut.
@@ -37,7 +46,11 @@ def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[RichTable]:
             table, models = replace(table, title=f"{table.title}: {models[0]}"), []
     if _width(table) > width:
         table = table.keep(k for k, column in enumerate(table.columns) if not column.wide)
-    yield from (_as_rich(part, models) for part in _parts(table, width))
+    for part in _parts(table, width):
+        head = [Text(part.title, style="bold")]
+        if part.note:
+            head.append(Text(part.note, style="dim"))
+        yield Group(*(Constrain(each, _NOTE_WIDTH) for each in head), _as_rich(part, models))
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:
@@ -57,14 +70,11 @@ def _parts(table: Table, width: int) -> Iterator[Table]:
         parts[-1].append(k)
     for number, part in enumerate(parts):
         own = table.keep([*lead, *part])
-        yield replace(own, title=f"{own.title}, continued") if number else own
+        yield replace(own, title=f"{own.title}, continued", note="") if number else own
 
 
 def _as_rich(table: Table, models: Sequence[str]) -> RichTable:
     drawn = RichTable(
-        title=Text(table.title),
-        title_justify="left",
-        title_style="bold",
         box=box.SIMPLE_HEAD,
         show_edge=False,
         padding=0,

@@ -1,4 +1,4 @@
-"""A ledger from events that somebody wrote down: each is checked before it counts."""
+"""Rebuild a ledger from recorded events, and check each of them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Books = TypeVar("Books", bound=Entries[Any])
 
 
 def restore(instance: World, events: Iterable[Event[Commitment]]) -> Ledger:
-    """The ledger that these events make.
+    """Return the ledger after these events.
 
-    Raises `RecordError` with the number of the first event that cannot have followed the ones before it, or holds
-    what the instance does not have.
+    Raises `RecordError` with the number of the first event that cannot follow the ones before it, or that names
+    something the instance does not have.
     """
     return _in_order(Ledger(instance), events, _check)
 

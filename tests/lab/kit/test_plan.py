@@ -83,8 +83,9 @@ def test_the_folder_is_named_by_what_decides_results() -> None:
     base = plan([problem("p")])
     assert base.name.startswith("drift-sim_perfect-stated-templates-")
     assert base.name == plan([problem("p")], limit=1, max_connections=3, token_limit=9, source="else").name
-    names = {plan([problem("p")], **{key: value}).name for key, value in (("model", "sim/x"), ("protocol", "upstream"))}
-    assert len({base.name, *names}) == 3
+    others = (("model", "sim/x"), ("protocol", "upstream"), ("base_url", "http://127.0.0.1:1"))
+    names = {plan([problem("p")], **{key: value}).name for key, value in others}
+    assert len({base.name, *names}) == 4
 
 
 def test_dealing_keeps_every_problem_once() -> None:

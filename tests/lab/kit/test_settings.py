@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.lab.kit.settings import FREE, SETTINGS_FILE, RunSettings, keep_settings, read_settings
+from holdtrue.lab.kit.settings import FREE, SETTINGS_FILE, RunSettings, addresses, keep_settings, read_settings
 from tests.lab.kit.entries import settings
 
 OTHER: dict[str, object] = {
@@ -55,6 +55,16 @@ def test_only_what_cannot_change_results_may_differ(tmp_path: Path, name: str) -
         with pytest.raises(SettingsError, match=f"  {'k' if name == 'play' else name}: was "):
             keep_settings(tmp_path, changed)
         assert read_settings(tmp_path) == json.loads(json.dumps(asdict(settings())))
+
+
+def test_a_run_goes_on_at_another_address_and_nothing_else(tmp_path: Path) -> None:
+    here, there = settings(base_url="http://127.0.0.1:1"), settings(base_url="http://127.0.0.1:2")
+    assert addresses(tmp_path, here) == ("http://127.0.0.1:1",) * 2
+    keep_settings(tmp_path, here)
+    assert addresses(tmp_path, there) == ("http://127.0.0.1:1", "http://127.0.0.1:2")
+    with pytest.raises(SettingsError, match="  seed: was 42, now 1\n"):
+        addresses(tmp_path, settings(base_url="http://127.0.0.1:2", seed=1))
+    assert read_settings(tmp_path) == json.loads(json.dumps(asdict(here))), "looking writes nothing"
 
 
 def test_where_problems_differ_their_source_says_how(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""A report on a terminal: what was run, and its tables."""
+"""Print a report on a terminal: what was run, and its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -21,9 +22,17 @@ def show(report: Runs[Any], tables: Iterable[Table], console: Console) -> None:
     for remark in report.remarks:
         console.print(Text(remark, style="italic"))
     for table in tables:
-        for part in draw(table, console.width):
+        for part in draw(_without(table, report.remarks), console.width):
             console.print()
             console.print(part)
+
+
+def _without(table: Table, remarks: Iterable[str]) -> Table:
+    """The table, its note without what stands above all tables."""
+    note = table.note
+    for remark in remarks:
+        note = note.replace(remark, "")
+    return replace(table, note=note.strip())
 
 
 def heading(run: Run[Any]) -> Text:

@@ -89,9 +89,9 @@ class _Search:
             return some
         found = least(self._asking(self._soft), self._cost_term, self._cost, some.witness, self._budget, self._deadline)
         if not found.optimal:
-            return self._result(found.witness, optimal=False)
+            return self._target.result(found.witness, optimal=False)
         bound = Compare("<=", self._cost_term, Constant(found.cost))
-        return self._result(self._first(found.witness, {**self._soft, BOUND: bound}), optimal=True)
+        return self._target.result(self._first(found.witness, {**self._soft, BOUND: bound}), optimal=True)
 
     def _begin(self) -> Satisfiable | Core | Unknown:
         """Something legal, best the target itself."""
@@ -145,10 +145,6 @@ class _Search:
         """Ask whether a bound can be kept beside these."""
         kept = self._target.frozen if fixed is None else fixed
         return lambda bound, limit: self._engine.decide({**soft, LOWER: bound}, limit, fixed=kept)
-
-    def _result(self, witness: Witness, *, optimal: bool) -> Nearest:
-        movable = self._target.movable
-        return Nearest(witness, tuple(name for name, value in movable.items() if witness[name] != value), optimal)
 
     @property
     def _left(self) -> Budget:

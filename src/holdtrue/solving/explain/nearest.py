@@ -98,7 +98,7 @@ class _Search:
                     continue
                 best = found.witness
             kept[name] = value
-        return self._result(best, optimal=False)
+        return self._target.result(best, optimal=False)
 
     def _ask(self, names: Iterable[str]) -> Satisfiable | Core | Unknown:
         """Can these keep the values of the target?"""
@@ -117,7 +117,7 @@ class _Search:
         while bound < changes(best, self._target.movable):
             result = self._decide(self._target.frozen, bound)
             if isinstance(result, Unknown):
-                return self._result(best, optimal=False)
+                return self._target.result(best, optimal=False)
             if isinstance(result, Satisfiable):
                 best = result.witness
             else:
@@ -127,7 +127,7 @@ class _Search:
             if best[name] != value:
                 result = self._decide({**kept, name: value}, bound)
                 if isinstance(result, Unknown):
-                    return self._result(best, optimal=True)
+                    return self._target.result(best, optimal=True)
                 if not isinstance(result, Satisfiable):
                     changed.add(name)
                     continue
@@ -141,13 +141,13 @@ class _Search:
     def _settle(self, changed: Collection[str], witness: Witness) -> Nearest:
         """The lexicographically first values for what is changed or free."""
         if witness is self._tried:
-            return self._result(witness, optimal=True)
+            return self._target.result(witness, optimal=True)
         settled = self._target.frozen | self._target.movable
         for name in changed:
             del settled[name]
         tried = self._target.extend(settled, self._deadline)
         if tried is not None and not isinstance(tried, frozenset):
-            return self._result(tried, optimal=True)
+            return self._target.result(tried, optimal=True)
         soft = self._target.unsettled(settled)
 
         def ask(bound: Formula, pinned: Mapping[str, int]) -> Satisfiable | Core | Unknown:
@@ -156,12 +156,7 @@ class _Search:
 
         first = undercut(ask, self._engine.variables, settled, witness)
         # Out of time between equals: the fewest changes are proved all the same.
-        return self._result(first.witness if isinstance(first, Satisfiable) else witness, optimal=True)
-
-    def _result(self, witness: Witness, *, optimal: bool) -> Nearest:
-        return Nearest(
-            witness, tuple(name for name, value in self._target.movable.items() if witness[name] != value), optimal
-        )
+        return self._target.result(first.witness if isinstance(first, Satisfiable) else witness, optimal=True)
 
     def _impossible(self, core: Core) -> Core | BackgroundConflict:
         alone = self._engine.decide({}, self._left)

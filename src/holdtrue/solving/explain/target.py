@@ -9,7 +9,7 @@ from holdtrue.budget import Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.trial import try_values
-from holdtrue.solving.result import Id, Witness
+from holdtrue.solving.result import Id, Nearest, Witness
 
 
 class Target:
@@ -73,6 +73,10 @@ class Target:
         open = [variable for variable in self._variables if variable.name not in fixed]
         tried = try_values(open, fixed, chain(self._background, self._soft.values()), deadline)
         return None if isinstance(tried, frozenset) and self.movable.keys().isdisjoint(tried) else tried
+
+    def result(self, witness: Witness, *, optimal: bool) -> Nearest:
+        """The witness as an answer near this, with the names of what it changes."""
+        return Nearest(witness, tuple(name for name, old in self.movable.items() if witness[name] != old), optimal)
 
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:
         """What of the theory is still in question where these of the values are kept."""

@@ -10,7 +10,9 @@ from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kit.folder import read_run
 from holdtrue.lab.kit.journal import Journal
+from holdtrue.lab.kit.report import all_tables, open_report
 from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.kit.shown import find_sides
 from tests.lab.kit.entries import DRIFTING, failure, settings, turn
 
 
@@ -31,6 +33,25 @@ def test_an_unfinished_run_is_known(tmp_path: Path) -> None:
         # It can be read while the run goes on.
         run = read_run(tmp_path, measure_run)
     assert (run.planned, run.finished, run.failed, run.complete) == (6, 1, 1, False)
+
+
+def test_methods_stand_in_the_order_of_the_plan_whichever_was_ready_first(tmp_path: Path) -> None:
+    plan, ready = ("direct", "mine", "cot"), ("zeal", "cot", "mine", "before", "direct")
+    with Journal(tmp_path, settings(methods=plan)) as journal:
+        for place, method in enumerate(ready):
+            journal.append(turn("p", 1, method=method, turns=1, correct=bool(place % 2)))
+    order = [*plan, "before", "zeal"]  # what an earlier command played comes last, by name
+    report = open_report([tmp_path])
+    assert [row.arm.method for row in report.rows] == order
+    assert [arm.arm.method for arm in report.plays[0]] == order
+    assert [side.method for side in find_sides(report).values()] == order
+    told = [row["arm"]["method"] for row in report.to_json()["runs"][0]["rows"] if row["domain"] is None]
+    assert told == order
+    for table in all_tables(report):
+        titles = [column.title for column in table.columns]
+        if "method" in titles:
+            shown = list(dict.fromkeys(line[titles.index("method")] for line in table.lines))
+            assert shown == [method for method in order if method in shown], table.name
 
 
 def test_a_limit_makes_the_run_smaller(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the problems of a run are like, as far as its journal shows it (DRIFT-Bench, table 2)."""
+"""Describe the problems of a run by size and types of constraints, as its journal shows them (DRIFT-Bench, table 2)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Structure:
 
 
 def structures(runs: Iterable[Mapping[Asked, Shape]]) -> tuple[Structure, ...]:
-    """One row for each suite and domain, in order of first appearance; a problem in several runs counts once."""
+    """One row for each suite and domain, by name; a problem in several runs counts once."""
     problems: dict[tuple[str, Asked], Shape] = {}
     for run in runs:
         for asked, shape in run.items():
@@ -55,11 +55,11 @@ def structures(runs: Iterable[Mapping[Asked, Shape]]) -> tuple[Structure, ...]:
     domains: dict[tuple[str, str], list[Shape]] = {}
     for shape in problems.values():
         domains.setdefault((shape.suite, shape.domain), []).append(shape)
-    return tuple(_structure(suite, domain, shapes) for (suite, domain), shapes in domains.items())
+    return tuple(_structure(suite, domain, domains[suite, domain]) for suite, domain in sorted(domains))
 
 
 def joined(first: Shape, second: Shape) -> Shape:
-    """What two plays of one problem showed together."""
+    """Return the shape of one problem from two plays of it."""
     return Shape(
         first.suite,
         first.domain,

@@ -1,4 +1,4 @@
-"""Methods and models held against each other (DRIFT-Bench, tables 1, 9 and 11)."""
+"""Report tables of paired tests and overlaps between methods and models (DRIFT-Bench, tables 1, 9 and 11)."""
 
 from __future__ import annotations
 
@@ -66,10 +66,11 @@ summary = ReportTable[_Gain](
 paired_tests = ReportTable[Comparison](
     "paired_tests",
     "Paired tests against the strongest other method",
-    "Difference of mean accuracy over problems, its 95% bootstrap interval, and the p-value of a two-sided "
-    f"sign-permutation test. {FAMILY} These are of this table and of those against direct. q: after "
+    "The other method is the strongest one whose answers no check has changed: two methods that check are not held "
+    "against each other. Difference of mean accuracy over problems, its 95% bootstrap interval, and the p-value of a "
+    f"two-sided sign-permutation test. {FAMILY} These are of this table and of those against direct. q: after "
     "Benjamini-Hochberg, over the same. Where several folders hold the same model and method, over the problems of all "
-    "of them. The other method is the strongest one whose answers no check has changed. (DRIFT-Bench, table 9.)",
+    "of them. (DRIFT-Bench, table 9.)",
     by_pair(_against_strongest),
     {
         **Columns[Comparison]().difference(lambda each: each.paired),
