@@ -11,6 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 .PHONY: help env demo test test-all bench docs format lock clean
 
 help:
+	@echo 'make env        the environment, in .venv; then: . .venv/bin/activate'
 	@echo 'make demo       a real model, three conversations, three methods (MODEL=openai/... for your own server)'
 	@echo 'make test       lint, types, floors, tests (the same examples in every run)'
 	@echo 'make test-all   the same, slow tests, tests that need the downloaded model, and properties on fresh examples'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 import holdtrue
 from holdtrue.lab.kit.registry import kind_names, suite_names
+from tests.cli.claim_script import write_script
 
 SOURCE = Path(holdtrue.__file__).parent
 ROOT = Path(__file__).parents[1]
@@ -48,7 +50,6 @@ WORDS = {
 }
 
 UNNAMED = {
-    ("cli/generate.py", "list_commands"): "the name by which Click asks for it",
     ("lab/kinds/assignment/problem.py", "gold_until"): "what was said up to a turn, beside what each turn says",
     ("ledger/belief_revision.py", "expand"): "one of the three operations on beliefs, for a program of one's own",
 }
@@ -120,6 +121,25 @@ def test_the_face_of_one_kind_loads_no_laboratory_and_no_other_kind() -> None:
     )
     assert not [name for name in loaded if name.startswith("holdtrue.lab")]
     assert {kind for name in loaded for kind in named(name)} <= {"assignment"}
+
+
+def test_verbs_that_measure_nothing_load_no_laboratory(tmp_path: Path) -> None:
+    text, turn = tmp_path / "text.txt", tmp_path / "turn.json"
+    text.write_text("Mia is a dancer.", encoding="utf-8")
+    seat = {"type": "at_position", "args": ["Ann", 1]}
+    logged = {"domain": "seating", "entities": ["Ann", "Bob"], "constraints": [seat], "answer": {"Ann": 1, "Bob": 2}}
+    turn.write_text(json.dumps(logged), encoding="utf-8")
+    model = write_script(tmp_path / "model.json", "Mia is a dancer.")
+    verify = ["verify", "--context", f"{text}", "--answer", f"{text}", "--model", model, "--json"]
+    formalize = ["formalize", f"{text}", "--model", model, "--json"]
+    for words in (verify, formalize, ["check", f"{turn}"], ["explain", f"{turn}"]):
+        code = (
+            "from typer.testing import CliRunner; from holdtrue.cli.main import app; "
+            f"done = CliRunner().invoke(app, {words!r}); assert done.exit_code == 0, done.output"
+        )
+        loaded = loaded_by(code)
+        assert {"holdtrue.kinds.claims.premise_preparation", "holdtrue.verification.logged"} & loaded
+        assert not [name for name in loaded if name.startswith("holdtrue.lab")]
 
 
 def test_a_run_and_a_report_load_no_other_kind_and_no_other_suite(tmp_path: Path) -> None:

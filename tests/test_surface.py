@@ -80,6 +80,13 @@ def test_a_namespace_loads_nothing_before_it_is_asked(package: str) -> None:
     assert set(run.stdout.split()) == {*parents, "holdtrue.namespace"}
 
 
+@pytest.mark.parametrize("toy", ["coins", "sums"])
+def test_a_suite_and_a_kind_of_one_s_own_need_no_module_behind_the_public_names(toy: str) -> None:
+    tree = ast.parse((Path(__file__).parent / "toys" / toy / "__init__.py").read_text(encoding="utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    assert {each for each in modules if each.startswith("holdtrue")} <= {*NAMESPACES, *MODULES}
+
+
 @pytest.mark.parametrize("package", NAMESPACES)
 def test_unknown_names_are_attribute_errors(package: str) -> None:
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'Sesion'"):

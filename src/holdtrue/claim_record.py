@@ -1,4 +1,4 @@
-"""What was found about the claims of an answer: plain values, as they are written down in a turn's record.
+"""The parts of a record that say what was found about the claims of an answer, as plain values.
 
 Names of premises: `P1` a sentence of the context, `U2.1` the first thing that the user stated in turn 2, `T1.C3` the
 third claim of the answer in turn 1, which was accepted. Claims of the answer at hand are `C1`, `C2`; bridging axioms
@@ -32,7 +32,7 @@ class Route(StrEnum):
 
 
 class ClaimVerdict(StrEnum):
-    """What a context proves about a claim. `UNKNOWN` proves nothing: the budget ended first."""
+    """What a context proves about a claim. `UNKNOWN` means that nothing is proved, because the budget ended first."""
 
     ENTAILED = "entailed"
     CONTRADICTORY = "contradictory"

@@ -17,9 +17,9 @@ HTML = ("jinja2", "matplotlib")
 
 
 def need(who: str, *libraries: str) -> None:
-    """Raise a `SettingsError` that says how to get the first of these libraries that is not there.
+    """Raise a `SettingsError` that says how to install the first of these libraries that is missing.
 
-    `who` is the subject of that sentence: what needs them.
+    `who` needs them, and is the subject of the message.
     """
     for library in libraries:
         if not has(library):

@@ -1,4 +1,4 @@
-"""Files that are there whole, or as they were before."""
+"""Write files atomically."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Put the text in the place of the file; whoever reads it meanwhile, or after a crash, finds one or the other.
+    """Replace the content of a file; whoever reads it meanwhile, or after a crash, finds the old or the new one whole.
 
-    Raises what the system raises; the file is then as it was, and nothing is left beside it.
+    Raises what the system raises; the file is then as it was, and no other file is left beside it.
     """
     # Two who write at the same time do not meet in one draft.
     draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")

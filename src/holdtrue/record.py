@@ -1,4 +1,4 @@
-"""What a turn was: the vocabulary of outcomes, and the records that every door writes.
+"""Records of turns, in the form that sessions return and journals keep, and the vocabulary of their outcomes.
 
 Records are plain values that survive a trip through JSON unchanged; nothing in them needs a model or a
 solver to be read again.
@@ -28,7 +28,7 @@ class Satisfiability(StrEnum):
 
 
 class AnswerStatus(StrEnum):
-    """What the answer is, measured against what it is judged by.
+    """How an answer stands to what it is judged by.
 
     `refused`: there is none, because the model or a filter declined. What else is no answer (a text that cannot be
     read, one that was cut, a call of a tool) is `unparsed`.
@@ -87,7 +87,7 @@ def channel(outcome: TurnOutcome) -> Channel:
 
 
 class Label(StrEnum):
-    """What premises say of a statement: it holds in all that they allow, in nothing of it, or in some of it."""
+    """What premises say of a statement: it is true in every situation that they allow, in none, or only in some."""
 
     ENTAILED = "ENTAILED"
     CONTRADICTED = "CONTRADICTED"
@@ -122,7 +122,7 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What so many `calls` to a model cost: `prompt_tokens` and `completion_tokens`, as the model counts them.
+    """The cost of a number of `calls` to a model: `prompt_tokens` and `completion_tokens`, as the model counts them.
 
     `latency_s` is the sum of the calls' own durations (seconds).
     """
@@ -215,17 +215,17 @@ class VerdictRecord:
 
     The basis of an assignment is the ledger's commitments, that of labels the premises of the case and what earlier
     labels commit to, that of a candidate the constraints of the problem, and that of claims the premises of the
-    context. All names are ids, but for `background`, which holds the broken laws in words.
+    context. All names are ids, but for `background`, which has the broken laws in words.
 
-    `basis` says whether the basis can be true as a whole (for labels: its premises), and `answer` what the answer is,
-    measured against it. `triggers` are codes of what is wrong. `missing` names what the answer gives no value, or no
+    `basis` says whether the whole basis can be true (for labels: its premises), and `answer` how the answer stands to
+    it. `triggers` are codes of what is wrong. `missing` names the variables without a value, or the queries without a
     label.
 
-    `violated` names what of the basis the answer breaks one by one, and `refuted` what of the answer the premises
-    refute by themselves: queries or claims. `blame` names what cannot be kept together with the answer, where nothing
-    is broken by itself: commitments, or queries with their labels. `mus` is a conflict of what cannot hold together, or
-    None where there is none; `mus_minimal` is False where the budget ended before minimality was proved (then `mus` is
-    a core). `reason` says why something is undecided.
+    `violated` names the parts of the basis that the answer breaks, each taken by itself, and `refuted` the parts of the
+    answer (queries or claims) that the premises refute by themselves. If nothing is broken by itself, and the answer is
+    impossible all the same, `blame` names commitments, or queries with their labels, that cannot all hold with it.
+    `mus` is a conflict, or None if there is none; it is a core if `mus_minimal` is False, because the budget ended
+    before minimality was proved. `reason` says why something is undecided.
     """
 
     basis: Satisfiability
@@ -278,7 +278,7 @@ DRAWN = frozenset({"sample", "vote"})
 
 
 class TurnDetail(Protocol):
-    """What the kind of an answer adds to the record of a turn."""
+    """The part of a turn's record that depends on the kind of answer."""
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> StrEnum:
         """What the turn came to, in the words of its kind."""
@@ -337,6 +337,6 @@ class TurnRecord(Generic[Detail, Attempt]):
 
     @property
     def usage(self) -> Usage:
-        """What the method itself spent."""
+        """The cost of the calls that the method itself made."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)

@@ -1,4 +1,4 @@
-"""Records on their way to JSON and back: what to write of them, and what to say of those that do not fit."""
+"""Helpers for records as JSON: the fields to write, and the message about a value that does not fit."""
 
 from __future__ import annotations
 

@@ -12,7 +12,11 @@ from typer.testing import CliRunner, Result
 
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.main import app, main
+from holdtrue.conversation.search_session import SearchSession
+from holdtrue.conversation.session import Session
 from holdtrue.errors import InfrastructureError, InputError
+from holdtrue.models.scripted import ScriptModel
+from tests.kinds.search.searches import SOLVABLE
 
 TURN: dict[str, Any] = {
     "id": "t1",
@@ -90,6 +94,32 @@ def test_an_unreadable_line_is_named_and_the_rest_goes_on(line: str, says: str) 
     assert error["line"] == 1 and says in error["error"]
     assert after["outcome"] == "drift"
     assert result.exit_code == 2
+
+
+def test_a_domain_that_is_not_the_given_one_is_told_with_both_names(tmp_path: Path) -> None:
+    domain = tmp_path / "shifts.json"
+    kind = {"name": "on", "args": ["entity"], "sentence": "{0} works", "formula": ["==", "$0.day", 1]}
+    declared = {"name": "shifts", "attributes": [{"name": "day", "low": 1, "high": 5}], "constraint_types": [kind]}
+    domain.write_text(json.dumps(declared))
+    result = run("-", "--domain", str(domain), input=json.dumps({**TURN, "domain": "dinner"}))
+    assert "the turn is about 'dinner', the domain that was given is 'shifts', and there are seating" in result.stdout
+
+
+def test_a_document_with_a_mistake_in_it_is_one_error() -> None:
+    result = run("-", input=json.dumps([TURN, TURN], indent=1)[:-2])
+    assert result.exit_code != 0 and "is neither one JSON document (" in str(result.exception)
+    assert result.stdout == ""
+
+
+def test_a_saved_session_is_called_one(tmp_path: Path) -> None:
+    file = tmp_path / "week.json"
+    for session in (
+        Session("seating", ["Ann", "Bob"], model=ScriptModel([]), extractor="templates"),
+        SearchSession(SOLVABLE, model=ScriptModel([])),
+    ):
+        session.save(file)
+        result = run(str(file))
+        assert f"{file} is a saved session, and no log of turns" in str(result.exception)
 
 
 def test_text_that_no_terminal_can_show_is_no_reason_to_stop() -> None:

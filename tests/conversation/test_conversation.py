@@ -349,7 +349,7 @@ async def test_what_is_asked_for_approval_cannot_ask_on() -> None:
     session = queries(ScriptModel(lambda request: next(labels)), approve=approve, method="maxsat_repair")
     await session.turn([question("q1")])
     await session.turn([question("q2")])
-    assert session._turns == 2
+    assert len(session._turns) == 2
 
 
 @pytest.mark.parametrize(

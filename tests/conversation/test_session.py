@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -14,10 +15,12 @@ from holdtrue.models.chat import Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import Trigger, TurnOutcome
 from holdtrue.solving.recheck import Confirmed
+from holdtrue.world.declaration import Attribute
 from tests.language.rota import WEEK, made
 from tests.recorder import Recorder
 
 GOOD = json.dumps({"solution": {"Ann": 1, "Bob": 2, "Cy": 3, "Dee": 4}})
+BROKEN = json.dumps({"solution": {"Ann": 2, "Bob": 1, "Cy": 3, "Dee": 4}})
 
 
 def conversation(method: str = "direct", protocol: Protocol = "stated") -> tuple[Session, Recorder]:
@@ -138,3 +141,35 @@ async def test_what_was_agreed_is_explained_at_any_time() -> None:
     assert session.recheck() == Confirmed("z3")
     session.withdraw("C001")
     assert "Ann: day 3 (settled)" in session.explain_ledger().sentences
+
+
+@pytest.mark.parametrize(
+    ("method", "answers", "told"),
+    [
+        ("drift_repair_project", [BROKEN, GOOD], ["it was repaired"]),
+        ("drift_repair_project", [BROKEN, BROKEN], ["the solver put an answer that keeps everything in its place"]),
+        ("project", [BROKEN], ["the solver put an answer that keeps everything in its place"]),
+        ("drift_repair", [BROKEN, "I would rather not.", "No.", "No."], ["it was not delivered"]),
+        ("project", [GOOD], []),
+        ("direct", [BROKEN], []),
+        ("self_consistency", [BROKEN, GOOD, GOOD, GOOD, GOOD], []),
+    ],
+)
+async def test_what_the_first_answer_broke_is_explained_last(method: str, answers: list[str], told: list[str]) -> None:
+    model = ScriptModel([*answers, *[answers[-1]] * 9])
+    session = Session(WEEK, model=model, method=method, extractor="templates")
+    record = await session.turn("Ann works before Bob.")
+    broke = [line for line in session.explain(record) if line.startswith("The model's")]
+    broken = 'The model\'s first answer broke C001: "Ann works before Bob" (turn 1); '
+    assert broke == [f"{broken}{became}." for became in told]
+
+
+async def test_a_broken_law_is_told_of_the_first_answer_too() -> None:
+    domain = replace(WEEK.domain, attributes=[Attribute("day", low=1, high=5, distinct=True)])
+    same = json.dumps({"solution": {"Ann": 1, "Bob": 1}})
+    session = Session(domain, ["Ann", "Bob"], model=ScriptModel([same]), method="project", extractor="templates")
+    record = await session.turn("Hello!")
+    assert session.explain(record)[-1] == (
+        "The model's first answer broke a law of the domain (no two share the same day); "
+        "the solver put an answer that keeps everything in its place."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.conversation.search_session import SearchSession
 from holdtrue.conversation.session import Session
-from holdtrue.errors import DomainError, InputError, SessionError
+from holdtrue.errors import DomainError, InputError, RecordError, SessionBusy, SessionError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import find_label_method
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
@@ -177,18 +178,40 @@ def test_a_verdict_is_explained_in_every_kind() -> None:
     assert any("Rex sleeps" in line for line in claims.explain(play(claims, "What do you see?")))
 
 
-@pytest.mark.parametrize("face", FACES[1:])
-def test_what_cannot_be_saved_says_so(face: type[Conversation]) -> None:
-    makers: dict[type[Conversation], Callable[[], Conversation]] = {
-        QuerySession: asked,
-        SearchSession: lambda: SearchSession(SOLVABLE, model=ScriptModel([])),
-        ClaimSession: lambda: ClaimSession("Rex is a dog.", model=ScriptModel([])),
-    }
-    session = makers[face]()
-    with pytest.raises(SessionError, match="cannot be saved"):
-        session.save("file.json")
-    with pytest.raises(SessionError, match="cannot be loaded"):
-        face.load("file.json")
+def about(face: type[Conversation]) -> tuple[Callable[[], Conversation], tuple[Any, ...]]:
+    """How a conversation of that face begins, and what `load` takes of what it is about."""
+    if face is Session:
+        return lambda: Session(WEEK, model=ScriptModel([]), extractor="templates"), (WEEK,)
+    if face is QuerySession:
+        return asked, (asked().case,)
+    if face is SearchSession:
+        return lambda: SearchSession(SOLVABLE, model=ScriptModel([])), (SOLVABLE,)
+    return lambda: ClaimSession("Rex is a dog.", model=ScriptModel([])), ()
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_every_face_is_saved_and_loaded_and_none_takes_the_file_of_another(
+    face: type[Conversation], tmp_path: Path
+) -> None:
+    file, (begin, world) = tmp_path / "file.json", about(face)
+    begin().save(file)
+    loaded = face.load(file, *world, model=ScriptModel([]))
+    assert type(loaded) is face
+    loaded.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == file.read_bytes()
+    for other in FACES:
+        if other is not face:
+            says = f"this file holds a conversation about {face.answers}; use {face.__name__}.load"
+            with pytest.raises(RecordError, match=says):
+                other.load(file, *about(other)[1], model=ScriptModel([]))
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_what_runs_is_not_saved(face: type[Conversation], tmp_path: Path) -> None:
+    session = about(face)[0]()
+    with session._alone("a turn"), pytest.raises(SessionBusy, match="save is refused, because a turn is still"):
+        session.save(tmp_path / "file.json")
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_is_made_up_before_anything_was_read() -> None:

@@ -96,7 +96,7 @@ def _arguments(instance: Instance, kind: ConstraintType, shift: int) -> list[Arg
             case AttributeName():
                 args.append(list(instance.attributes)[shift % len(instance.attributes)])
             case ValueOf():
-                args.append(str(instance.attributes[str(args[argument.argument])].sort).split(", ")[0].strip("{"))
+                args.append(str(instance.attributes[argument.attribute_in(args)].sort).split(", ")[0].strip("{"))
     return args
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.ledger.commitment import Commitment, Proposal
-from holdtrue.ledger.entries import Event, EventKind
+from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.ledger.restore import restore
+from holdtrue.ledger.restore import restore, restore_entries
+from holdtrue.ledger.statement_ledger import Statement, Statements
+from holdtrue.record import EventRecord
 from holdtrue.world.instance import Constraint
 from holdtrue.world.seating import SEATING
 
@@ -94,3 +97,62 @@ def test_what_is_active_already_cannot_be_added() -> None:
     twice = replace(EVENTS[1], entry=replace(EVENTS[0].entry, id="C002", turn=2))
     with pytest.raises(RecordError, match="an active commitment says the same"):
         restore(TABLE, [EVENTS[0], twice])
+
+
+def told() -> Statements:
+    """Statements with every event that they have."""
+    ledger = Statements()
+    for number, source in enumerate((Source.CONTEXT, Source.USER, Source.ASSISTANT)):
+        ledger.add(f"S{number}", f"Sentence {number}.", number, source)
+    ledger.end(EventKind.SET_ASIDE, "S2", 2, ("S1",))
+    ledger.end(EventKind.WITHDRAWN, "S1", 3)
+    ledger.end(EventKind.AMENDED, "S0", 3)
+    return ledger
+
+
+def statement(books: Statements, record: EventRecord) -> Statement:
+    return Statement(record.id, record.sentence, record.turn, Source(record.source), record.confidence)
+
+
+RECORDS = [event.record() for event in told().events]
+
+
+def test_entries_come_back_from_the_records_of_their_events() -> None:
+    again = restore_entries(Statements(), RECORDS, statement)
+    assert (again.events, again.known, again.active, again.set_aside) == (
+        told().events,
+        told().known,
+        told().active,
+        told().set_aside,
+    )
+    withdrawn = replace(RECORDS[3], kind="withdrawn", turn=4, because=())
+    assert not restore_entries(Statements(), [*RECORDS, withdrawn], statement).set_aside, "also what is set aside"
+    back = replace(RECORDS[3], kind="reinstated", turn=4, because=())
+    assert list(restore_entries(Statements(), [*RECORDS, back], statement).active) == ["S2"]
+
+
+@pytest.mark.parametrize(
+    ("number", "change", "says"),
+    [
+        (2, {"turn": -1}, "turn -1 comes after turn 0"),
+        (2, {"id": "S0"}, "not as the events before left it"),
+        (2, {"kind": "lost"}, "'lost' is not a valid EventKind"),
+        (2, {"source": "nobody"}, "'nobody' is not a valid Source"),
+        (2, {"type": "ENTAILED"}, "not as the events before left it"),
+        (2, {"confidence": -0.5}, "is not in 0..1"),
+        (2, {"because": ("S9",)}, "there is no commitment 'S9'"),
+        (4, {"sentence": "Another."}, "not as the events before left it"),
+        (4, {"kind": "reinstated"}, "not as the events before left it"),
+        (5, {"id": "S9"}, "not as the events before left it"),
+        (6, {"id": "S2"}, "not as the events before left it"),
+    ],
+)
+def test_a_record_that_cannot_follow_is_named(number: int, change: dict[str, Any], says: str) -> None:
+    records = [*RECORDS[: number - 1], replace(RECORDS[number - 1], **change), *RECORDS[number:]]
+    with pytest.raises(RecordError, match=rf"event {number}\b.*{says}"):
+        restore_entries(Statements(), records, statement)
+
+
+def test_what_is_no_entry_can_be_a_reason_where_it_is_named() -> None:
+    records = [replace(RECORDS[0], because=("P1",))]
+    assert restore_entries(Statements(), records, statement, {"P1"}).events[0].because == ("P1",)

@@ -38,7 +38,7 @@ def _argument(rng: random.Random, instance: Instance, argument: Argument, before
             return rng.randint(instance.bound(argument.low), instance.bound(argument.high))
         case AttributeName():
             return rng.choice(list(instance.attributes))
-    sort = instance.attributes[str(before[argument.argument])].sort
+    sort = instance.attributes[argument.attribute_in(before)].sort
     return rng.choice(sort.labels) if isinstance(sort, EnumSort) else rng.randint(sort.low, sort.high)
 
 

@@ -253,7 +253,7 @@ def test_a_refutation_is_three_files(tmp_path: Path) -> None:
 def test_a_witness_is_one_file(tmp_path: Path) -> None:
     witness = {"a": 3, "b": 0, "c": 1, "d": 4, "e": 2}
     made = witness_certificate(VARIABLES, [], {"C1": A >= 2}, witness, {})
-    (file,) = write_certificate(made, tmp_path)
+    (file,) = write_certificate(made, str(tmp_path))
     assert file.name == "witness.json"
     assert json.loads(file.read_text(encoding="utf-8")) == made.to_json()
 

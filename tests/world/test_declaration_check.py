@@ -47,11 +47,14 @@ def test_the_declaration_that_the_mistakes_are_made_in_is_a_good_one() -> None:
     ("changes", "words"),
     [
         ({"arguments": Entity()}, "its arguments must be a tuple such as"),
-        ({"arguments": (Entity, Entity(), Integer(1, 4))}, r"argument 0: must be Entity\(\), Integer"),
-        ({"arguments": (Entity(), Entity(), Integer(4, 1))}, r"argument 2: Integer needs low <= high, got 4\.\.1"),
-        ({"arguments": (Entity(), Entity(), Integer(1, 4.5))}, "argument 2: a bound must be a whole number"),  # type: ignore[arg-type]
-        ({"arguments": (Entity(), Entity(), Integer(1, lambda: 4))}, "argument 2: a bound must take 1 arguments"),  # type: ignore[arg-type,misc]
-        ({"arguments": (Entity(), Entity(), ValueOf(3))}, r"ValueOf\(3\) must give the number of an earlier"),
+        ({"arguments": (Entity, Entity(), Integer(1, 4))}, r"argument \{0\}: must be Entity\(\), Integer"),
+        ({"arguments": (Entity(), Entity(), Integer(4, 1))}, r"argument \{2\}: Integer needs low <= high, got 4\.\.1"),
+        ({"arguments": (Entity(), Entity(), Integer(1, 4.5))}, r"argument \{2\}: a bound must be a whole number"),  # type: ignore[arg-type]
+        ({"arguments": (Entity(), Entity(), Integer(1, lambda: 4))}, r"argument \{2\}: a bound must take 1 arguments"),  # type: ignore[arg-type,misc]
+        (
+            {"arguments": (Entity(), Entity(), ValueOf(3))},
+            r"ValueOf\(3\) must give the name of an attribute, or the number of an earlier",
+        ),
         ({"arguments": (Entity(), AttributeName(), ValueOf(2))}, r"ValueOf\(2\) .*AttributeName\(\), one of 1"),
         ({"arguments": (Entity(), AttributeName(among=["day"]), Entity())}, "among must be a function"),  # type: ignore[arg-type]
         ({"sentence": "{0} and {1} are {3} days apart"}, r"sentence: .* holds \{3\}; its arguments are written \{0\}"),
@@ -81,10 +84,10 @@ def test_the_declaration_that_the_mistakes_are_made_in_is_a_good_one() -> None:
         ({"examples": (Example("Apart", ("Ann", "Bob")),)}, "example 1: .* must be a tuple of 3 arguments"),
         (
             {"examples": (Example("Apart", ("Ann", "Bob", "2")),)},
-            "example 1: argument 2: must be a whole number, not '2'",
+            r"example 1: argument \{2\}: must be a whole number, not '2'",
         ),
-        ({"examples": (Example("Apart", ("Ann", "Bob", 9)),)}, r"example 1: argument 2: 9 is not in 1\.\.4"),
-        ({"examples": (Example("Apart", ("Ann", 3, 2)),)}, "example 1: argument 1: must be a name, not 3"),
+        ({"examples": (Example("Apart", ("Ann", "Bob", 9)),)}, r"example 1: argument \{2\}: 9 is not in 1\.\.4"),
+        ({"examples": (Example("Apart", ("Ann", 3, 2)),)}, r"example 1: argument \{1\}: must be a name, not 3"),
         ({"examples": ("Ann and Bob, two days apart",)}, "example 1: must be Example"),
         ({"number_words": ("twice", 2)}, "number_words are pairs such as"),
         ({"number_words": (("twice", "2"),)}, "number_words are pairs such as"),

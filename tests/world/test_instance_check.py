@@ -102,19 +102,23 @@ NUMBER: tuple[Argument, ...] = (Entity(), Integer(1, 5))
         (
             (Entity(), Integer(1, lambda w: w.context["days"])),
             lambda w, a, k: a.day.eq(k),
-            "argument 1: KeyError: 'days'",
+            r"argument \{1\}: KeyError: 'days'",
         ),
         (
             (Entity(), Integer(1, HALF)),
             lambda w, a, k: a.day.eq(k),
-            "argument 1: a bound must be a whole",
+            r"argument \{1\}: a bound must be a whole",
         ),
         (
             (Entity(), AttributeName(lambda w: ["week"])),
             lambda w, a, n: a[n] < 2,
-            "argument 1: among gives 'week', which",
+            r"argument \{1\}: among gives 'week', which",
         ),
-        ((Entity(), AttributeName(lambda w: "day")), lambda w, a, n: a[n] < 2, "argument 1: must be a list of texts"),
+        (
+            (Entity(), AttributeName(lambda w: "day")),
+            lambda w, a, n: a[n] < 2,
+            r"argument \{1\}: must be a list of texts",
+        ),
     ],
 )
 def test_a_mistake_in_a_formula_is_an_error_when_the_instance_is_made(

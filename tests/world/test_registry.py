@@ -77,6 +77,25 @@ def test_a_declaration_is_found(folder: Path) -> None:
     assert find_domain("shifts.json").name == "shifts"
 
 
+def test_a_file_imports_what_stands_beside_it(folder: Path) -> None:
+    (folder / "rotas").mkdir()
+    (folder / "rotas" / "shifts_mod.py").write_text(SOURCE, encoding="utf-8")
+    own = "from dataclasses import replace\nfrom shifts_mod import SHIFTS\nOWN = replace(SHIFTS, name='own')\n"
+    (folder / "rotas" / "shifts.py").write_text(own, encoding="utf-8")
+    path = list(sys.path)
+    assert find_domain("rotas/shifts.py:OWN").name == "own"
+    assert sys.path == path
+
+
+def test_the_path_is_restored_where_a_file_fails(folder: Path) -> None:
+    (folder / "rotas").mkdir()
+    (folder / "rotas" / "shifts.py").write_text("import absent_library\n", encoding="utf-8")
+    path = list(sys.path)
+    with pytest.raises(DomainError, match="No module named 'absent_library'"):
+        find_domain("rotas/shifts.py:OWN")
+    assert sys.path == path
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

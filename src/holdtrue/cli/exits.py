@@ -1,4 +1,6 @@
-"""Exit codes, the same for every verb."""
+"""Exit codes, the same for every command: 0 all right, 1 something is wrong, 2 the command was used wrongly, 3 not
+decided within the limits, 4 a model, a server or a file failed.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from holdtrue.record import TurnOutcome
 
 
 class ExitCode(IntEnum):
-    """What a command came to."""
+    """The exit code of a command: see the head of this file for what each says."""
 
     OK = 0
     WRONG = 1
@@ -21,19 +23,19 @@ class ExitCode(IntEnum):
 
 
 def fail(error: HoldtrueError) -> ExitCode:
-    """Say what went wrong in one line on standard error, and give the exit code for it."""
+    """Print an error in one line on standard error, and return 4 for a fault of infrastructure and 2 for any other."""
     print(f"holdtrue: {error}", file=sys.stderr)
     return ExitCode.INFRASTRUCTURE if isinstance(error, InfrastructureError) else ExitCode.USAGE
 
 
 def first_of(exits: Collection[ExitCode]) -> ExitCode:
-    """The one exit code of a command to which several apply: the first of 4, 2, 1, 3, 0."""
+    """Return the one exit code of a command to which several apply: the gravest, in the order 4, 2, 1, 3, 0."""
     precedence = (ExitCode.INFRASTRUCTURE, ExitCode.USAGE, ExitCode.WRONG, ExitCode.UNDECIDED, ExitCode.OK)
     return next(code for code in precedence if code in exits)
 
 
 def exit_for(outcome: TurnOutcome) -> ExitCode:
-    """The exit code that says what a turn came to."""
+    """Return 0 for a consistent turn, 3 for an undecided one, and 1 for any other outcome."""
     match outcome:
         case TurnOutcome.CONSISTENT:
             return ExitCode.OK

@@ -34,7 +34,7 @@ def explain(
     ] = None,
     smtlib: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the ledger as SMT-LIB.")] = None,
     recheck: Annotated[bool, typer.Option("--recheck", help="Ask another solver the same.")] = False,
-    timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
+    timeout_s: Annotated[float, typer.Option(help="Seconds of solver time for all about one ledger.")] = 5.0,
     verbose: Annotated[bool, typer.Option("--verbose", help="Tell which solver, and why, on standard error.")] = False,
 ) -> None:
     """Explain a ledger: can all of it be kept, which commitments clash, what would mend it, and what is left?

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,7 +28,7 @@ class _Recipes(SuiteGroup):
         suite = find_suite(name)
         out = Annotated[Path, typer.Option(help="The folder to write to; it may not hold problems yet.")]
         parameters = [parameter("out", out), *parameters_of(suite.recipe)]
-        return make_command(suite.name, lambda given: _generate(suite, given), parameters, suite.made)
+        return make_command(suite.name, lambda given: _generate(suite, given), parameters, getdoc(suite.make) or "")
 
 
 generate_app = typer.Typer(cls=_Recipes, help="Make benchmark problems.", no_args_is_help=True)

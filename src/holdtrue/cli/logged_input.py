@@ -1,4 +1,4 @@
-"""Logged turns as the command line is given them: a file or standard input, whole or line by line."""
+"""Read logged turns from a file or standard input, as a whole or line by line."""
 
 from __future__ import annotations
 
@@ -20,34 +20,36 @@ _A_CHAT = (
     "{0} is a chat (messages with role and content), and no log of turns; what its users say has to be read first: "
     "holdtrue check --chat {1} --domain DOMAIN --entities NAMES"
 )
+_A_SESSION = "{0} is a saved session, and no log of turns; go on with its load, and verify an answer with its check"
+_FIRST_LINES = 20  # of so many lines half must be JSON: a document with a mistake in it is one error, not one a line
 
 
 def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
-    """The turns of a file with the number of their line, or of their place in a list; texts are not parsed yet.
+    """Yield the turns of a file, each with its line number, or its number in a list; texts are not parsed yet.
 
-    `lines`: one object a line, as in every file named `.jsonl`. Raises `RecordError` where it cannot be read or has no
-    turn at all (what was never written is not what is well), and `SettingsError` where it is a chat.
+    With `lines` the file has one object on each line, as every file named `.jsonl` does. Raises `RecordError` if it
+    cannot be read or has no turn at all, and `SettingsError` if it is a chat or a saved session.
     """
     name, place = input_name(file), -1
     with open_input(file) as stream:
-        turns = _turns(stream, lines=lines or file.endswith(".jsonl"))
+        turns = _turns(stream, name, lines=lines or file.endswith(".jsonl"))
         for place, (number, turn) in enumerate(turns):
-            if place == 0 and _is_chat(turn):
-                raise SettingsError(_A_CHAT.format(name, file))
+            if place == 0 and (other := _what_else(turn)):
+                raise SettingsError(other.format(name, file))
             yield number, turn
     if place < 0:
         raise RecordError(f"{name}: no logged turn is in it: there is nothing to verify")
 
 
 def input_name(file: str) -> str:
-    """What errors call the file."""
+    """Return the name of the file in errors."""
     return "standard input" if file == "-" else file
 
 
 def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
-    """The turn itself; `own` is a domain beside the built-in ones, and that of turns that name none.
+    """Read one turn; `own` is a domain beside the built-in ones, and the domain of turns that name none.
 
-    Raises `RecordError` saying what does not fit.
+    Raises `RecordError`, which says what does not fit.
     """
     from holdtrue.verification.logged import read_logged_turn
     from holdtrue.world.registry import BUILTIN
@@ -56,7 +58,7 @@ def read_turn(turn: str | dict[str, Any], own: Domain | None) -> LoggedTurn:
 
 
 def open_input(file: str) -> AbstractContextManager[TextIO]:
-    """The text of a file, or of standard input (`-`); raises `RecordError` where it cannot be opened."""
+    """Open a file, or standard input (`-`), as text; raises `RecordError` if that fails."""
     if file == "-":
         return nullcontext(_standard_input())
     try:
@@ -75,29 +77,46 @@ def _standard_input() -> TextIO:
     return sys.stdin
 
 
-def _turns(stream: TextIO, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
+def _turns(stream: TextIO, name: str, *, lines: bool) -> Iterator[tuple[int, str | dict[str, Any]]]:
     if lines:
         yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
         return
     text = stream.read()
     try:
         whole = json.loads(text)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:
         # Not one JSON document: one object a line, then. Texts may hold what else counts as an end of a line.
-        yield from ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+        written = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        first = written[:_FIRST_LINES]
+        if len(first) > 1 and 2 * sum(_is_json(line) for _, line in first) < len(first):
+            raise RecordError(f"{name} is neither one JSON document ({error}) nor one object a line") from error
+        yield from written
         return
     yield from enumerate(whole if isinstance(whole, list) else [whole], 1)
 
 
-def _is_chat(turn: str | dict[str, Any]) -> bool:
-    """Whether this is a message of a chat, or a whole chat, and no logged turn."""
+def _is_json(line: str) -> bool:
+    try:
+        _parse(line)
+    except RecordError:
+        return False
+    return True
+
+
+def _what_else(turn: str | dict[str, Any]) -> str | None:
+    """What to say where this is a message of a chat, a whole chat or a saved session; None for a logged turn."""
     try:
         value = _parse(turn)
     except RecordError:
-        return False
-    if not isinstance(value, dict) or "constraints" in value:
-        return False
-    return isinstance(value.get("messages"), list) or (isinstance(value.get("role"), str) and "content" in value)
+        return None
+    if not isinstance(value, dict):
+        return None
+    if "kind" in value and "version" in value:
+        return _A_SESSION
+    if "constraints" in value:
+        return None
+    told = isinstance(value.get("messages"), list) or (isinstance(value.get("role"), str) and "content" in value)
+    return _A_CHAT if told else None
 
 
 def _parse(turn: str | dict[str, Any]) -> object:
@@ -110,7 +129,7 @@ def _parse(turn: str | dict[str, Any]) -> object:
 
 
 def say_error(line: int, error: InputError, as_json: bool) -> None:
-    """Name the turn that cannot be read; the others go on."""
+    """Print which turn cannot be read, and why; the others are still checked."""
     if as_json:
         print(json.dumps({"line": line, "error": str(error)}))
     else:
@@ -118,6 +137,6 @@ def say_error(line: int, error: InputError, as_json: bool) -> None:
 
 
 def print_any_text() -> None:
-    """From now on, what no terminal can show (a log may hold it) is printed as escapes."""
+    """Make standard output print characters that it cannot encode, which a log may hold, as escapes."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

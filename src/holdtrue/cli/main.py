@@ -4,26 +4,54 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import typer
+from typer.core import TyperGroup
 
 from holdtrue.cli.check import check
 from holdtrue.cli.exits import ExitCode, fail
 from holdtrue.cli.explain import explain
-from holdtrue.cli.formalize import formalize
 from holdtrue.cli.generate import generate_app
 from holdtrue.cli.models import models_app
 from holdtrue.cli.report import report
 from holdtrue.cli.run import run_app
 from holdtrue.cli.study_dialogues import study_app
+from holdtrue.cli.suite_options import as_command
 from holdtrue.cli.validate import validate
-from holdtrue.cli.verify import verify
 from holdtrue.errors import HoldtrueError, InfrastructureError
+
+
+def _verify() -> Any:
+    from holdtrue.cli.verify import verify
+
+    return as_command(verify, "Verify an answer, claim by claim, against a context.")
+
+
+def _formalize() -> Any:
+    from holdtrue.cli.formalize import formalize
+
+    return as_command(formalize, "Show a text as logic, and what is wrong with that.")
+
+
+class _Verbs(TyperGroup):
+    """The verbs of claims are loaded when they are asked for, since their options are those of a kind of answer."""
+
+    of_claims: ClassVar[Mapping[str, Callable[[], Any]]] = {"verify": _verify, "formalize": _formalize}
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        logged, explained, *others = super().list_commands(ctx)
+        return [logged, explained, *self.of_claims, *others]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return self.of_claims[cmd_name]() if cmd_name in self.of_claims else super().get_command(ctx, cmd_name)
+
 
 app = typer.Typer(
     name="holdtrue",
+    cls=_Verbs,
     help="Conversations with language models that hold true to what was agreed in them.",
     no_args_is_help=True,
     add_completion=False,
@@ -32,8 +60,6 @@ app = typer.Typer(
 )
 app.command(short_help="Verify logged turns offline.")(check)
 app.command(short_help="Explain ledgers: why not, what instead, what is left.")(explain)
-app.command(short_help="Verify an answer, claim by claim, against a context.")(verify)
-app.command(short_help="Show a text as logic, and what is wrong with that.")(formalize)
 app.command(short_help="Show what runs came to.")(report)
 app.command(short_help="Prove the labels of a benchmark again.")(validate)
 app.add_typer(run_app, name="run")

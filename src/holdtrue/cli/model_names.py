@@ -1,18 +1,11 @@
-"""Names of models on the command line: an unknown one is refused before anything is read, opened or downloaded."""
+"""Check names of models on the command line before anything is read, opened or downloaded."""
 
 from __future__ import annotations
 
 
 def known_model(name: str) -> str:
-    """The name, if a model can have it; raises `SettingsError`. For the option of a command."""
+    """Return the name if a model can have it; raises `SettingsError`. This is the callback of an option."""
     from holdtrue.models.model_registry import check_model_name
 
     check_model_name(name)
     return name
-
-
-def known_models(names: list[str] | None) -> list[str] | None:
-    """The same of several."""
-    for name in names or ():
-        known_model(name)
-    return names

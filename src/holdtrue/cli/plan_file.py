@@ -1,4 +1,4 @@
-"""Plan files: what a run is to do, in TOML.
+"""Read plan files, which say in TOML what a run is to do.
 
 [run]                     # options of `holdtrue run SUITE`; the command line wins
 generate = 30
@@ -38,7 +38,7 @@ class PlanFile:
 
 
 def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
-    """The plan in a file; raises `SettingsError` naming the file and what does not fit."""
+    """Return the plan in a file; raises `SettingsError`, which names the file and what does not fit."""
     options, tables = _read(path)
     methods: dict[str, AnyMethod] = {}
     for table in tables:
@@ -53,7 +53,7 @@ def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
 
 
 def take_options(context: typer.Context, path: Path | None) -> Path | None:
-    """Let the plan's options be the defaults of the command's own."""
+    """Make the plan's options the defaults of the command's options; this is the callback of an option."""
     if path is not None:
         options, _ = _read(path)
         known = {str(parameter.name) for parameter in context.command.params} - {"plan_file", "help"}
@@ -67,9 +67,9 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
 
 
 def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> list[AnyMethod]:
-    """The methods of these names, the plan's own among them; without names all of the plan's, or the suite's.
+    """Return the methods of these names, which may be the plan's own; without names all of the plan, or the suite's.
 
-    Raises `SettingsError` for an unknown name, and where the plan itself names methods and leaves out one of its own.
+    Raises `SettingsError` for an unknown name, and if the plan itself names methods and leaves out one of its own.
     """
     own = plan.methods if plan else {}
     if names is None and own:

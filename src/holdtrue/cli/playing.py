@@ -1,10 +1,10 @@
-"""Playing a plan from the command line: progress, interrupts, and what is said at the end."""
+"""Play a plan from the command line: progress, interrupts, and the message at the end."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,15 +34,32 @@ def play(
     model: ChatModel | None = None,
     formalizers: Sequence[ChatModel] = (),
 ) -> ExitCode:
-    """Play what is left of the plan, say what it came to, and give the exit code for it.
+    """Play what is left of the plan, print a summary, and return the exit code.
 
-    `model` stands in for the one that the plan names, which is opened by its name otherwise; `formalizers` are the
-    other models that the plan names. All are released at the end.
+    `model` takes the place of the one that the plan names, which is otherwise opened by name. `formalizers` are the
+    other models that the plan names. All are closed at the end.
     """
+    import asyncio
+
     # Lines in between would tear a progress bar apart.
     watch = _storyteller() if show_turns else _progress(quiet or verbose)
     _tell_other_address(plan, folder)
-    return _tell(_play(plan, folder, watch, model, formalizers, verbose=verbose), plan, folder, quiet=quiet)
+    try:
+        with watch as progress:
+            told = _telling_engines(progress) if verbose else progress
+            standing = asyncio.run(_run(plan, folder, told, model, formalizers))
+    except InfrastructureError:
+        if folder.exists():
+            typer.echo(f"Stopped. {_go_on(folder)}", err=True)
+        raise
+    except KeyboardInterrupt:
+        typer.echo(f"Interrupted. {_go_on(folder)}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    except asyncio.CancelledError:
+        # Nobody but the handler of SIGTERM cancels a run.
+        typer.echo(f"Terminated. {_go_on(folder)}", err=True)
+        raise typer.Exit(TERMINATED) from None
+    return _tell(standing, plan, folder, quiet=quiet)
 
 
 def served_at(model: str) -> str | None:
@@ -58,34 +75,6 @@ def _tell_other_address(plan: Plan, folder: Path) -> None:
     was, now = (redact(address or "its default address") for address in addresses(folder, plan.settings))
     if was != now:
         typer.echo(f"{plan.settings.model} was at {was}, and is at {now} now; the run in {folder} goes on.", err=True)
-
-
-def _play(
-    plan: Plan,
-    folder: Path,
-    watch: AbstractContextManager[Progress | None],
-    model: ChatModel | None,
-    formalizers: Sequence[ChatModel],
-    *,
-    verbose: bool,
-) -> Standing:
-    import asyncio
-
-    try:
-        with watch as progress:
-            told = _telling_engines(progress) if verbose else progress
-            return asyncio.run(_run(plan, folder, told, model, formalizers))
-    except InfrastructureError:
-        if folder.exists():
-            typer.echo(f"Stopped. {_go_on(folder)}", err=True)
-        raise
-    except KeyboardInterrupt:
-        typer.echo(f"Interrupted. {_go_on(folder)}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    except asyncio.CancelledError:
-        # Nobody but the handler of SIGTERM cancels a run.
-        typer.echo(f"Terminated. {_go_on(folder)}", err=True)
-        raise typer.Exit(TERMINATED) from None
 
 
 def _go_on(folder: Path) -> str:
@@ -187,7 +176,7 @@ def _progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitCode:
-    """Say what the run came to, and give the exit code for it."""
+    """Print a summary of the run, and return the exit code."""
     if not quiet and standing.turns:
         from holdtrue.figures.terminal import open_console
         from holdtrue.lab.kit.report import first_table, open_report

@@ -1,4 +1,4 @@
-"""`holdtrue report`: what runs came to."""
+"""`holdtrue report`: show the results of runs."""
 
 from __future__ import annotations
 

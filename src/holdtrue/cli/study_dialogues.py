@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import aclosing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from holdtrue.lab.kinds.claims.dialogue import Dialogue
     from holdtrue.lab.kinds.claims.settings import Formal
     from holdtrue.lab.suites.verge.dialogues.measure import DriftScore
-    from holdtrue.models.chat import ChatModel
 
 
 @study_app.command(name="dialogues")
@@ -75,27 +75,17 @@ def score_lines(score: DriftScore) -> list[str]:
 async def _play(
     dialogues: list[Dialogue], name: str, formal: Formal, *, given: bool, budget: Budget
 ) -> dict[str, tuple[ClaimsRecord, ...]]:
+    from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
     from holdtrue.lab.suites.verge.dialogues.study import play_dialogue
+    from holdtrue.models.model_registry import open_model
 
-    model = _open(name, dialogues)
-    try:
+    # A simulated model has to know the dialogues; all others are opened by their names.
+    opened = SimulatedReasoner(name, dialogues=dialogues) if name.startswith("sim/") else open_model(name)
+    async with aclosing(opened) as model:
         return {
             each.id: await play_dialogue(each, model, formal=formal, given=given, budget=budget, watch=_tell)
             for each in dialogues
         }
-    finally:
-        await model.aclose()
-
-
-def _open(name: str, dialogues: list[Dialogue]) -> ChatModel:
-    """A simulated model has to know the dialogues; all others are opened by their names."""
-    from holdtrue.models.model_registry import open_model
-
-    if not name.startswith("sim/"):
-        return open_model(name)
-    from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
-
-    return SimulatedReasoner(name, dialogues=dialogues)
 
 
 def _tell(dialogue: Dialogue, number: int, record: ClaimsRecord) -> None:

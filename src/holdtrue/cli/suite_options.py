@@ -1,7 +1,8 @@
-"""Commands made of what suites and kinds of answers declare: a field with an `Option` is an option of the command."""
+"""Make commands from the declarations of suites and kinds of answers: a field with an `Option` becomes an option."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import typer
 from typer.core import TyperGroup
 
-from holdtrue.lab.kit.options import Option
+from holdtrue.options import Option
 
 EXIT_CODES = "Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure."
 
@@ -33,26 +34,54 @@ class SuiteGroup(TyperGroup):
 def make_command(
     name: str, run: Callable[[dict[str, Any]], None], parameters: list[inspect.Parameter], help: str
 ) -> Any:
-    """The command of these parameters, which hands all that was given to `run`."""
+    """Return a command with these parameters, which calls `run` with all given values by name."""
 
     def call(**given: Any) -> None:
         run(given)
 
     call.__doc__ = help
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    call.__name__ = name
+    _give(call, parameters)
+    return as_command(call)
+
+
+def as_command(verb: Callable[..., None], about: str | None = None) -> Any:
+    """The command of one verb, as a group of commands has it; `about` is its line in the group's help."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    app.command(name=name)(call)
+    app.command(short_help=about)(verb)
     return typer.main.get_command(app)
 
 
+def spread(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb, whose parameter `settings` is a dataclass, the options of that in the parameter's place."""
+    hints = get_type_hints(verb, include_extras=True)
+    declared = hints["settings"]
+    options = list(parameters_of(declared))
+
+    @functools.wraps(verb)
+    def call(**given: Any) -> None:
+        verb(**{name: value for name, value in given.items() if name in hints}, settings=take(declared, given))
+
+    parameters: list[inspect.Parameter] = []
+    for name, each in inspect.signature(verb).parameters.items():
+        parameters += options if name == "settings" else [parameter(name, hints[name], each.default)]
+    _give(call, parameters)
+    return call
+
+
+def _give(call: Callable[..., None], parameters: list[inspect.Parameter]) -> None:
+    """Let the function have this signature, from which the command line makes options."""
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+
+
 def parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
-    """A parameter that is given by its name."""
+    """Return a keyword-only parameter."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
-    """One parameter for each field of the dataclass that has an `Option`."""
+    """Yield a parameter for each field of the dataclass that has an `Option`."""
     hints = get_type_hints(declared, include_extras=True)
     for field in fields(declared):
         kind, *metadata = get_args(hints[field.name])
@@ -65,7 +94,7 @@ def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
 
 
 def take(declared: type[Any], given: Mapping[str, Any]) -> Any:
-    """The dataclass with what was given of its fields; raises what it raises for values that do not fit."""
+    """Return the dataclass with the given values of its fields; raises what it raises for values that do not fit."""
     values = {field.name: given[field.name] for field in fields(declared)}
     hints = get_type_hints(declared)
     return declared(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import aclosing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,25 +12,16 @@ import typer
 
 from holdtrue.claim_record import ClaimVerdict, SoftVerdict
 from holdtrue.cli.check import READER
-from holdtrue.cli.claim_options import (
-    Accept,
-    DrawTemperature,
-    Formalizers,
-    Judges,
-    Notation,
-    RoundTrip,
-    Routing,
-    Samples,
-)
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
 from holdtrue.cli.model_names import known_model
+from holdtrue.cli.suite_options import spread
 from holdtrue.errors import RecordError, SettingsError
+from holdtrue.kinds.claims.check_options import CheckOptions
 
 if TYPE_CHECKING:
     from holdtrue.kinds.claims.method import ClaimMethod
     from holdtrue.kinds.claims.record import ClaimsRecord
-    from holdtrue.lab.kinds.claims.settings import ClaimSettings
 
 _OPEN = (ClaimVerdict.UNKNOWN, SoftVerdict.UNCERTAIN, SoftVerdict.UNSUPPORTED)
 """A claim that is possible is fine; one for which judges found nothing, or could not tell, is not."""
@@ -37,6 +29,7 @@ _BROKEN = re.compile("[\udc80-\udcff]")  # what stands for bytes that are no UTF
 _LONGEST = 200_000  # characters of a file: more is no text that anybody would have formalized
 
 
+@spread
 def verify(
     context: Annotated[str, typer.Option(metavar="FILE", help="What was told, as plain text; - is standard input.")],
     answer: Annotated[str, typer.Option(metavar="FILE", help="The answer, as plain text; - is standard input.")],
@@ -44,16 +37,9 @@ def verify(
     model: Annotated[
         str, typer.Option(help="The model that reads, such as openai/NAME.", callback=known_model)
     ] = READER,
-    formalizer: Formalizers = None,
-    notation: Notation = None,
-    samples: Samples = None,
-    draw_temperature: DrawTemperature = None,
-    round_trip: RoundTrip = None,
-    routing: Routing = None,
-    judges: Judges = None,
-    accept: Accept = None,
+    *,
+    settings: CheckOptions,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
-    timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
 ) -> None:
     """Verify an answer against a context: what holds, what contradicts it, and what would have to change?
 
@@ -64,26 +50,15 @@ def verify(
     import asyncio
 
     from holdtrue.kinds.claims.method import find_claim_method
-    from holdtrue.lab.kinds.claims.settings import read_claims
 
     print_any_text()
-    given = {
-        "formalizers": formalizer or [],
-        "timeout_s": timeout_s,
-        "notation": notation,
-        "samples": samples,
-        "draw_temperature": draw_temperature,
-        "round_trip": round_trip,
-        "routing": routing,
-        "judges": judges,
-        "accept": accept,
-    }
-    claims = read_claims(given)
-    method = claims.over(find_claim_method("given"))
+    for name in settings.formalizers:
+        known_model(name)
+    method = settings.over(find_claim_method("given"))
     if context == answer == "-":
         raise SettingsError("standard input can be the context or the answer, not both")
     told, said = read_text(context), read_text(answer)
-    record = asyncio.run(_verify(told, said, question, model, method, claims))
+    record = asyncio.run(_verify(told, said, question, model, method, settings))
     check, premises = record.final.check, record.detail.context
     if check is None or premises is None:
         raise SettingsError("nothing was verified")
@@ -153,21 +128,15 @@ def verified_json(record: ClaimsRecord) -> dict[str, Any]:
 
 
 async def _verify(
-    context: str, answer: str, question: str, model: str, method: ClaimMethod, claims: ClaimSettings
+    context: str, answer: str, question: str, model: str, method: ClaimMethod, settings: CheckOptions
 ) -> ClaimsRecord:
     from holdtrue.cli.watched_model import WatchedModel
     from holdtrue.conversation.claim_session import ClaimSession
     from holdtrue.models.model_registry import open_model
 
-    asked = WatchedModel(open_model(model))
-    try:
-        session = ClaimSession(
-            context, model=asked, method=method, budget=claims.budget, formalizers=claims.formalizers
-        )
-        try:
+    others = settings.formalizers
+    async with aclosing(WatchedModel(open_model(model))) as asked:
+        session = ClaimSession(context, model=asked, method=method, budget=settings.budget, formalizers=others)
+        async with aclosing(session):
             # A question states nothing: what is told stands in the context.
             return await session.acheck(answer, question, stated=())
-        finally:
-            await session.aclose()
-    finally:
-        await asked.aclose()

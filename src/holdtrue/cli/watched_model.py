@@ -1,4 +1,4 @@
-"""A model whose calls are counted on standard error, where somebody watches it."""
+"""A model that shows the number of its calls on standard error, if that is a terminal."""
 
 from __future__ import annotations
 

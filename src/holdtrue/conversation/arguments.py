@@ -1,4 +1,4 @@
-"""What a session is given, checked before anything is asked: an error names what was given, and what is needed."""
+"""Check the arguments of a session before anything is asked; an error names what was given and what is needed."""
 
 from __future__ import annotations
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_kind, check_model, check_text, check_texts, described, given_or
 from holdtrue.conversation.claim_message import ClaimMessage
 from holdtrue.conversation.conversation import Conversation
+from holdtrue.conversation.saved_claims import SavedClaims, SavedPremises
+from holdtrue.conversation.saved_file import given_again, read_saved
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
@@ -43,14 +46,16 @@ NOT_SAID = "it takes back what was not said"
 class ClaimSession(Conversation):
     """One conversation about one context.
 
-    `context` is a text, or its sentences: P1, P2 and so on. What the user states in turn 2 is U2.1, U2.2; the claims of
-    an answer in turn 1 that breaks nothing are T1.C1 and so on from then on, and an answer that contradicts them has
-    drifted. `method`: a `ClaimMethod` or a preset's name. `formalizers` are models that draw formulas in turn with
-    `model`. `gold` (what people wrote) or `entities` stand in for what the model would be asked about the context.
-    `measure`: also check the last answers of methods that do not verify. `budget` is for each question to the solver.
+    The sentences of the context are P1, P2 and so on, and what the user states in turn 2 is U2.1, U2.2. The claims of
+    an answer in turn 1 that breaks nothing are T1.C1 and so on; a later answer that contradicts them has drifted.
 
-    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
-    Raises `SettingsError` for settings that do not fit.
+    `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are models
+    that write formulas in turn with `model`. `gold` or `entities` replace what the model would be asked about the
+    context. With `measure`, the last answers of methods that verify nothing are checked too. `budget` limits each
+    question to the solver.
+
+    A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs. Raises
+    `SettingsError` for settings that do not fit.
     """
 
     answers = "free text"
@@ -105,13 +110,12 @@ class ClaimSession(Conversation):
         statement: str | None = None,
         stated: Sequence[str] | None = None,
     ) -> ClaimsRecord:
-        """Answer a message, test the answer's claims, mend it as the method says, and write down all of that.
+        """Answer a message, check the answer's claims, mend it as the method says, and return the record of all that.
 
-        `options` are by their letters; `statement` is what is true, false or unknown, where they say just that.
-        `stated` are sentences that the user says to hold: by default those of the message that are no questions, no
-        requests, and take nothing back; none in a turn with options, which is about a question alone. Raises
-        `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and where
-        the turn is cancelled, as it was before.
+        `options` are by letter, and `statement` is what they are about if they are true, false and unknown. `stated`
+        are the user's statements: by default all sentences of the message but questions, requests and withdrawals, and
+        none in a turn with options. Raises `ModelError` if the model fails, and `SessionBusy` while something else
+        runs. After an error, or if the turn is cancelled, the session is as it was before.
         """
         if self.method.answerer == "given":
             raise InputError(f"{self.method.name} checks answers that exist: see check(answer)")
@@ -129,9 +133,9 @@ class ClaimSession(Conversation):
         stated: Sequence[str] | None = None,
         option: str | None = None,
     ) -> ClaimsRecord:
-        """The turn in which somebody gave this answer: nothing is asked but what testing its claims takes.
+        """Play the turn in which somebody gave this answer; a model is only asked what the check of its claims needs.
 
-        `option` is the letter that it gives, read from the answer where it is None.
+        `option` is the letter that the answer gives; if it is None, it is read from the answer.
         """
         method, options = self.method, options or {}
         if method.answerer != "given":
@@ -172,14 +176,14 @@ class ClaimSession(Conversation):
         )
 
     def add(self, sentence: str) -> tuple[EventRecord, ...]:
-        """The user states a sentence outside of a message; it is read with the next turn, whose record tells of it."""
+        """Add a statement of the user; it is read with the next turn, whose record tells of it."""
         with self._alone("add"):
             return self._change(lambda ledger: [self._state(ledger, sentence)])
 
     def amend(self, id: str, sentence: str) -> tuple[EventRecord, ...]:
-        """The user replaces what was said by another sentence. Raises `InputError` where nothing that holds has the id.
+        """Replace a statement by another sentence, which gets an id of its own and is read with the next turn.
 
-        The new sentence has an id of its own, and is read with the next turn.
+        Raises `InputError` if no active statement has the id.
         """
         with self._alone("amend"):
             return self._change(
@@ -187,7 +191,9 @@ class ClaimSession(Conversation):
             )
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """What has this id is taken back, whoever said it; the next turn's record tells of it. Raises `InputError`."""
+        """Withdraw the statement with this id, whoever made it; the next turn's record tells of it. Raises
+        `InputError`.
+        """
         with self._alone("withdraw"):
             return self._change(lambda ledger: [self._end(ledger, EventKind.WITHDRAWN, id)], id)
 
@@ -218,6 +224,56 @@ class ClaimSession(Conversation):
         lines = describe_no_answer(record.final)
         lines += [] if context is None else describe_context(context, sayings)
         return lines if check is None else lines + list_claims(check, sayings)
+
+    def _to_save(self) -> SavedClaims:
+        return SavedClaims(
+            method=self.method.name,
+            sampling=self.sampling,
+            measure=self.measure,
+            formalizers=tuple(each.name for each in self.formalizers),
+            gold=self._gold,
+            entities=None if self._entities is None else tuple(self._entities),
+            history=tuple(self.history),
+            events=tuple(event.record() for event in self.ledger.events),
+            premises=None if self._premises is None else SavedPremises.of(self._premises),
+            recorded=self._recorded,
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        model: ChatModel | str,
+        method: ClaimMethod | str | None = None,
+        budget: Budget | None = None,
+        formalizers: Sequence[ChatModel | str] = (),
+        gold: GoldLogic | None = None,
+        allow_changes: bool = False,
+    ) -> ClaimSession:
+        """The conversation that a file holds; it goes on as if it had never ended.
+
+        `formalizers`, `gold` and a method that is no preset are given again; a method that the file does not name is
+        refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign file, naming the
+        place.
+        """
+        with read_saved(Path(path), cls.answers, SavedClaims) as saved:
+            ledger, premises = saved.restored(gold, len(formalizers), given_or("budget", budget, Budget()))
+            chosen: ClaimMethod | str = given_again("method", saved.method, method, find_claim_method, allow_changes)
+        session = cls(
+            [each.sentence for each in ledger.known.values() if each.source is Source.CONTEXT],
+            model=model,
+            method=chosen,
+            sampling=saved.sampling,
+            budget=budget,
+            formalizers=formalizers,
+            gold=gold,
+            entities=saved.entities,
+            measure=saved.measure,
+        )
+        session.ledger, session.history = ledger, list(saved.history)
+        session._premises, session._recorded = premises, saved.recorded
+        return session
 
     def _theory(self) -> Theory:
         if self._premises is None:

@@ -1,4 +1,4 @@
-"""What all conversations have in common: their verbs, one thing at a time, and a synchronous face."""
+"""The base of all conversations: their verbs, the rule that they do one thing at a time, and a synchronous face."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_model
+from holdtrue.conversation.saved_file import write_saved
 from holdtrue.errors import SessionBusy, SessionClosed, SessionError
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
@@ -25,22 +26,26 @@ Result = TypeVar("Result")
 
 
 class Conversation:
-    """A conversation that is held true to what was agreed in it; its `model` is opened here where it is given by name.
+    """A conversation that is held true to what was agreed in it. A `model` that is given by name is opened here.
 
-    Each kind of answer has a face: `Session`, `QuerySession`, `SearchSession`, `ClaimSession`. All have the same verbs:
-    `turn` plays one (`ask` for code that is not asynchronous), `check` judges an answer that somebody gives, `add`,
-    `amend` and `withdraw` change what was agreed and tell what became of it, `explain` says a turn's verdict in
-    sentences, `explain_ledger` what was agreed comes to, `certificate` proves that, and `save` and `load` keep the
-    conversation in a file. What a face cannot do it refuses in words (`SessionError`).
+    Each kind of answer has a subclass: `Session`, `QuerySession`, `SearchSession`, `ClaimSession`. All have these
+    verbs:
 
-    A conversation does one thing at a time. Whatever changes it, or asks its solver, is refused with `SessionBusy`
-    while something else runs, from the same task, another one or another thread: two turns at once would both go on
-    from what was agreed before them, and the one that ends first would be forgotten. Nobody is made to wait, since what
-    waits inside of a turn for that turn would wait for ever. What ends in an error changes nothing.
+    - `turn` plays a turn; `ask` is the same for code that is not asynchronous.
+    - `check` judges an answer that somebody else gives.
+    - `add`, `amend` and `withdraw` change what was agreed, and return the events.
+    - `explain` tells a turn's verdict in sentences.
+    - `explain_ledger` says whether all that was agreed can be kept, and `certificate` proves it.
+    - `save` and `load` keep the conversation in a file, but for the model, the method and the world that it is about.
+
+    A conversation does one thing at a time. While something runs, everything else that changes the conversation, or
+    asks its solver, is refused with `SessionBusy`, from any task or thread: two turns at once would both go on from
+    the same state, and one would be lost. Nothing waits, because what waits inside of a turn for that turn would wait
+    for ever. After an error the conversation is as it was before.
     """
 
     answers = "answers"
-    """What its answers are, in words for errors."""
+    """What its answers are, in words for errors and in files."""
 
     def __init__(self, model: ChatModel | str) -> None:
         self._runner: asyncio.Runner | None = None
@@ -48,11 +53,12 @@ class Conversation:
         self._face = threading.Lock()  # the runner's own: a second `ask` must not reach a loop that runs
         self._running = ""  # what holds the lock, in words
         self._closed = False
+        self._saving = threading.Lock()
         self._owns_model = isinstance(model, str)
         self.model = open_model(model) if isinstance(model, str) else check_model(model)
 
     def _theory(self) -> Theory:
-        """What holds now, as formulas; raises `SessionError` where nothing was read yet."""
+        """Return what holds now, as formulas; raises `SessionError` if nothing was read yet."""
         raise NotImplementedError
 
     def _explaining_budget(self) -> Budget:
@@ -60,12 +66,12 @@ class Conversation:
         raise NotImplementedError
 
     def explain_ledger(self) -> Explained:
-        """What was agreed so far: can all of it be kept, which of it clashes, and what would mend that?"""
+        """Explain what was agreed so far: whether all of it can be kept, what clashes, and what would mend that."""
         with self._alone("explain_ledger", also_closed=True):
             return explain_theory(self._theory(), self._explaining_budget())
 
     def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
-        """The proof that what was agreed cannot all be kept, or a witness that keeps it, for others to check.
+        """Return for others a proof that not all that was agreed can be kept, or a witness that it can.
 
         `holdtrue.solving.certificate.write_certificate` writes it.
         """
@@ -76,20 +82,34 @@ class Conversation:
     def recheck(self) -> Confirmed | Unknown:
         """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
 
-        `Unknown` where that is not known in time. Raises `EngineFault` where the two solvers disagree.
+        Returns `Unknown` if that is not known in time. Raises `EngineFault` if the two solvers disagree.
         """
         with self._alone("recheck", also_closed=True):
             theory = self._theory()
             return recheck_theory(theory, theory.engine(), self._explaining_budget())
 
     def save(self, path: str | Path) -> None:
-        """Write the conversation to a file from which `load` goes on; raises `SessionError` where a face cannot."""
-        raise SessionError(f"a conversation about {self.answers} cannot be saved; keep its records, or save a Session")
+        """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
+
+        Raises `RecordError` for what a file cannot hold, `InfrastructureError` where the disk refuses, `SessionBusy`
+        during a turn, which the file would not hold, and `SessionError` for a `Session` about a world of no domain.
+        """
+        # Saves wait for each other: each is short, and the last one is a whole file like the first.
+        with self._saving, self._alone("save", also_closed=True):
+            write_saved(Path(path), type(self).__name__, self.answers, self._to_save())
+
+    def _to_save(self) -> object:
+        """What the file holds of this face: a dataclass of plain values."""
+        raise NotImplementedError
 
     @classmethod
     def load(cls, path: str | Path, *args: Any, **settings: Any) -> Conversation:
-        """The conversation that a file holds; raises `SessionError` where a face cannot be saved."""
-        raise SessionError(f"{path}: a conversation about {cls.answers} cannot be loaded, because none can be saved")
+        """The conversation that a file holds, by the face that saved it; it goes on as if it had never ended.
+
+        Raises `RecordError` for a damaged or foreign file, naming the place, and `SettingsError` where what the file
+        only names is not given again.
+        """
+        raise NotImplementedError
 
     @contextmanager
     def _alone(self, doing: str, *, also_closed: bool = False) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""How what was read in a message enters the ledger: statements, withdrawals and amendments, in their order."""
+"""Enter what was read in a message into the ledger: statements, withdrawals and amendments, in their order."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from holdtrue.world.world import Constraint
 
 
 def held(ledger: Ledger) -> tuple[Held, ...]:
-    """What a message can take back or change."""
+    """Return the active commitments, which a message can take back or change."""
     return tuple(Held(id, one.constraint, ledger.said[id]) for id, one in ledger.active.items())
 
 
 def take_in(
     ledger: Ledger, engine: Engine, readings: Sequence[Reading], turn: int, budget: Budget
 ) -> tuple[Reading, ...]:
-    """Let in what was read; gives the readings as they came out.
+    """Enter the readings of a message into the ledger, and return them as they came out.
 
-    Statements that follow one another are proposed together. A change that the ledger cannot carry out is no
-    change: its reading then says why.
+    Statements in a row are proposed together. If the ledger cannot carry out a change, its reading says why.
     """
     taken: list[Reading] = []
     statements: list[Proposal] = []

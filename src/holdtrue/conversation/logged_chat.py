@@ -1,6 +1,6 @@
-"""A logged chat, played again turn by turn: what the users said is read, what the assistant answered is checked.
+"""Check a logged chat turn by turn: read what the users said, and verify what the assistant answered.
 
-It is a `Session` like any other, with a model that says what the log says and a method that only asks once.
+It is played as a `Session`, with a model that repeats the log and a method that asks only once.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class LoggedExchange:
 
 @dataclass(frozen=True, slots=True)
 class CheckedChatTurn:
-    """The verdict on one answer of a chat, with what the messages before it came to.
+    """The verdict on one answer of a chat, with the changes that the messages before it made.
 
-    `prose`: not even the beginning of a JSON object is in the answer, so it may not have been meant as one.
+    If `prose`, the answer has not even the beginning of a JSON object, so it may not have been meant as an answer.
     """
 
     turn: int
@@ -61,7 +61,7 @@ class CheckedChatTurn:
     coverage: Coverage
 
     def after(self, earlier: Sequence[CheckedChatTurn]) -> CheckedChatTurn:
-        """This turn, telling also what the messages of earlier ones came to."""
+        """Return this turn with the events and unread sentences of earlier, skipped turns before its own."""
         told = (*earlier, self)
         return replace(
             self,
@@ -77,7 +77,7 @@ class CheckedChatTurn:
 
     @property
     def sentences(self) -> list[str]:
-        """What the messages came to, then the verdict."""
+        """The changes that the messages made, and then the verdict, in sentences."""
         events = [f'{_TOLD[event.kind]}: {event.id}, "{event.sentence}".' for event in self.events]
         own = {each.sentence for each in self.coverage.unread}  # the verdict tells of them
         passed_over = [each for each in unread_of(self.unread) if each.sentence not in own]
@@ -86,12 +86,11 @@ class CheckedChatTurn:
 
 
 def read_chat(text: str, where: str) -> list[LoggedExchange]:
-    """The exchanges of a chat: one message a line, a JSON list of messages, or an object with a list `messages`.
+    """Return the exchanges of a chat: one message a line, a JSON list of messages, or an object with a list `messages`.
 
-    What users say before an answer belongs to that answer, also in several messages; an answer may follow an
-    answer, or come first. A message with a `refusal` is a refusal. Messages of the system and of tools are passed
-    over, and so is what an assistant calls instead of saying something. Raises `RecordError` naming `where` it is, and
-    the message that does not fit.
+    All messages of users before an answer belong to that answer; an answer may also follow an answer, or come first. A
+    message with a `refusal` is a refusal. Messages of the system and of tools are skipped, and so are tool calls of the
+    assistant without a text. Raises `RecordError`, which begins with `where`, for a message that does not fit.
     """
     try:
         return _pair_up(_messages(text))
@@ -102,7 +101,7 @@ def read_chat(text: str, where: str) -> list[LoggedExchange]:
 async def check_chat(
     exchanges: Sequence[LoggedExchange], instance: Instance, extractor: Extractor, *, name: str, budget: Budget
 ) -> AsyncIterator[CheckedChatTurn]:
-    """The verdict on each answer, against the ledger as it was when it was given; raises what the extractor raises."""
+    """Yield the verdict on each answer, by the ledger at the time of the answer; raises what the extractor raises."""
     kinds = {True: ReplyKind.REFUSED, False: ReplyKind.ANSWER}
     replies = [ScriptedReply(exchange.answer, kind=kinds[exchange.refused]) for exchange in exchanges]
     script = ScriptModel(replies, name="logged")

@@ -8,21 +8,24 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from pathlib import Path
+from typing import get_args
 
 from holdtrue.budget import Budget
 from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, given_or
 from holdtrue.conversation.conversation import Conversation
+from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_queries import SavedQueries, premises_of, world_of
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
-from holdtrue.kinds.labels.formalizer import Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
+from holdtrue.kinds.labels.formalizer import Formal, Formalizer, Formalizing, GoldFormalizer, LlmFormalizer
 from holdtrue.kinds.labels.loop import play_labels
 from holdtrue.kinds.labels.method import LabelMethod, find_label_method
 from holdtrue.kinds.labels.prompts import Words
 from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
-from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
+from holdtrue.kinds.labels.turn import AskedAs, LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import NotRead, verify_labels
-from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels
+from holdtrue.kinds.labels.verdict_words import AskedTurn, Sayings, describe_labels
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_labels import committed_label, entailed_label
@@ -41,9 +44,6 @@ from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable, Witness
 from holdtrue.solving.route import make_engine, reason_for
 from holdtrue.verification.ledger_theory import Theory
-
-Asking = Literal["one", "bundle"]
-Formal = Literal["gold", "llm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,26 @@ class Question:
 
 
 class QuerySession(Conversation):
-    """One conversation about one case.
+    """One conversation about the premises of one case.
 
-    `case` gives the premises, and what its world is made of; its own queries and labels are never looked at. `asked`:
-    queries `one` at a time, each after a summary of what is believed, or as a `bundle`. `formal`: what sentences say is
-    taken from the case (`gold`), or read by the model (`llm`); sentences that only tell the setting are not read, as
-    ranges and laws are given with the world. While a premise or a query has no formula, labels that fit all that was
-    read are undecided; `readings` of the turn's record say why. `method`: a `LabelMethod` or a preset's name. `words`:
-    labels, or yes and no. `approve` is asked about every retraction.
+    If a premise or a query has no formula, labels that fit everything else are undecided, and the `readings` of the
+    turn's record say why. A session does one thing at a time: a second turn is refused with `SessionBusy` while one
+    runs, also while `approve` is asked.
 
-    A session does one thing at a time: a second turn is refused with `SessionBusy` while one runs, also while `approve`
-    is asked. Raises `InputError` for settings that do not fit.
+    Args:
+        case: The premises and their world; the case's own queries and labels are never looked at.
+        model: A `ChatModel`, or a name.
+        method: A `LabelMethod`, or the name of a preset.
+        asked: `bundle` asks all queries of a turn at once, and `one` asks a single query behind a summary of beliefs.
+        formal: `gold` takes formulas from the case, and `llm` has the model write them; sentences that only tell the
+            setting need none.
+        words: The names of labels in prompts: ENTAILED, CONTRADICTED and UNKNOWN, or yes, no and unknown.
+        sampling: How the model is asked.
+        budget: The time limit of solver questions.
+        approve: A function that is asked about every retraction.
+
+    Raises:
+        InputError: A setting does not fit.
     """
 
     answers = "labels"
@@ -89,7 +98,7 @@ class QuerySession(Conversation):
         *,
         model: ChatModel | str,
         method: LabelMethod | str = "maxsat_repair",
-        asked: Asking = "bundle",
+        asked: AskedAs = "bundle",
         formal: Formal = "gold",
         words: Words = "labels",
         sampling: Sampling | None = None,
@@ -97,7 +106,7 @@ class QuerySession(Conversation):
         approve: Approve | None = None,
     ) -> None:
         check_kind("case", case, Case)
-        check_one_of("asked", asked, get_args(Asking))
+        check_one_of("asked", asked, get_args(AskedAs))
         check_one_of("formal", formal, get_args(Formal))
         check_one_of("words", words, get_args(Words))
         if approve is not None and not callable(approve):
@@ -110,7 +119,7 @@ class QuerySession(Conversation):
         self.method = (
             find_label_method(method) if isinstance(method, str) else check_kind("method", method, LabelMethod)
         )
-        self.asked: Asking = asked
+        self.asked: AskedAs = asked
         self.sampling = given_or("sampling", sampling, Sampling())
         self.budget = given_or("budget", budget, Budget())
         self.given: dict[str, Label] = {}
@@ -118,12 +127,12 @@ class QuerySession(Conversation):
         self.ledger: BeliefBase | None = None
         self._words: Words = words
         self._approve = approve
-        self._turns = 0
+        self._formal: Formal = formal
+        self._turns: tuple[AskedTurn, ...] = ()
         self._statements: dict[str, Formula | None] = {}
         self._told: dict[str, str] = {}
         self._not_read = NotRead()
-        self._pending: tuple[EventRecord, ...] = ()
-        self._records: tuple[LabelsRecord, ...] = ()
+        self._recorded = 0  # how many of the ledger's events are in records already
         self._witness: Witness | None = None
         self.policies_differ: bool | None = None
         """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
@@ -138,16 +147,16 @@ class QuerySession(Conversation):
         )
 
     async def turn(self, questions: Sequence[Question]) -> LabelsRecord:
-        """Ask these queries, all in one prompt, check the labels, revise what is believed, and write down all of that.
+        """Ask these queries, all in one prompt, check the labels, revise beliefs, and return the record of all that.
 
-        Raises `ModelError` where the model fails, and `SessionBusy` while something else runs; the session is then, and
-        where the turn is cancelled, as it was before.
+        Raises `ModelError` if the model fails, and `SessionBusy` while something else runs. After an error, or if the
+        turn is cancelled, the session is as it was before.
         """
         with self._alone("a turn"):
             return await self._turn(questions)
 
     async def _turn(self, questions: Sequence[Question]) -> LabelsRecord:
-        started, number = time.perf_counter(), self._turns + 1
+        started, number = time.perf_counter(), len(self._turns) + 1
         questions = self._check(questions)
         premises, asked = Formalizing(self._formalizer), Formalizing(self._formalizer)
         base = self.ledger or await self._open(premises)
@@ -160,12 +169,12 @@ class QuerySession(Conversation):
         played = await play_labels(self.method, self._as_turn(number, questions, formulas, base, not_read))
         spent = self._solver_calls - before if self.method.uses_formulas else 0
         self.policies_differ = self._compare_policies(base, played)
-        self._turns, self.ledger, self._not_read = number, played.base, not_read
+        self.ledger, self._not_read = played.base, not_read
         self._statements = {**self._statements, **formulas}
         self.given = {**self.given, **played.labels}
         calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
         record = self._record(questions, played, calls, readings, earlier, spent, started)
-        self._pending, self._records = (), (*self._records, record)
+        self._recorded, self._turns = len(played.base.events), (*self._turns, AskedTurn.of(record))
         return record
 
     def ask(self, questions: Sequence[Question]) -> LabelsRecord:
@@ -173,7 +182,7 @@ class QuerySession(Conversation):
         return self._run("ask(questions)", "await session.turn(questions)", lambda: self.turn(questions))
 
     def check(self, labels: Mapping[str, Label]) -> VerdictRecord:
-        """The verdict on labels that somebody gives to queries of earlier turns, by id, in the place of their own.
+        """Return the verdict on labels that replace those of queries of earlier turns; `labels` are by query id.
 
         No model is asked, and nothing is recorded.
         """
@@ -189,7 +198,7 @@ class QuerySession(Conversation):
             return verify_labels(ledger.rules, believed, new, self.budget, not_read=self._not_read)
 
     def add(self, question: Question, label: Label) -> tuple[EventRecord, ...]:
-        """The user says what the label of a new query is, and no model is asked; the next record tells of it.
+        """Add a query with a label that the user gives; no model is asked, and the next record tells of it.
 
         The question needs its formula. Raises `InputError` for a query that was asked before.
         """
@@ -215,7 +224,7 @@ class QuerySession(Conversation):
 
     def _withdraw(self, ledger: BeliefBase, id: str) -> tuple[Event[Belief], ...]:
         check_text("id of a query", id)
-        return contract(ledger, id, self._turns, self.method.policy, self.budget).events
+        return contract(ledger, id, len(self._turns), self.method.policy, self.budget).events
 
     def _add(
         self, ledger: BeliefBase, question: Question, label: Label, *before: Event[Belief]
@@ -224,7 +233,7 @@ class QuerySession(Conversation):
         if question.formula is None:
             raise InputError(f"{question.id}: a label without an answer of the model needs the question's formula")
         said = question.statement or question.text
-        belief = commit(question.id, label, question.formula, said, self._turns, source=Source.USER)
+        belief = commit(question.id, label, question.formula, said, len(self._turns), source=Source.USER)
         policy = self.method.policy
         revised = revise(ledger, [belief] if belief else [], policy, self.budget, self._approve)
         events = self._keep(ledger, (*before, *revised.events))
@@ -233,15 +242,15 @@ class QuerySession(Conversation):
         return events
 
     def _keep(self, ledger: BeliefBase, events: Sequence[Event[Belief]]) -> tuple[EventRecord, ...]:
-        records = tuple(event.record() for event in events)
-        self.ledger, self._pending = ledger, (*self._pending, *records)
-        return records
+        self.ledger = ledger
+        return tuple(event.record() for event in events)
 
     def explain(self, record: LabelsRecord) -> list[str]:
         """What was found about a turn's last labels in sentences, most important first."""
         sayings = Sayings()
-        for each in (*self._records[: record.turn - 1], record):
-            sayings.note(each)
+        for turn, said in enumerate(self._turns[: record.turn - 1], start=1):
+            sayings.note_asked(turn, said)
+        sayings.note(record)
         return describe_labels(record.final, sayings)
 
     def _theory(self) -> Theory:
@@ -257,6 +266,64 @@ class QuerySession(Conversation):
     def engine(self) -> str:
         """Which solver decides for this conversation, and why, in words."""
         return reason_for(self._engines[0].engine) if self._engines else ""
+
+    def _to_save(self) -> SavedQueries:
+        ledger = self.ledger
+        return SavedQueries(
+            case=world_of(self.case),
+            method=self.method.name,
+            asked=self.asked,
+            formal=self._formal,
+            words=self._words,
+            sampling=self.sampling,
+            turns=self._turns,
+            rules=ledger.rules.rules if ledger is not None and self._formal == "llm" else {},
+            statements=self._statements,
+            given=self.given,
+            events=() if ledger is None else tuple(event.record() for event in ledger.events),
+            recorded=self._recorded,
+            policies_differ=self.policies_differ,
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        case: Case,
+        *,
+        model: ChatModel | str,
+        method: LabelMethod | str | None = None,
+        budget: Budget | None = None,
+        approve: Approve | None = None,
+        allow_changes: bool = False,
+    ) -> QuerySession:
+        """The conversation about this case that a file holds; it goes on as if it had never ended.
+
+        `approve` and a method that is no preset are given again; a method that the file does not name is refused
+        (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign file, naming the place.
+        """
+        check_kind("case", case, Case)
+        with read_saved(Path(path), cls.answers, SavedQueries) as saved:
+            base, statements = saved.restored(case)
+            chosen: LabelMethod | str = given_again("method", saved.method, method, find_label_method, allow_changes)
+        session = cls(
+            case,
+            model=model,
+            method=chosen,
+            asked=saved.asked,
+            formal=saved.formal,
+            words=saved.words,
+            sampling=saved.sampling,
+            budget=budget,
+            approve=approve,
+        )
+        session.given, session._statements, session._turns = dict(saved.given), statements, saved.turns
+        session._recorded, session.policies_differ = saved.recorded, saved.policies_differ
+        if saved.turns:
+            session.ledger = session._begin(base.rules.rules, base.events)
+            unread = tuple(id for id in premises_of(case) if id not in base.rules.rules)
+            session._not_read = NotRead(unread, tuple(id for id, each in statements.items() if each is None))
+        return session
 
     def _check(self, given: object) -> tuple[Question, ...]:
         if isinstance(given, Question | str) or not isinstance(given, Iterable):
@@ -275,19 +342,17 @@ class QuerySession(Conversation):
 
     async def _open(self, premises: Formalizing) -> BeliefBase:
         """Formalize the premises, once."""
-        case, rules = self.case, dict[str, Formula]()
-        told: dict[str, str] = {}
-        for place, premise in enumerate(case.premises, start=1):
-            if premise.setting:
-                continue
-            formula = await premises.formalize(f"P{place}", premise.text, premise.formula)
-            if formula is not None:
-                rules[f"P{place}"], told[f"P{place}"] = formula, premise.text
-        made = Rules(case.variables, case.laws, rules, self._make_engine)
+        told = premises_of(self.case)
+        made = {id: await premises.formalize(id, each.text, each.formula) for id, each in told.items()}
+        return self._begin({id: formula for id, formula in made.items() if formula is not None})
+
+    def _begin(self, rules: Mapping[str, Formula], events: Iterable[Event[Belief]] = ()) -> BeliefBase:
+        """The ledger under these rules."""
+        made = Rules(self.case.variables, self.case.laws, rules, self._make_engine)
         found = made.engine.decide({}, self.budget)
         self._witness = found.witness if isinstance(found, Satisfiable) else None
-        self._told = told
-        return BeliefBase(made)
+        self._told = {id: each.text for id, each in premises_of(self.case).items() if id in rules}
+        return BeliefBase(made, events)
 
     def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
         engine = CountedEngine(make_engine(list(variables), tuple(background)))
@@ -337,7 +402,7 @@ class QuerySession(Conversation):
     ) -> LabelsRecord:
         revision, uses, labels = played.revision, self.method.uses_formulas, self.labels
         return TurnRecord(
-            turn=self._turns,
+            turn=len(self._turns) + 1,
             user_message="\n".join(question.text for question in questions),
             method=self.method.name,
             model=self.model.name,
@@ -347,7 +412,7 @@ class QuerySession(Conversation):
             delivered=", ".join(f"{id}: {label}" for id, label in labels.items() if id in played.labels),
             readings=readings,
             unread_before=len(earlier.premises) + len(earlier.queries),
-            events=(*self._pending, *(event.record() for event in revision.events)) if revision else self._pending,
+            events=tuple(event.record() for event in played.base.events[self._recorded :]),
             holds=tuple(played.base.active),
             extraction=calls if uses else (),
             measuring=() if uses else calls,

@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from holdtrue.budget import Budget, SearchBudget, check_number
 from holdtrue.conversation.arguments import check_kind, check_text, given_or
 from holdtrue.conversation.conversation import Conversation
+from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_search import SavedRequirement, SavedSearch, world_of
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.loop import play_search
@@ -36,11 +39,11 @@ SEED_STRIDE = 1000
 
 
 class SearchSession(Conversation):
-    """Trials of one problem.
+    """Searches for solutions of one problem; every turn is a trial that knows nothing of the others.
 
-    `problem` gives variables and constraints; its gold and what is known of its structure are never looked at.
-    `method`: a `SearchMethod` or a preset's name. `limits` are for each trial, `budget` for each question to the
-    solver (by default 1.5 s). Sampling is by default at temperature 0.2, with 256 tokens at most for a reply.
+    `problem` gives variables and constraints; its gold and metadata are never looked at. `method` is a `SearchMethod`
+    or the name of a preset. `limits` are for each trial, and `budget` is for each question to the solver, by default
+    1.5 s. By default the temperature is 0.2, and a reply has at most 256 tokens.
 
     A session does one thing at a time: a second trial is refused with `SessionBusy` while one runs. Raises
     `SettingsError` for settings that do not fit.
@@ -71,17 +74,9 @@ class SearchSession(Conversation):
         sampling: Sampling | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self.limits = given_or("limits", limits, SearchBudget())
-        for what in ("k", "rounds"):
-            check_number(what, getattr(self.limits, what), least=-math.inf, whole=True)
-        if self.limits.tokens is not None:
-            check_number("tokens (or None for no limit)", self.limits.tokens, least=1, whole=True)
-        if self.limits.seconds is not None:
-            check_number("seconds (or None for no limit)", self.limits.seconds)
-        if min(self.limits.k, self.limits.rounds) < 1 or self.limits.calls > SEED_STRIDE:
-            given = f"{self.limits.k} times {self.limits.rounds}"
-            raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")
+        self.limits = check_limits(given_or("limits", limits, SearchBudget()))
         self.problem = check_kind("problem", problem, SearchProblem)
+        self._given = problem
         self.method = (
             find_search_method(method) if isinstance(method, str) else check_kind("method", method, SearchMethod)
         )
@@ -93,10 +88,10 @@ class SearchSession(Conversation):
         super().__init__(model)
 
     async def turn(self) -> SearchRecord:
-        """One trial, with a seed of its own: ask for candidates until one is certified or the limits are reached.
+        """Play one trial, with a seed of its own: ask for candidates until one is certified or a limit is reached.
 
-        Raises `ModelError` where the model fails, and `SessionBusy` while another trial runs; the session is then, and
-        where the trial is cancelled, as it was before.
+        Raises `ModelError` if the model fails, and `SessionBusy` while another trial runs. After an error, or if the
+        trial is cancelled, the session is as it was before.
         """
         with self._alone("a trial"):
             started, number = time.perf_counter(), self._turns + 1
@@ -111,36 +106,72 @@ class SearchSession(Conversation):
         return self._run("ask()", "await session.turn()", self.turn)
 
     def check(self, answer: str) -> VerdictRecord:
-        """The verdict on a candidate that somebody gives, as text: no model is asked, and nothing is recorded."""
+        """Return the verdict on a candidate that is given as text; no model is asked, and nothing is recorded."""
         with self._alone("check", also_closed=True):
             names = [variable.name for variable in self.problem.variables]
             return self._certify().certify(read_candidate(names, check_text("answer", answer)))
 
     def add(self, requirement: Requirement) -> tuple[EventRecord, ...]:
-        """The next trials have to satisfy this, too; raises `DomainError` where its id is in use."""
+        """Add a requirement that the next trials have to satisfy; raises `DomainError` if its id is in use."""
         with self._alone("add"):
             added = check_kind("requirement", requirement, Requirement)
             return self._demand((*self.problem.constraints, added), (EventKind.ADDED, added))
 
     def amend(self, id: str, requirement: Requirement) -> tuple[EventRecord, ...]:
-        """The next trials have to satisfy this in the place of the requirement with that id."""
+        """Replace the requirement with this id by another one for the next trials."""
         with self._alone("amend"):
             old, new = self._find(id), check_kind("requirement", requirement, Requirement)
             demanded = tuple(new if each is old else each for each in self.problem.constraints)
             return self._demand(demanded, (EventKind.AMENDED, old), (EventKind.ADDED, new))
 
     def withdraw(self, id: str) -> tuple[EventRecord, ...]:
-        """The next trials need not satisfy the requirement with that id; the last one cannot be taken back."""
+        """Withdraw the requirement with this id for the next trials; the only one that is left cannot be withdrawn."""
         with self._alone("withdraw"):
             old = self._find(id)
             demanded = tuple(each for each in self.problem.constraints if each is not old)
             return self._demand(demanded, (EventKind.WITHDRAWN, old))
 
     def explain(self, record: SearchRecord) -> list[str]:
-        """What became of a trial's last candidate, in sentences, most important first."""
+        """Return in sentences how a trial's last candidate was judged, the most important first."""
         if not record.attempts:
             return [f"There was no candidate: {record.detail.exhausted or 'nothing was asked'}."]
         return describe_candidate(record.final, Lines(record.user_message.split("\n")))
+
+    def _to_save(self) -> SavedSearch:
+        return SavedSearch(
+            problem=world_of(self._given),
+            method=self.method.name,
+            limits=self.limits,
+            sampling=self.sampling,
+            turns=self._turns,
+            constraints=tuple(SavedRequirement(each.id, each.text, each.formula) for each in self.problem.constraints),
+            pending=self._pending,
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        problem: SearchProblem,
+        *,
+        model: ChatModel | str,
+        method: SearchMethod | str | None = None,
+        budget: Budget | None = None,
+        allow_changes: bool = False,
+    ) -> SearchSession:
+        """The conversation that a file holds; it goes on as if it had never ended.
+
+        `problem` is the one that it began with: the file has the changes. A method that is no preset is given again;
+        one that the file does not name is refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a
+        damaged or foreign file, naming the place.
+        """
+        check_kind("problem", problem, SearchProblem)
+        with read_saved(Path(path), cls.answers, SavedSearch) as saved:
+            changed, limits = saved.restored(problem), check_limits(saved.limits)
+            chosen: SearchMethod | str = given_again("method", saved.method, method, find_search_method, allow_changes)
+        session = cls(problem, model=model, method=chosen, limits=limits, sampling=saved.sampling, budget=budget)
+        session.problem, session._turns, session._pending = changed, saved.turns, saved.pending
+        return session
 
     def _find(self, id: str) -> Requirement:
         for each in self.problem.constraints:
@@ -206,3 +237,17 @@ class SearchSession(Conversation):
             solver_calls=turn.certifier.solver_calls,
             detail=SearchDetail(played.exhausted),
         )
+
+
+def check_limits(limits: SearchBudget) -> SearchBudget:
+    """The limits, which have to be those of some search; raises `SettingsError`."""
+    for what in ("k", "rounds"):
+        check_number(what, getattr(limits, what), least=-math.inf, whole=True)
+    if limits.tokens is not None:
+        check_number("tokens (or None for no limit)", limits.tokens, least=1, whole=True)
+    if limits.seconds is not None:
+        check_number("seconds (or None for no limit)", limits.seconds)
+    if min(limits.k, limits.rounds) < 1 or limits.calls > SEED_STRIDE:
+        given = f"{limits.k} times {limits.rounds}"
+        raise SettingsError(f"k and rounds are at least 1, and k times rounds at most {SEED_STRIDE}, got {given}")
+    return limits

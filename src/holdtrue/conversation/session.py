@@ -6,20 +6,27 @@ get the same `AssignmentRecord`.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.arguments import check_domain, check_extractor, check_kind, check_text, given_or
+from holdtrue.conversation.arguments import (
+    check_domain,
+    check_extractor,
+    check_kind,
+    check_one_of,
+    check_text,
+    given_or,
+)
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.intake import held, take_in
-from holdtrue.conversation.saved import SavedSession, read_saved, write_saved
+from holdtrue.conversation.saved_assignments import SavedAssignments
+from holdtrue.conversation.saved_file import given_again, read_saved
 from holdtrue.errors import SessionError, SettingsError
 from holdtrue.kinds.assignment.loop import play
-from holdtrue.kinds.assignment.method import PRESETS, Method, find_method
+from holdtrue.kinds.assignment.method import Method, find_method
 from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
@@ -38,7 +45,7 @@ from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
 from holdtrue.verification.ledger_theory import Theory
 from holdtrue.verification.verify import Verifier
-from holdtrue.verification.words import describe, quote
+from holdtrue.verification.words import describe, describe_earlier, quote
 from holdtrue.world.domain import Context, Domain
 from holdtrue.world.instance import Instance
 from holdtrue.world.registry import find_domain
@@ -46,16 +53,26 @@ from holdtrue.world.world import Setting
 
 
 class Session(Conversation):
-    """One conversation about one instance of a domain; users add, change and take back in words or by call.
-
-    `domain`: a `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`, `domain.json`);
-    `entities` and `context` bind a domain to the problem. `model`: a `ChatModel` or a name (`local/...`, `openai/...`).
-    `method`: a `Method` or a preset's name. `extractor`: an `Extractor`, or `llm` (the same model reads) or
-    `templates`. `protocol`: `stated` tells the model the setting in every turn, `upstream` as published.
+    """One conversation about an instance of a domain; users add, change and take back commitments in words or by call.
 
     A session does one thing at a time: a second turn, or a change, is refused with `SessionBusy` while one runs.
-    Raises `InputError` for settings that do not fit.
+
+    Args:
+        domain: A `Domain`, an `Instance` or another `Setting`, or a name (`seating`, `module:NAME`, `domain.json`).
+        entities: The entities of the problem, for a `Domain`.
+        context: The setting of the problem, for a `Domain`.
+        model: A `ChatModel`, or a name (`local/...`, `openai/...`).
+        method: A `Method`, or the name of a preset.
+        extractor: An `Extractor`, or `llm` (the same model reads messages) or `templates` (the domain's own wording).
+        protocol: `stated` tells the model the setting in every turn, `upstream` only in the first, as published.
+        sampling: How the model is asked.
+        budget: The time limit of all solver questions about one answer.
+
+    Raises:
+        InputError: A setting does not fit.
     """
+
+    answers = "assignments"
 
     def __init__(
         self,
@@ -83,7 +100,6 @@ class Session(Conversation):
         self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
         self.verifier = Verifier(self.instance, self._engine, self.budget)
         self._last: Mapping[str, int] | None = None
-        self._saving = threading.Lock()
         self._recorded = 0  # how many of the ledger's events are in records already
         given = extractor if isinstance(extractor, str) else check_extractor(extractor)
         if isinstance(given, str) and not isinstance(self.instance, Instance):
@@ -162,8 +178,13 @@ class Session(Conversation):
         return reason_for(self._engine)
 
     def explain(self, record: AssignmentRecord) -> list[str]:
-        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read."""
-        return describe(record.final.verdict, self.ledger.known, coverage=coverage_of(record))
+        """The verdict on a turn's delivered answer in sentences, most important first, with what was not read.
+
+        The last one says what an earlier answer of the model broke, if it was not delivered for that.
+        """
+        agreed = self.ledger.known
+        told = describe(record.final.verdict, agreed, coverage=coverage_of(record))
+        return told + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
@@ -176,21 +197,11 @@ class Session(Conversation):
     def _explaining_budget(self) -> Budget:
         return self.budget
 
-    def save(self, path: str | Path) -> None:
-        """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
-
-        Raises `RecordError` for a context that JSON cannot hold, `InfrastructureError` where the disk refuses,
-        `SessionBusy` during a turn, which the file would not hold, and `SessionError` for a world of no domain.
-        """
-        # Saves wait for each other: each is short, and the last one is a whole file like the first.
-        with self._saving, self._alone("save", also_closed=True):
-            write_saved(Path(path), self._saved())
-
-    def _saved(self) -> SavedSession:
+    def _to_save(self) -> SavedAssignments:
         instance = self.instance
         if not isinstance(instance, Instance):
             raise SessionError("only a session about an instance of a domain can be saved: a file names its domain")
-        return SavedSession(
+        return SavedAssignments(
             domain=instance.domain.name,
             entities=instance.entities,
             context=instance.given,
@@ -223,21 +234,18 @@ class Session(Conversation):
         names are refused (`SettingsError`) unless `allow_changes`. Raises `RecordError` for a damaged or foreign
         file, naming the place.
         """
-        saved, instance, ledger = read_saved(Path(path), domain)
-        for what, named, given, known in (
-            ("method", saved.method, method, PRESETS),
-            ("extractor", saved.extractor, extractor, EXTRACTORS),
-        ):
-            if given is None and named not in known:
-                raise SettingsError(f"{path}: the {what} {named!r} is no preset: give it again, as {what}=...")
-            name = given if isinstance(given, str | None) else given.name
-            if name not in (named, None) and not allow_changes:
-                raise SettingsError(f"{path}: the session's {what} is {named!r}, not {name!r}; see allow_changes")
+        declared = find_domain(domain) if isinstance(domain, str) else domain
+        with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
+            instance, ledger = saved.restored(declared)
+            chosen: Method | str = given_again("method", saved.method, method, find_method, allow_changes)
+            reader: Extractor | str = given_again(
+                "extractor", saved.extractor, extractor, _find_extractor, allow_changes
+            )
         session = cls(
             instance,
             model=model,
-            method=saved.method if method is None else method,
-            extractor=saved.extractor if extractor is None else extractor,
+            method=chosen,
+            extractor=reader,
             protocol=saved.protocol,
             sampling=saved.sampling,
             budget=budget,
@@ -288,3 +296,7 @@ class Session(Conversation):
             elapsed_s=time.perf_counter() - started,
             detail=AssignmentDetail(played.projected, played.nearest, played.set_aside),
         )
+
+
+def _find_extractor(name: str) -> None:
+    check_one_of("extractor", name, EXTRACTORS)

@@ -1,4 +1,4 @@
-"""Numbers as every part of a report writes them."""
+"""Write numbers as all parts of a report show them; each function returns the text of a cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all figures share: SVG that can be put into a page, the look of lines, and their legend.
+"""The parts that all figures share: SVG that can stand in a page, the look of lines, and their legend.
 
 No file, no network, the same bytes every time. Text stays text and takes the page's font and colour, so that a figure
 reads well on light and on dark.

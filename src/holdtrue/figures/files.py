@@ -1,4 +1,4 @@
-"""Writing what a report makes; errors name the place."""
+"""Write the files of a report; errors name the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from holdtrue.errors import InfrastructureError
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Write `path` inside: its folder is there, and what the system says against it is an `InfrastructureError`."""
+    """Make the folder of `path`, and turn system errors inside of the `with` block into an `InfrastructureError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield
@@ -20,7 +20,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Write the text; what no encoding can hold (a model may say lone surrogates) is written as escapes."""
+    """Write a text, and return its path; lone surrogates, which a model may say, are written as escapes."""
     with writing(path):
         path.write_bytes(text.encode("utf-8", errors="backslashreplace"))
     return path

@@ -29,12 +29,12 @@ _INTERVAL = re.compile(r"(?<=\d)-(?=\d)")
 
 
 def write_latex(tables: list[Table], folder: Path) -> list[Path]:
-    """Write each table to `folder`/NAME.tex; gives the files. Raises `InfrastructureError`."""
+    """Write each table to `folder`/NAME.tex, and return the files. Raises `InfrastructureError`."""
     return [write_text(folder / f"{table.name}.tex", as_latex(table)) for table in tables]
 
 
 def as_latex(table: Table) -> str:
-    """The table as a float with caption and label (`tab:NAME`)."""
+    """Return the table as the LaTeX text of a float with a caption and the label `tab:NAME`."""
     layout = "".join("l" if column.words else "r" for column in table.columns)
     lines = [
         r"% needs \usepackage{booktabs}",
@@ -70,7 +70,7 @@ def _title(title: str, side: str) -> str:
 
 
 def escape(text: str) -> str:
-    """The text as LaTeX shows it literally."""
+    """Return a text with LaTeX's special characters escaped."""
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 

@@ -1,4 +1,4 @@
-"""Rows as a Parquet file, streamed: no more than a batch of them is ever held."""
+"""Stream rows into a Parquet file, so that at most one batch of them is in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is one arm better than another? Paired over problems, because both played the same ones.
+"""Tests of whether one arm is better than another, paired over problems, because both played the same ones.
 
 Source: DRIFT-Bench, section 4.3: problem-level bootstrap intervals, sign-permutation tests, Benjamini-Hochberg; for
 searches exact McNemar tests with Holm, and Wilcoxon.

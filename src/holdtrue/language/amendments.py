@@ -1,6 +1,6 @@
-"""The words by which a sentence puts one thing in the place of another: "instead", "change ... to", "A, not B".
+"""Recognize by ordinary words that a sentence replaces one thing by another: "instead", "change ... to", "A, not B".
 
-Like the cues of withdrawals they are ordinary English, belong to no domain, and only tell which words are about what.
+These words belong to no domain. They only tell which part of the sentence is about the old and which about the new.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _CORRECTION = re.compile(
 
 
 def spot_amendment(text: str) -> Amendment | None:
-    """What the sentence puts in the place of what, None where its words change nothing; spaces are single."""
+    """Return the amendment that a sentence makes by its words, or None; `text` has single spaces."""
     text = _MAKE_SURE.sub("", text.rstrip(" .!"))
     if found := _INSTEAD_OF.search(text):
         before, after = without_lead(text[: found.start()]), text[found.end() :]

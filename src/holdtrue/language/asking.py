@@ -1,8 +1,8 @@
-"""The one way of asking a model, which all readers and all kinds of answers use.
+"""Ask a model: the one place for this, which all readers and all kinds of answers use.
 
-One call is kept with what it cost; what was cut or could not be read is asked for again; of several draws the reply
-given most often counts. Readings are short, and so are their limits of tokens, but a model that thinks before it writes
-spends them on its thoughts: a reading that was cut is asked for once more, with a limit that leaves room for thinking.
+Every call is recorded with its cost, a reply that was cut or cannot be read is asked for again, and of several draws
+the reply given most often counts. Readings are short, and so are their token limits; but a model that thinks before it
+writes spends the tokens on its thoughts, so a reading that was cut is asked for once more with a larger limit.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ TRUNCATION = (
 
 
 def truncation_retry(prompt: Sequence[Message]) -> tuple[Message, ...]:
-    """The published prompt after a clipped answer: the same question, and the plea to be brief (A.6)."""
+    """Return the published prompt after an answer that was cut: the same question, and a request to be brief (A.6)."""
     return (*prompt[:-1], user(f"{prompt[-1].content}\n\n{TRUNCATION}"))
 
 
 def one_line(text: str) -> str:
-    """A text as prompts show it, on one line: a line break in it could begin another part of the prompt."""
+    """Return a text on one line, as prompts show it: a line break in it could begin another part of the prompt."""
     return " ".join(text.split())
 
 
 LONGER = 8
-"""How many times as many tokens the second time, up to `LONGEST` or twice as many, whichever is more."""
+"""The factor of the token limit when a cut reading is asked for again, up to `LONGEST` or twice as many tokens."""
 
 LONGEST = 8192
 
@@ -56,7 +56,7 @@ class Asked:
 
     @property
     def said(self) -> str | Unparsed:
-        """The text in which an answer may be looked for, or why the reply is none."""
+        """The text in which an answer may be looked for, or the reason why the reply is no answer."""
         return readable(self.reply, self.request)
 
 
@@ -114,7 +114,7 @@ class Asking:
         return Asked(request, reply)
 
     def taken(self) -> tuple[CallRecord, ...]:
-        """The calls since this was last asked for."""
+        """Return the records of all calls since this was last called."""
         calls = tuple(self.calls)
         self.calls.clear()
         return calls

@@ -1,8 +1,7 @@
-"""The words by which a sentence takes back what it names: "cancel the demo", "the demo is off", "no more demos".
+"""Recognize by ordinary words that a sentence takes back what it names: "cancel the demo", "the demo is off".
 
-Other than the words for what was said (`withdrawals`: "forget that", "drop the rule that ...") they may be about
-anything, so they count only where what they are about has a name that is known. They are looked for in sentences
-whose names are hidden (`names`).
+Unlike the words in `withdrawals`, such as "forget that", these can be about anything, so they count only if their
+object is a known name. All texts here have placeholders in the place of names (`Names.hide`).
 """
 
 from __future__ import annotations
@@ -118,12 +117,12 @@ _AND_ALSO = re.compile(
 
 
 def split_commands(text: str) -> list[str]:
-    """The commands that one sentence, with its names hidden, gives one after the other."""
+    """Split one sentence, with its names hidden, into the commands that it gives."""
     return [part for part in _AND_ALSO.split(text) if part.strip()]
 
 
 def spot_cancellation(text: str) -> Withdrawal | None:
-    """What the sentence, with its names hidden, takes back by name; None where its words take nothing back."""
+    """Return what a sentence, with its names hidden, takes back by name, or None if it takes nothing back."""
     bare = without_lead(text)
     return (
         _spot_command(bare)
@@ -131,13 +130,13 @@ def spot_cancellation(text: str) -> Withdrawal | None:
         or _spot_plain(_NO_MORE, bare)
         or _spot_plain(_ENDED, bare)
         or _spot_plain(_NOT_NEEDED, bare, strict=True)
-        or _spot_state(bare)
+        or _spot_plain(_STATE, bare)
         or _spot_no_longer(bare)
     )
 
 
 def spot_topic(text: str) -> tuple[str, str] | None:
-    """The parts of "the one with X: take it back": what it is about, and the command."""
+    """Split "the one with X: take it back" into its object and the command; None for any other sentence."""
     for mark in _BEFORE_COMMAND.finditer(text):
         topic, command = text[: mark.start()], without_lead(text[mark.end() :])
         if topic and (_COMMAND.match(command) or _PARTED.match(command)):
@@ -146,7 +145,7 @@ def spot_topic(text: str) -> tuple[str, str] | None:
 
 
 def spot_aim(content: str) -> Withdrawal:
-    """What the words behind a command are about: 'both rules about X', 'everything with X', 'X'."""
+    """Read the object of a command: 'both rules about X', 'everything with X', 'X'."""
     content = SAID_BEFORE.sub("", WE_SAID.sub("", content))
     if found := spot_object(content):
         return replace(found, sure=True)
@@ -177,11 +176,6 @@ def _spot_let_us_not(text: str) -> Withdrawal | None:
 def _spot_plain(pattern: re.Pattern[str], text: str, *, strict: bool = False) -> Withdrawal | None:
     found = pattern.match(text)
     return _named(next(part for part in found.groups() if part), strict=strict) if found else None
-
-
-def _spot_state(text: str) -> Withdrawal | None:
-    found = _STATE.match(text)
-    return _named(found["content"]) if found else None
 
 
 def _named(content: str, *, strict: bool = False) -> Withdrawal | None:

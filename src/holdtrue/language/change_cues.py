@@ -1,7 +1,7 @@
-"""The words by which a sentence in any wording says that something agreed ends, or that something else takes its place.
+"""Regular expressions for the words by which free wording ends something that was agreed, or replaces it.
 
-They decide nothing alone: `inferred` asks besides that the sentence names all of what it changes. All patterns are for
-text in small letters in which names are hidden.
+Finding one decides nothing by itself: `inferred_changes` also asks that the sentence names all that it would change.
+All patterns are meant for text in small letters in which placeholders stand for names (`names.hide`).
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Which change a sentence may be, by its words alone: a withdrawal, an amendment, several of them, or none.
-
-Its words may also hold a part of the change back: a condition, or an exception.
-"""
+"""Recognize by words alone whether a sentence withdraws or amends something, and whether a condition restricts that."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from holdtrue.language.amendments import Amendment, spot_amendment
 from holdtrue.language.cancellations import split_commands, spot_aim, spot_cancellation, spot_topic
@@ -28,14 +26,15 @@ _NOT_SO = re.compile(r"(?:not|except|only)\b", re.IGNORECASE)
 
 
 def has_condition(text: str) -> bool:
-    """Whether the text says under which condition it holds."""
+    """Whether the text has a condition, such as 'if it rains'."""
     return bool(_CONDITION.search(text))
 
 
 def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
-    """Why the sentence takes nothing back: it sets a condition or, where it lists or means all, makes an exception.
+    """Return the reason why a withdrawal must not be carried out, or None if there is none.
 
-    "Drop everything but C001" would otherwise drop C001.
+    It has a condition, or it is about all or several things and makes an exception: "Drop everything but C001" would
+    otherwise drop C001.
     """
     found = _CONDITION.search(f"{cue.content} {cue.rest}") or _NOT_SO.match(cue.rest)
     if found is None and listed:
@@ -43,18 +42,44 @@ def find_reservation(cue: Withdrawal, *, listed: bool) -> str | None:
     return f"with {found.group()!r} it is not clear what is meant" if found else None
 
 
+# 'No more than', 'not any later than', 'no fewer meetings than' limit something, and none of their words is a cue.
+# 'No longer works later than' ends something, so 'longer' is one of them only right before 'than'.
+_COMPARED = re.compile(
+    r"(?:\bno (?:(?!longer\b)\w+ ){0,3}?|(?:\b(?:not|never)|n't) (?:(?:need|want|have|require) )?(?:any )?)"
+    r"(?:more|less|fewer|longer(?= than)|(?!longer)\w{2,}er) (?:\w+ ){0,3}?(?<!rather )(?<!other )than\b",
+    re.IGNORECASE,
+)
+_JOIN = "\ua500"  # a letter for a pattern, of no script that a user of the Latin one writes, and of no hidden name
 _LONGEST_SENTENCE = 1000  # what is longer is no remark about an earlier one, and patterns stay quick
 _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
-def detect_change(sentence: str) -> Withdrawal | Amendment | None:
-    """The change that a sentence may be, by its words alone; None for one that only states, or only asks.
+def join_comparisons(text: str) -> str:
+    """The text with each comparison such as 'no more than' as one word, in which no pattern finds a cue of a change."""
+    return _COMPARED.sub(lambda found: found.group().replace(" ", _JOIN), text)
 
-    Names should be hidden (`Names.hide`), so that none of their words is taken for one of the sentence.
+
+def part_comparisons(text: str) -> str:
+    """The words of a part of such a text as they were."""
+    return text.replace(_JOIN, " ")
+
+
+def detect_change(sentence: str) -> Withdrawal | Amendment | None:
+    """Return the withdrawal or amendment that a sentence may be by its words, or None if it only states or asks.
+
+    Names should be hidden (`Names.hide`), so that no word of a name is taken for a word of the sentence.
     """
     if len(sentence) > _LONGEST_SENTENCE:
         return None
-    text = plain(sentence)
+    match _detect_change(join_comparisons(plain(sentence))):
+        case Withdrawal(content, rest=rest) as cue:
+            return replace(cue, content=part_comparisons(content), rest=part_comparisons(rest))
+        case Amendment(stated, displaced) as cue:
+            return replace(cue, stated=part_comparisons(stated), displaced=displaced and part_comparisons(displaced))
+    return None
+
+
+def _detect_change(text: str) -> Withdrawal | Amendment | None:
     if text.endswith("?") and (is_question(text) or not _REQUEST.match(without_lead(text, of_requests=False))):
         return None
     text = without_courtesy(text)
@@ -67,7 +92,7 @@ def detect_change(sentence: str) -> Withdrawal | Amendment | None:
 
 
 def spot_commands(text: str) -> list[str]:
-    """The changes that one sentence makes one after the other; empty where it is no such sentence."""
+    """Split a sentence that makes several changes into these; empty for any other sentence."""
     if len(text) > _LONGEST_SENTENCE:
         return []
     commands = split_commands(text)
@@ -76,7 +101,7 @@ def spot_commands(text: str) -> list[str]:
 
 
 def spot_named_before(text: str) -> Withdrawal | None:
-    """What "The one with Ann: take it back" takes back: it is named first."""
+    """Return the withdrawal in a sentence that names its object first, such as "The one with Ann: take it back"."""
     if len(text) > _LONGEST_SENTENCE or text.endswith("?"):
         return None
     parted = spot_topic(without_courtesy(text))

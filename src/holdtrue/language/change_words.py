@@ -1,10 +1,11 @@
-"""The words of a sentence that may change something: what it names, what it does away with, and what is left."""
+"""The words of a sentence that may be a change: what it names, what it replaces, and the words that are left."""
 
 from __future__ import annotations
 
 import re
 
 from holdtrue.language.change_cues import CHANGES, DISPLACED, ENDS, EVERY, LEAVES, SAYING, STAYS
+from holdtrue.language.change_detection import join_comparisons, part_comparisons
 from holdtrue.language.grounding import Mentions, exact_mentions
 from holdtrue.language.names import names_of
 from holdtrue.language.qualifying_words import REQUEST, Kind
@@ -38,10 +39,10 @@ _NUMBERED = re.compile(r"E #?\d+\b(?! \w)")  # 'Review 3', where only a 'Review'
 
 
 class ChangeWords:
-    """A sentence with its names hidden: what it names, and what is left.
+    """A sentence with its names hidden, and the things that it names.
 
-    `text` has E for entities and V for values, all else in small letters. `displaced` is what the sentence names, or
-    says, of that whose place something else takes; `stated` the rest.
+    `text` has E for entities and V for values, and all other words in small letters. `displaced` is the part of the
+    sentence about what is replaced, and `stated` the rest.
     """
 
     def __init__(self, instance: Instance, sentence: str) -> None:
@@ -51,9 +52,11 @@ class ChangeWords:
         names = names_of(instance)
         hidden = names.hide(self.sentence)
         self.hidden = hidden.text
-        small = hidden.text.casefold()
-        self.displaced = hidden.restore(" ".join(match.group() for match in DISPLACED.finditer(small)))
-        self.stated = hidden.restore(DISPLACED.sub(" ", small))
+        small = join_comparisons(hidden.text.casefold())
+        self.displaced = hidden.restore(
+            part_comparisons(" ".join(match.group() for match in DISPLACED.finditer(small)))
+        )
+        self.stated = hidden.restore(part_comparisons(DISPLACED.sub(" ", small)))
         for word, name in hidden.names.items():
             letter = "E" if name in instance.entities else "V" if name in names.values else name.casefold()
             small = small.replace(word, letter)
@@ -66,7 +69,7 @@ class ChangeWords:
         return things_in(self.found).difference(counted)
 
     def is_held_back(self) -> bool:
-        """Whether it asks, leaves something as it is, or speaks of something that nobody knows."""
+        """Whether the sentence changes nothing: it asks, leaves something as it is, or names something unknown."""
         if self.text.rstrip().endswith("?") and not _REQUEST_BEHIND.search(self.text):
             return True
         unknown = [word for word in _UNKNOWN_NAME.findall(self.hidden) if word not in _KNOWN_CAPITALS]
@@ -75,13 +78,13 @@ class ChangeWords:
         return bool(unknown or reported or _NUMBERED.search(self.text) or LEAVES.search(main))
 
     def is_explained(self, most: int) -> bool:
-        """Whether at most so many words beside the names are neither cues nor words of the domain or of arranging."""
+        """Whether at most `most` words are unexplained: no names, cues of a change, or words of the domain."""
         words = {self.text[start:end] for start, end in find_unexplained(self.instance, self.text)}
         cues = (ENDS, CHANGES, SAYING, EVERY)
         return sum(not any(cue.search(word) for cue in cues) for word in words) <= most
 
     def names_all_of(self, made: Constraint) -> bool:
-        """Whether all that the constraint is about is named."""
+        """Whether the sentence names everything that the constraint is about."""
         return self.named.issuperset(arguments(self.instance, made))
 
     def leaves_open(self, made: Constraint | None) -> bool:

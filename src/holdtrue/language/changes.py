@@ -1,14 +1,15 @@
-"""Reading a message that may take back or change what was agreed.
+"""Read a message that may withdraw or amend what was agreed.
 
-Names are found first (`names`); then a cue among the other words (`withdrawals`, `cancellations`, `amendments`) says
-that a sentence may be a change. What is taken back must be one of the commitments that hold: the one that the sentence
-says in the domain's own wording; else the only one that fits what it names and how it is worded; else the one for
-which the reader takes it, out of those that fit. What an amendment states is read like any statement. Where more than
-one commitment can be meant none is touched, nor where something is named that is not known: the reading is rejected,
-or stands as a plain statement, and its reason says why. Every sentence but small talk gets a reading.
+Names are found first (`names`). Then a cue among the other words (`withdrawals`, `cancellations`, `amendments`) says
+that a sentence may be a change, unless it is a sentence of the domain that is so worded ("skip {0} on day {1}"). What
+it takes back must be an active commitment: the one that the sentence states in the domain's own wording, or else the
+only one that fits its names and words, or else the one that the reader chooses from those that fit. What an amendment
+states is read like any statement. If more than one commitment can be meant, or the sentence names something unknown,
+nothing changes: the reading is rejected, or counts as a plain statement, and its reason says why. Every sentence but
+small talk gets a reading.
 
-All that is read is held to the words of its sentence (`residual_content`): what leaves an 'or' or a 'maybe' out is
-doubtful or rejected, and takes nothing back.
+Every reading is checked against the words of its sentence (`residual_content`): one that leaves out an 'or' or a
+'maybe' is doubtful or rejected, and takes nothing back.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from unicodedata import normalize
 
-from holdtrue.language.amendments import Amendment
+from holdtrue.errors import ConstraintError
+from holdtrue.language.amendments import Amendment, spot_amendment
 from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.change_detection import detect_change, points_back, spot_commands, spot_named_before
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.inferred_changes import infer_change
+from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, Extraction, Held, Reading
@@ -33,17 +36,17 @@ from holdtrue.language.resolution import Meant, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
-from holdtrue.language.withdrawals import Withdrawal, remarks_on_it
+from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, without_lead
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
 
 UNREAD = "it names nothing that is known here"
 INFERRED = 0.9
-"""The confidence of a change in a wording that nobody foresaw; an estimate."""
+"""The confidence, which is an estimate, of a change that was inferred from free wording (`inferred_changes`)."""
 
 _NO_WORDING = re.compile(
-    f'no known wording|it is not worded like|argument |which of |"(?:can|may)" is|{re.escape(UNREAD)}'
+    f'no known wording(?!.* would read)|it is not worded like|argument |which of |"(?:can|may)" is|{re.escape(UNREAD)}'
 )
 _CLAUSE_END = re.compile(r"[,;:] | - |\s[\u2013\u2014]\s|\b(?:because|since)\b")
 _THAT_ONE = re.compile(r"(?:that|this|the last) one|that|this|it|them|those|these", re.IGNORECASE)
@@ -64,9 +67,9 @@ class SentenceReader(ABC):
         answer: str | None = None,
         active: Sequence[Held] | None = None,
     ) -> Extraction:
-        """All that the message states and, where something can be (`active`), takes back and changes, in order.
+        """Return all that a message states, in order, and what it withdraws or amends of the `active` commitments.
 
-        `answer` plays no part.
+        `answer` is not used.
         """
         hearing = _Hearing(self, instance, turn, active or ())
         names = hearing.names
@@ -82,14 +85,14 @@ class SentenceReader(ABC):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """What the sentence states; with `among`, which of these constraints it means. Adds the calls it makes.
+        """Return what a sentence states; with `among`, which of these constraints it means. Adds its calls to `calls`.
 
-        What is read here is held to the words of the sentence afterwards (`residual_content`), whoever read it.
+        The caller checks the result against the words of the sentence (`residual_content`).
         """
 
 
 class _Hearing:
-    """A message as it is heard: `held` is what holds after the sentences so far, `withdrawn` what they took back."""
+    """A message while it is read: what is `held` after the sentences so far, and what they have `withdrawn`."""
 
     def __init__(self, reader: SentenceReader, instance: Instance, turn: int, active: Sequence[Held]) -> None:
         self.reader = reader
@@ -111,19 +114,22 @@ class _Hearing:
         return list(self._held.values())
 
     async def hear(self, sentence: str) -> None:
-        """Take in one sentence."""
+        """Read the next sentence."""
         if is_small_talk(sentence):
             return
         before = len(self.readings)
         held = self.held
-        await self._hear(sentence)
-        if self._understood_nothing(self.readings[before:]):
-            self._infer(sentence, held, before)
+        if own := self._find_own_sentence(sentence):
+            await self._state_own(sentence, own)
+        else:
+            await self._hear(sentence)
+            if self._understood_nothing(self.readings[before:]):
+                self._infer(sentence, held, before)
         if all(reading.status == "rejected" for reading in self.readings[before:]):
             self._topic = sentence
 
     def infer_from_all(self, sentences: Sequence[str]) -> None:
-        """'The rule about Ann? Gone, please.': what none of the sentences says alone, all of them may say together."""
+        """Read all sentences together as one change, as in 'The rule about Ann? Gone, please.'"""
         if self._understood_nothing(self.readings):
             said = [sentence.rstrip("?! ") for sentence in sentences]
             self._infer(", ".join(f"{one[:1].lower()}{one[1:]}" for one in said), self.held, 0)
@@ -134,7 +140,7 @@ class _Hearing:
         )
 
     def _infer(self, sentence: str, held: Sequence[Held], before: int) -> None:
-        """Put what the sentence can only mean in the place of its readings, if it is a change in any wording."""
+        """Replace the readings of a sentence by the one change that it can mean, if it is a change in free wording."""
         change = infer_change(self.instance, sentence, held)
         if change is None or self.tail:
             return
@@ -167,20 +173,50 @@ class _Hearing:
                 why = "it was not understood as taking anything back" if remarks_on_it(hidden.text) else UNREAD
                 await self.state(sentence, why)
 
-    async def state(self, sentence: str, otherwise: str = UNREAD) -> None:
-        """Take in a sentence that only states; `otherwise` is what to write down where the reader says nothing."""
-        readings = await self._read(sentence)
+    def _find_own_sentence(self, sentence: str) -> str | None:
+        """Return the sentence without courtesies, if it is one of the domain whose own words look like a change.
+
+        "Skip Ann on day 3" takes nothing back where a type's sentence or wording is "skip {0} on day {1}".
+        """
+        hidden = self.names.hide(plain(sentence))
+        if detect_change(hidden.text) is None:
+            return None
+        bare = hidden.restore(without_lead(without_courtesy(hidden.text)))
+        try:
+            made = match_sentence(self.instance, bare) or match_wording(self.instance, bare)
+        except ConstraintError:
+            return None
+        if made is None:
+            return None
+        kind = self.instance.types[made.type]
+        own = (self.names.hide(wording.format(*made.args)).text for wording in (kind.sentence, *kind.wordings))
+        return bare if any(detect_change(words) is not None for words in own) else None
+
+    async def _state_own(self, sentence: str, own: str) -> None:
+        """Read a sentence of the domain; with 'actually' and the like before it it corrects something."""
+        cue = spot_amendment(self.names.hide(plain(sentence)).text)
+        if cue is not None and cue.kind == "correction":
+            await self._amend(sentence, Amendment(own, kind="correction"))
+        else:
+            await self.state(sentence, own=own)
+
+    async def state(self, sentence: str, otherwise: str = UNREAD, own: str = "") -> None:
+        """Read a sentence that only states; `otherwise` is the reason to record if the reader finds nothing in it.
+
+        `own` is the sentence of the domain that it is, which is read in its place.
+        """
+        readings = await self._read(own or sentence)
         if not readings and not is_small_talk(sentence):
             act: Act = "states" if otherwise is UNREAD else "withdraws"
             readings = [Reading(sentence, "rejected", None, 0.0, otherwise, act=act)]
         for reading in readings:
-            self._add(reading)
+            self._add(replace(reading, sentence=sentence) if own else reading)
 
     def _restore(self, hidden: Hidden, cue: Withdrawal) -> Withdrawal:
         return replace(cue, content=hidden.restore(cue.content), rest=hidden.restore(cue.rest))
 
     def _find_aim(self, cue: Withdrawal) -> Withdrawal:
-        """The cue, with what it is about in its content; what follows it in its rest."""
+        """Return the cue with its object as `content`, and the words behind the object as `rest`."""
         hidden = self.names.hide(cue.rest).text
         if meant := _MEANT.sub("", hidden) if _MEANT.search(hidden) else None:
             cue = replace(cue, rest=self.names.hide(cue.rest).restore(meant))
@@ -232,7 +268,7 @@ class _Hearing:
         )
 
     def _find_meant(self, cue: Withdrawal) -> Meant:
-        """What is taken back; a mere 'that' is what the message spoke of just before, else what was said last."""
+        """Find what is taken back; 'that' is what the message spoke of just before, or else what was said last."""
         if says_otherwise(self.names.hide(cue.rest).text):
             return Meant(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
         pointing = bool(_THAT_ONE.fullmatch(self.names.hide(cue.content).text.strip(" .!")))
@@ -296,7 +332,7 @@ class _Hearing:
         self._add(reading)
 
     def _find_residue(self, cue: Amendment, made: Constraint | None) -> Reading | None:
-        """What is left of a change whose words say more than the constraint, in either part; None if they do not."""
+        """Return a reading that says which words of a change its constraint leaves out, or None if there are none."""
         if made is None:
             return None
         for part, kinds in ((cue.stated, ASIDES | REMARKS), (cue.displaced or "", ASIDES)):
@@ -308,7 +344,7 @@ class _Hearing:
         return None
 
     async def _read(self, sentence: str, among: Sequence[Constraint] = ()) -> list[Reading]:
-        """What the reader reads in the sentence, held to its words; what is meant `among` others may be reported."""
+        """Return what the reader reads in a sentence, checked against its words."""
         readings = await self.reader.read_sentence(self.instance, sentence, self.calls, among)
         return hold_to_words(self.instance, sentence, readings, self.tail, ASIDES if among else None)
 
@@ -330,7 +366,7 @@ class _Hearing:
 
 
 def _first_clause(text: str) -> str:
-    """What is left of words when a remark behind them is cut: 'day 2, the hall is booked', 'day 2 please'."""
+    """Return the text without a remark at its end: 'day 2' of 'day 2, the hall is booked' and of 'day 2 please'."""
     first, *rest = _CLAUSE_END.split(without_courtesy(text), maxsplit=1)
     open_still = rest and any(words.search(rest[0].casefold()) for words in (ALTERNATIVE, CONDITION, HEDGE))
     return text if open_still else first

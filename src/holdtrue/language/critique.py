@@ -1,4 +1,4 @@
-"""A model that checks and mends its own answer: the words it is asked with, and what its reply found.
+"""Self-refinement: prompts by which a model criticises its own answer and mends it, and the reader of its critique.
 
 After Self-Refine (Madaan et al. 2023, section 2). No solver and no ledger has a part in it.
 """
@@ -34,20 +34,20 @@ _LONGEST = 1000  # characters of a critique that are shown again
 
 
 def critique_request(prompt: Sequence[Message], answer: str) -> tuple[Message, ...]:
-    """Ask the model what is wrong with its answer to `prompt`."""
+    """Return the messages that ask the model what is wrong with its `answer` to `prompt`."""
     return (*prompt, assistant(answer), user(CRITIQUE))
 
 
 def refine_request(prompt: Sequence[Message], answer: str, found: Sequence[str]) -> tuple[Message, ...]:
-    """Ask for an answer without the problems that the model itself found."""
+    """Return the messages that ask for an answer without the problems that the model itself `found`."""
     listed = "\n".join(f"- {problem}" for problem in found)
     return (*prompt, assistant(answer), user(f"{FOUND}\n{listed}\n{_REVISE}"))
 
 
 def read_critique(text: str) -> tuple[str, ...]:
-    """The problems that a critique names; empty where it finds none.
+    """Return the problems that a critique names, or an empty tuple if it finds the answer right.
 
-    A reply that says neither is taken for a problem in its own words: only a clear yes ends the mending.
+    A reply in another form counts as one problem, in its own words: only `"ok": true` ends the mending.
     """
     reply = reply_object(text, "ok", "problems")
     problems = reply.get("problems")
@@ -58,9 +58,9 @@ def read_critique(text: str) -> tuple[str, ...]:
 
 
 def find_problems(asked: Asked) -> tuple[str, ...]:
-    """The problems that the reply to a critique's request names; one that is refused names none.
+    """Return the problems that the model named when it was asked for a critique.
 
-    Of a reply that was cut, what it had found by then counts.
+    A refusal names none. Of a reply that was cut off, the part that arrived is read.
     """
     if isinstance(asked.said, str) or asked.reply.kind is ReplyKind.CUT:
         return read_critique(asked.reply.text)

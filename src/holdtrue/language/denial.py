@@ -1,4 +1,4 @@
-"""Whether a sentence denies, and a constraint does: a reader that loses the 'not' reads the opposite."""
+"""Compare denials in a sentence and in the constraint read from it: a reader that loses a 'not' reads the opposite."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ _IS_OVER = re.compile(
 def find_lost_denials(
     instance: Instance, text: str, main: str, stated: Sequence[Constraint]
 ) -> Iterator[tuple[tuple[int, int] | None, bool]]:
-    """Where masked text denies what was read; None where what was read denies and nothing does.
+    """Yield the places where masked text denies something and the constraints do not, or None for the opposite case.
 
-    `main` is the text with remarks blanked (`without_remarks`): what a remark denies is something else.
-    Each comes with whether the sentence is certainly something else.
+    Each comes with a flag: whether the sentence certainly means something else then. `main` is the text with remarks
+    blanked (`without_remarks`), because what a remark denies is something else.
     """
     kinds = [instance.types[made.type] for made in stated]
     if found := _LIFTED.search(text):
@@ -112,7 +112,7 @@ def find_lost_denials(
 
 
 def denies(kind: ConstraintType) -> bool:
-    """Whether the constraint says in its own words that something is not so."""
+    """Whether constraints of this type say in their own words that something is not so."""
     said = kind.sentence.casefold()
     return not is_bounded(kind) and bool(re.search(f"{_STRICT}|{_STRONG}|{_SOFT}", said))
 

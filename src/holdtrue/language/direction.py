@@ -1,4 +1,4 @@
-"""Which of two entities comes first, from the words of the sentence alone.
+"""Decide by the words of a sentence which of two entities is the first argument of a relation.
 
 Small models recognise a relation and then keep the order in which the names were mentioned. The words that
 carry the direction ("after", "on her left") are few, and a domain names them as cues; where a sentence uses one
@@ -34,7 +34,7 @@ def has_direction(kind: ConstraintType) -> bool:
 
 
 def first_argument(kind: ConstraintType, sentence: str, entities: Sequence[str]) -> str | None:
-    """Which of two entities the sentence makes the first argument; None where it gives no clear sign."""
+    """Return which of two entities the sentence makes the first argument, or None if it gives no clear sign."""
     if not kind.cues or len(entities) != 2:
         return None
     text = sentence.replace("\u2019", "'").casefold()

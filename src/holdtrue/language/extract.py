@@ -1,4 +1,4 @@
-"""Reading what a user's message states, by a language model, one sentence at a time."""
+"""Read by a language model what a user's message states, one sentence at a time."""
 
 from __future__ import annotations
 
@@ -39,12 +39,15 @@ _CONFIDENCE = {"agreed": 0.98, "decided": 0.67, "alone": 0.9, "disputed": 0.4}
 class ReadingSettings:
     """How a sentence is read; every field is one step that can be left out.
 
-    `definitions`: say what each type means. `examples`: at most so many for each type (0: none). `grounded`:
-    only what the sentence mentions may be used. `views`: the ways of asking; where all agree, the reading is
-    accepted. `tie_break`: a further view that is asked only where the first ones differ; the majority wins.
-    `direction_check`: what decides on the direction of a relation: the `cues` in the sentence, wherever they
-    are clear; or, where views differ in nothing else, a forced `choice` that is asked in both orders.
-    `skip_questions`: what only asks is not read.
+    Attributes:
+        definitions: Whether the prompt says what each type means.
+        examples: The largest number of examples for each type in the prompt; 0 for none.
+        grounded: Whether a reading may only use what the sentence mentions.
+        views: The ways of asking; a reading is accepted if all of them agree.
+        tie_break: A further view that is asked only if the first ones differ; then the majority wins.
+        direction_check: What decides the direction of a relation: the `cues` of the sentence, if they are clear, or a
+            forced `choice`, asked in both orders, if views differ in nothing else.
+        skip_questions: Whether sentences that only ask are skipped.
     """
 
     definitions: bool = True
@@ -57,10 +60,10 @@ class ReadingSettings:
 
 
 class LlmExtractor(SentenceReader):
-    """Reads by a model, sentence by sentence.
+    """Reads messages with a model, sentence by sentence.
 
-    A reading is `accepted` where the views agree or a majority decides, `doubtful` where they do not, and
-    `rejected` where the sentence names something of the instance but states no constraint it can have.
+    A reading is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if
+    the sentence names something of the instance, but states no constraint that the instance can have.
     """
 
     def __init__(self, model: ChatModel, settings: ReadingSettings | None = None) -> None:
@@ -74,7 +77,7 @@ class LlmExtractor(SentenceReader):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """What one sentence states; with `among`, which of these constraints it speaks of."""
+        """Return what one sentence states; with `among`, which of these constraints it means."""
         if self.settings.skip_questions and is_question(sentence):
             return _unreadable(instance, sentence, "a question states nothing")
         found = one_of(among) if among else candidates(instance, sentence)
@@ -168,7 +171,7 @@ def _opposite(instance: Instance, views: Sequence[ReplyReading]) -> tuple[Constr
 
 
 def _oriented(instance: Instance, sentence: str, view: ReplyReading) -> ReplyReading:
-    """The view with its relations turned as the cues of the sentence say."""
+    """Return the view with the arguments of its relations in the order that the cues of the sentence say."""
     return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
 
 

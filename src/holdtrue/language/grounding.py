@@ -1,7 +1,7 @@
-"""What a sentence mentions of an instance: its entities, attributes, values and numbers.
+"""Find what a sentence mentions of an instance: entities, attributes, values and numbers.
 
-A reader that may only use what was mentioned cannot invent; on small models this is worth more than any
-wording of the prompt.
+A reader that may only use what was mentioned cannot invent anything; for small models this helps more than any wording
+of the prompt.
 """
 
 from __future__ import annotations
@@ -16,25 +16,16 @@ from holdtrue.language.names import names_of
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.instance import Instance
 
-_CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_ORDINALS = [
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
+CARDINALS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+ORDINALS = (
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+)  # fmt: skip
 NUMBER_WORDS = {
-    **{word: number for number, word in enumerate(_CARDINALS)},
-    **{word: number for number, word in enumerate(_ORDINALS)},
+    **{word: number for number, word in enumerate(CARDINALS)},
+    **{word: number for number, word in enumerate(ORDINALS)},
     "single": 1,
     "couple": 2,
     "pair": 2,
@@ -58,9 +49,9 @@ _WORD = re.compile(r"\w+")
 class Mentions:
     """What a sentence names, in order of appearance and without repetition.
 
-    `values` are pairs (attribute, label). `numbers` were certainly meant as numbers; `loose` ones perhaps
-    ("first", "one"). `last`: it speaks of a last place. `range`: it may speak of a range of numbers. `text`
-    is the sentence, case-folded.
+    `values` are pairs (attribute, label). `numbers` were certainly meant as numbers, and `loose` ones perhaps
+    ("first", "one"). If `last`, the sentence speaks of a last place; if `range`, it may speak of a range of numbers.
+    `text` is the sentence, case-folded.
     """
 
     entities: tuple[str, ...]
@@ -75,17 +66,17 @@ class Mentions:
 
 @cached_per_instance
 def mentions(instance: Instance, sentence: str) -> Mentions:
-    """What the sentence names of the instance.
+    """Return what the sentence names of the instance.
 
-    Names are found whatever their case, with possessive and plural endings; where a name does not occur as it
-    stands, a word of the same stem counts ("deployment" for Deploy), if it fits one name only.
+    Names are found in any case, and with possessive and plural endings. For a name that does not occur itself, a word
+    of the same stem counts ("deployment" for Deploy) if it fits no other name.
     """
     return _mentions(instance, sentence, by_stem=True)
 
 
 @cached_per_instance
 def exact_mentions(instance: Instance, sentence: str) -> Mentions:
-    """What the sentence names of the instance by its very name: nothing is guessed from a part or a stem of one."""
+    """Return what the sentence names of the instance by full names only: nothing is guessed from parts or stems."""
     return _mentions(instance, sentence, by_stem=False)
 
 

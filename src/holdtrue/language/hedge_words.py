@@ -1,4 +1,4 @@
-"""The words by which a sentence says what is only likely, hoped for, tried or not yet decided.
+"""Regular expressions for hedges: the words by which a sentence says that something is only likely, hoped for or tried.
 
 As in `qualifying_words`, all patterns are for masked text in small letters.
 """

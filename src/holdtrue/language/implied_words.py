@@ -1,6 +1,6 @@
-"""Whether a constraint says words of its sentence by what it is, though not in so many words.
+"""Decide whether the meaning of a constraint already covers words of its sentence, such as an 'or' or a 'not until'.
 
-'Not until' says an order, 'anything except' a denial, '6, 7 or 8' a range: there nothing is left over.
+'Not until' is covered by an order, 'anything except' by a denial, and '6, 7 or 8' by a range.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _EITHER_OF_THEM = re.compile(
 
 @dataclass(frozen=True)
 class ReadWords:
-    """Masked words without courtesy and limits, and all that was read in them."""
+    """A masked sentence without courtesies and number limits, with the constraints that were read in it."""
 
     instance: Instance
     stated: Sequence[Constraint]
@@ -55,7 +55,7 @@ class ReadWords:
 
     @cached_property
     def main(self) -> str:
-        """The text with reasons and remarks blanked, every other word in its place."""
+        """The text with reasons and remarks blanked, so that every other word keeps its place."""
         return without_remarks(self.text)
 
     @property
@@ -64,22 +64,22 @@ class ReadWords:
 
     @property
     def own(self) -> str:
-        """How the types themselves say things, with letters for their arguments."""
+        """The sentences and wordings of the types that were read, with letters for their arguments."""
         return without_limits(IDLE.sub(" ", "\n".join(map(own_wordings, self.kinds))))
 
     @property
     def taught(self) -> str:
-        """All words by which the types are taught, cues among them."""
+        """All words that teach the types that were read: definitions, examples and cues too."""
         return " ".join(map(_taught, self.kinds))
 
     @property
     def ranks(self) -> bool:
-        """Whether something that was read puts one entity before another."""
+        """Whether a constraint that was read puts one entity before another."""
         return any(has_direction(kind) and _RANKS.search(_taught(kind)) for kind in self.kinds)
 
     @property
     def denies(self) -> bool:
-        """Whether all that was read denies something."""
+        """Whether every constraint that was read denies something."""
         return all(denies(kind) for kind in self.kinds)
 
     @property
@@ -94,7 +94,7 @@ def _taught(kind: ConstraintType) -> str:
 
 
 def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
-    """Whether what was read says the words of a class that were found in its text."""
+    """Whether the constraints that were read cover the words of this kind that were found in the text."""
     words = match.group().strip()
     if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", read.own):
         return True

@@ -1,9 +1,9 @@
-"""What a sentence in a wording that nobody foresaw changes of what was agreed.
+"""Infer the change that a sentence in free wording makes, by comparing what it names with the active commitments.
 
-The readers of changes (`changes`) go by wordings, and people have more of them. So where none fits, a sentence that
-has a cue for a change (`change_cues`) is held against each commitment: does it name all that this one is about, and
-nothing else? Then that one ends, or what is named besides takes the place of what was named in it. Where more than one
-change fits, or words are left that nothing explains, nothing is changed.
+`changes` recognizes known wordings, and people have more of them. If none fits, a sentence with a cue for a change
+(`change_cues`) is compared with each commitment: does it name everything that the commitment is about? Then the
+commitment ends, or the other things that the sentence names replace some of its arguments. If more than one change
+fits, or words are left that nothing explains, nothing changes.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _DENIAL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What ends; with `made`, what takes the place of the one that ends."""
+    """The commitments that end, and `made`, the constraint that replaces the one that ends, if there is one."""
 
     ends: tuple[Held, ...]
     made: Constraint | None = None
 
 
 def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Change | None:
-    """Return the one change that the sentence can mean, None where there is none or more than one."""
+    """Return the one change that the sentence can mean, or None if there is none, or more than one."""
     words = ChangeWords(instance, sentence)
     if not words.found.entities or words.is_held_back():
         return None
@@ -57,7 +57,7 @@ def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Cha
 
 
 def _find_end(words: ChangeWords, held: Sequence[Held]) -> Change | None:
-    """What ends: the only commitment that the sentence can be about, or all about the one thing that it names."""
+    """Return what ends: the only commitment that the sentence can be about, or all about the one thing it names."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
     if not (ends or allows):
@@ -96,7 +96,7 @@ def _find_one_of_each(words: ChangeWords, held: Sequence[Held]) -> Change | None
 
 
 def _best(words: ChangeWords, among: Sequence[Held]) -> list[Held]:
-    """Those with most of the words by which the domain says them."""
+    """Return the commitments that share most words with the sentence, by the domain's wording of them."""
     own = [len(_own_words(words, one.constraint)) for one in among]
     return [one for one, count in zip(among, own, strict=True) if count == max(own)]
 

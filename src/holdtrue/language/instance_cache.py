@@ -1,4 +1,4 @@
-"""Keeping what follows from an instance alone, as long as the instance lives.
+"""Cache what depends on an instance alone, as long as the instance lives.
 
 A suite plays the same conversation under many methods: what a sentence names, and the lessons that a domain
 teaches, are the same every time.
@@ -22,7 +22,7 @@ _MOST = 512  # results of one function for one instance; what is made beyond tha
 def cached_per_instance(
     make: Callable[Concatenate[Instance, Rest], Made],
 ) -> Callable[Concatenate[Instance, Rest], Made]:
-    """The function, made to remember; its other arguments must be hashable, and nobody may change what it gives."""
+    """Return the function with a cache; its other arguments must be hashable, and its results must not be changed."""
     known: WeakKeyDictionary[Instance, dict[Any, Made]] = WeakKeyDictionary()
 
     def remember(instance: Instance, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Made:

@@ -49,26 +49,26 @@ _ORDINARY = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class MaskedText:
-    """`text` in small letters with capital letters for what was masked; `masked` is what stood there, in order."""
+    """A sentence in small letters, with capital letters for masked words; `masked` has the original ones in order."""
 
     text: str
     masked: tuple[str, ...]
 
     @property
     def others(self) -> tuple[str, ...]:
-        """What it names that was not read: entities, values and numbers, as they are written."""
+        """The entities, values and numbers, as written, that the sentence names and the constraints do not have."""
         letters = _LETTER.findall(self.text)
         return tuple(dict.fromkeys(w for letter, w in zip(letters, self.masked, strict=True) if letter in "XWM"))
 
     def find_original(self, text: str, start: int, end: int) -> str:
-        """The words from `start` to `end` in `text`, which is this text shortened where nothing is masked."""
+        """Return the original words from `start` to `end` in `text`, which is this text without some unmasked words."""
         before = len(_LETTER.findall(text[:start]))
         originals = iter(self.masked[before:])
         return _LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")
 
 
 def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> MaskedText:
-    """The sentence with everything masked that the instance knows, and every number."""
+    """Mask every name that the instance knows, and every number; `stated` are the constraints that were read."""
     text = with_apostrophes(plain(sentence))
     taken = dict(sorted(_spans(instance, text, stated)))
     parts: list[str] = []

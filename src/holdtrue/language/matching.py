@@ -1,6 +1,6 @@
-"""The domain's own sentences turned around: from words back to the constraint that they state.
+"""Match a sentence against the domain's own wording, and return the constraint that it states.
 
-It reads what `Instance.sentence` writes, whatever the case, and nothing else.
+This is the inverse of `Instance.sentence`, in any case, and reads nothing else.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from string import Formatter
 
-from holdtrue.errors import DomainError
+from holdtrue.errors import ConstraintError, DomainError
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import names_of, pattern_of
 from holdtrue.logic.sorts import EnumSort, IntSort
@@ -32,7 +32,7 @@ Patterns = tuple[tuple[ConstraintType, re.Pattern[str]], ...]
 
 
 def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
-    """The constraint that the sentence states in the domain's own wording; None where no wording fits.
+    """Return the constraint that a sentence states in the domain's own wording, or None if no wording fits.
 
     Case, repeated spaces and the marks that close a sentence do not matter, but a question states nothing. Raises
     `ConstraintError` where the wording fits but the type or an argument does not exist in this instance.
@@ -40,20 +40,44 @@ def match_sentence(instance: Instance, sentence: str) -> Constraint | None:
     whole = " ".join(sentence.split())
     if len(whole) > _LONGEST_SENTENCE:
         return None
-    texts = _without_closing(whole)
-    stated = texts[-1]
+    stated = _without_closing(whole)[-1]
+    # First the names that exist, so that 'Ann and Bo and Cy cannot be simultaneous' finds an event 'Ann and Bo';
+    # then any words, so that the error can name the wrong one.
+    return _match(instance, _exact_patterns(instance), _texts(instance, whole)) or _match(
+        instance, _loose_patterns(instance), [stated]
+    )
+
+
+def match_wording(instance: Instance, sentence: str) -> Constraint | None:
+    """The constraint that the sentence states in one of the other `wordings` of its type.
+
+    None where no wording fits, or where what it names cannot be an argument.
+    """
+    whole = " ".join(sentence.split())
+    if len(whole) > _LONGEST_SENTENCE:
+        return None
+    try:
+        return _match(instance, _wording_patterns(instance), _texts(instance, whole))
+    except ConstraintError:
+        return None
+
+
+def _texts(instance: Instance, sentence: str) -> list[str]:
+    """The sentence as it may be worded: without closing marks, without articles before names, names spelled right."""
+    texts = _without_closing(sentence)
     for text in tuple(texts):
         hidden = names_of(instance).hide(text)
         if (bare := _THE.sub("", hidden.text)) != text:
-            texts.append(hidden.restore(bare))  # names as the instance spells them, without articles
-    # First the names that exist, so that 'Ann and Bo and Cy cannot be simultaneous' finds an event 'Ann and Bo';
-    # then any words, so that the error can name the wrong one.
-    for patterns, tried in ((_exact_patterns(instance), texts), (_loose_patterns(instance), [stated])):
-        for text in tried:
-            for kind, pattern in patterns:
-                if found := pattern.fullmatch(text):
-                    args = [_argument(instance, kind, found, i) for i in range(len(kind.arguments))]
-                    return instance.constraint(kind.name, args)
+            texts.append(hidden.restore(bare))
+    return texts
+
+
+def _match(instance: Instance, patterns: Patterns, texts: Sequence[str]) -> Constraint | None:
+    for text in texts:
+        for kind, pattern in patterns:
+            if found := pattern.fullmatch(text):
+                args = [_argument(instance, kind, found, i) for i in range(len(kind.arguments))]
+                return instance.constraint(kind.name, args)
     return None
 
 
@@ -79,7 +103,8 @@ def _argument(instance: Instance, kind: ConstraintType, found: re.Match[str], po
     text: str = found[f"a{position}"]
     numeric = isinstance(argument, Integer)
     if isinstance(argument, ValueOf):
-        attribute = str(_argument(instance, kind, found, argument.argument)).casefold()
+        named = argument.argument
+        attribute = str(named if isinstance(named, str) else _argument(instance, kind, found, named)).casefold()
         numeric = any(
             isinstance(own.sort, IntSort) for name, own in instance.attributes.items() if name.casefold() == attribute
         )
@@ -95,10 +120,17 @@ def _only_attribute(instance: Instance, kind: ConstraintType, argument: Attribut
 
 @cached_per_instance
 def _exact_patterns(instance: Instance) -> Patterns:
-    return tuple(
-        (kind, _pattern(kind.sentence, [_spellings(instance, argument) for argument in kind.arguments]))
-        for kind in instance.domain.constraint_types
-    )
+    return tuple((kind, _exact_pattern(instance, kind, kind.sentence)) for kind in instance.domain.constraint_types)
+
+
+@cached_per_instance
+def _wording_patterns(instance: Instance) -> Patterns:
+    kinds = instance.domain.constraint_types
+    return tuple((kind, _exact_pattern(instance, kind, wording)) for kind in kinds for wording in kind.wordings)
+
+
+def _exact_pattern(instance: Instance, kind: ConstraintType, template: str) -> re.Pattern[str]:
+    return _pattern(template, [_spellings(instance, argument) for argument in kind.arguments])
 
 
 def _loose_patterns(instance: Instance) -> Patterns:
@@ -133,6 +165,8 @@ def _spellings(instance: Instance, argument: Argument) -> str:
             return pattern_of(instance.attributes)
         case Integer():
             return _INTEGER
-    sorts = [attribute.sort for attribute in instance.attributes.values()]
+    named = argument.argument
+    known = [instance.attributes[named]] if isinstance(named, str) else instance.attributes.values()
+    sorts = [attribute.sort for attribute in known]
     labels = pattern_of(label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels)
     return f"{labels}|{_INTEGER}" if labels else _INTEGER

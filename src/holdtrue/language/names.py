@@ -1,8 +1,8 @@
-"""The names of an instance in a text: entities, values and attributes, however a user spells them.
+"""Find the names of an instance in a text: entities, values and attributes, however a user spells them.
 
-A name may hold anything: hyphens, digits, marks, several words, and the very words by which things are taken back
-("Last Call", "Drop-off"). So names are found before any other word of a sentence is looked at: each is hidden behind
-a word that no pattern of ordinary English matches, and put back in whatever the patterns cut out.
+A name may hold anything: hyphens, digits, marks, several words, and even the words by which commitments are withdrawn
+("Last Call", "Drop-off"). So names are found before any pattern of English looks at a sentence: each is hidden behind a
+placeholder that no pattern matches, and is put back into whatever the patterns cut out.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A text whose names are hidden; `names` maps each hiding word to the name behind it."""
+    """A text with placeholders in the place of names; `names` maps each placeholder to its name."""
 
     text: str
     names: Mapping[str, str]
 
     def restore(self, text: str) -> str:
-        """The words of a part of the text, with the names as the instance spells them."""
+        """Return a part of the text with its names put back, as the instance spells them."""
         for word, name in self.names.items():
             text = text.replace(word, name)
         return text
@@ -94,10 +94,10 @@ class Names:
         self._pattern = re.compile(rf"{_BEFORE}(?:{pattern_of(known)}){_BEHIND}", re.IGNORECASE)
 
     def find(self, text: str, *, words_too: bool = True) -> list[Named]:
-        """Every name in the text, in order; of two at one place it is the longer one.
+        """Return every name in the text, in order; where two begin at one place, it is the longer one.
 
-        Without `words_too` a name that is also an ordinary word ('Will', 'That') counts only where it is written as
-        a name.
+        Without `words_too` a name that is also an ordinary word ('Will', 'That') counts only if it is written like a
+        name: with a capital, and not as the verb of the sentence.
         """
         found = []
         for match in self._matches(text, words_too):
@@ -109,9 +109,9 @@ class Names:
         return found if words_too or not _begins_with_verb(text, found) else found[1:]
 
     def _matches(self, text: str, words_too: bool) -> Iterator[re.Match[str]]:
-        """What may be a name, in order: of two that overlap the first, but for a verb at the beginning of the text.
+        """Yield what may be a name, in order; of two that overlap, it is the first.
 
-        'Cancel Cancel Cancel' takes back what is about 'Cancel Cancel'.
+        A verb that begins the text is passed over: 'Cancel Cancel Cancel' withdraws what is about 'Cancel Cancel'.
         """
         match = self._pattern.search(text)
         if match and match.start() == 0 and not words_too:
@@ -129,11 +129,11 @@ class Names:
         return self._by_fold.get(_fold(rest)) if is_verb and rest[:1].isupper() else None
 
     def spell(self, text: str) -> str:
-        """The name that the whole text is, as the instance spells it; the text itself where it is none."""
+        """Return a text that is one name as the instance spells it; any other text is returned as it is."""
         return self._by_fold.get(_fold(text), text)
 
     def hide(self, text: str) -> Hidden:
-        """The text with a word for each name in place of it, without quotation marks around it."""
+        """Return the text with a placeholder for each name; quotation marks around a name are dropped."""
         letter = next((one for one in _LETTERS if one not in text), _LETTERS[0])
         parts: list[str] = []
         names: dict[str, str] = {}
@@ -149,7 +149,7 @@ class Names:
         return Hidden(bare, names)
 
     def alike(self, text: str) -> tuple[str, ...]:
-        """The entities and values for which somebody may have written the text, the likest first."""
+        """Return the entities and values that the text may be a misspelling of, the most similar first."""
         folded = _fold(text)
         words = set(re.findall(r"\w{3,}", folded)) - _WORDS
         scored = []
@@ -164,12 +164,12 @@ class Names:
 
 @cached_per_instance
 def names_of(instance: Instance) -> Names:
-    """The names of the instance."""
+    """Return the names of an instance, which are prepared once for each."""
     return Names(instance)
 
 
 def pattern_of(names: Iterable[str]) -> str:
-    """A pattern of any of the names, the longest first, whatever their spaces, apostrophes, quotes and hyphens."""
+    """Return a regular expression for any of the names, the longest first, in any style of spaces and marks."""
     longest_first = sorted(
         {" ".join(normalize("NFC", name).split()) for name in names}, key=lambda name: (-len(name), name)
     )
@@ -194,7 +194,7 @@ def _spelled_letter(letter: str) -> str:
 
 
 def _fold(name: str) -> str:
-    """The name as all its spellings have it."""
+    """Return the form that all spellings of a name have in common, as a key."""
     folded = " ".join(normalize("NFC", name).split()).casefold()
     for alike in (_APOSTROPHES, _QUOTES, _HYPHENS):
         folded = re.sub(f"[{re.escape(alike)}]", alike[0], folded)

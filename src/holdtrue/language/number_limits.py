@@ -1,4 +1,4 @@
-"""Limits of numbers: 'at least', 'or later', 'up to'. Some types say them, and the others lose them."""
+"""Find words that limit a number, such as 'at least', 'or later' and 'up to', which a constraint may fail to say."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def own_wordings(kind: ConstraintType) -> str:
 
 
 def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[int, int]]:
-    """Where the text limits a number and the types do not, or on the other side; or the other way round."""
+    """Yield the places where the text limits a number and the types do not, or limit it on the other side, or where
+    the types limit a number and the text does not.
+    """
     counting = [kind for kind in kinds if any(isinstance(argument, Integer) for argument in kind.arguments)]
     if not counting or any(sum(isinstance(a, Integer) for a in kind.arguments) > 1 for kind in counting):
         if not counting and (found := _FEW.search(text)):

@@ -43,7 +43,7 @@ _LONGEST_CHOICE = 20
 def reading_request(
     instance: Instance, sentence: str, *, schema: dict[str, Any], definitions: bool, examples: int
 ) -> Request:
-    """Ask what the sentence states."""
+    """Return the request that asks what a sentence states."""
     asked = user("\n".join([*instance.setup_lines(), f"Sentence: {sentence}"]))
     return Request(
         (*_taught(instance, definitions, examples), asked), "extract", schema=schema, max_tokens=_LONGEST_REPLY
@@ -68,7 +68,7 @@ def reading_template() -> tuple[Message, ...]:
 
 
 def choice_request(instance: Instance, sentence: str, first: Constraint, second: Constraint) -> Request:
-    """Ask which of two constraints the sentence states."""
+    """Return the request that asks which of two constraints a sentence states."""
     lines = [
         *instance.setup_lines(),
         f"1: {instance.sentence(first)}",

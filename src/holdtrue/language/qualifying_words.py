@@ -1,4 +1,4 @@
-"""The words by which a sentence says more, or something else, than a plain statement: ordinary English of no domain.
+"""Regular expressions for words that make a sentence more, or something else, than a plain statement, in any domain.
 
 All patterns are for text in which names, values and numbers are masked (`masked_text`): E is an entity of the
 constraint that was read, X any other; V and W are values alike, N and M numbers, C is an attribute.

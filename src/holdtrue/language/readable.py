@@ -1,4 +1,4 @@
-"""What of a model's reply may be read as its answer: the one place where that is decided, for all kinds of answers."""
+"""Decide what of a model's reply may be read as its answer, in one place for all kinds of answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The readers that can be asked for by name, and the two of them that ask no model: by wording, and the oracle.
-
-The fixed wording is each constraint type's sentence, turned around: exact and free.
-"""
+"""Readers by name, and the two of them that ask no model: one for the domain's own wording, and the oracle."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Literal
 from holdtrue.errors import ConstraintError, SettingsError
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.matching import match_sentence
+from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import names_of
 from holdtrue.language.reading import Extraction, Extractor, Held, Reading
 from holdtrue.language.small_talk import plain, without_courtesy
@@ -34,7 +31,7 @@ class TemplateExtractor(SentenceReader):
     async def read_sentence(
         self, instance: Instance, sentence: str, calls: list[CallRecord], among: Sequence[Constraint] = ()
     ) -> list[Reading]:
-        """The sentence by its wording alone, whatever it may mean out of `among`."""
+        """Return what the sentence states in the domain's own wording; `among` is not used."""
         whole = _read_sentence(instance, sentence)
         if whole.status == "accepted":
             return [whole]
@@ -54,7 +51,13 @@ def _read_sentence(instance: Instance, sentence: str) -> Reading:
             return Reading(sentence, "accepted", constraint)
     if fault is not None:
         return Reading(sentence, "rejected", reason=str(fault), code=fault.code)
-    return Reading(sentence, "rejected", reason="no known wording fits this sentence")
+    return Reading(sentence, "rejected", reason=f"no known wording fits this sentence{_own_words(instance, sentence)}")
+
+
+def _own_words(instance: Instance, sentence: str) -> str:
+    """What would be read in place of a sentence that is in another wording of its type, which only models know."""
+    made = match_wording(instance, _without_courtesy(instance, sentence))
+    return f"; {TemplateExtractor.name!r} would read: {instance.sentence(made)!r}" if made else ""
 
 
 def _without_courtesy(instance: Instance, sentence: str) -> str:
@@ -70,9 +73,9 @@ def _split(instance: Instance, sentence: str) -> list[str]:
 
 
 class GoldExtractor:
-    """The gold constraints of each turn (counted from 1), whatever the message says. Makes no calls.
+    """Returns the gold constraints of each turn (counted from 1), whatever the message says. Makes no calls.
 
-    Rows made with it are oracle rows: no deployed system has this reader.
+    No deployed system has this reader, so a report marks its rows as an oracle's.
     """
 
     name = "gold"
@@ -96,11 +99,11 @@ class GoldExtractor:
 
 EXTRACTORS = ("llm", "templates")
 Protocol = Literal["stated", "upstream"]
-"""Whether the setting is told in every turn, or as published: in the first one alone."""
+"""`stated`: the prompt tells the setting in every turn. `upstream`, as published: in the first turn only."""
 
 
 def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor:
-    """The reader named `llm` (the model reads, in the protocol's way) or `templates` (no model at all).
+    """Return the reader named `llm` (the model reads, as the protocol says) or `templates` (no model at all).
 
     Raises `SettingsError` for any other name; `gold` needs gold, which only a suite has.
     """

@@ -28,10 +28,10 @@ class Held:
 class Reading:
     """One thing read in one sentence.
 
-    `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason, and no constraint
-    that may be committed. `confidence` is in 0..1. `code` is `ConstraintError.code` where a constraint was stated
-    that this instance cannot have. `act`: the sentence states the constraint, `withdraws` it, or `amends`: states
-    it in the place of `replaces`, or, where that is None, of whatever cannot be kept beside it.
+    `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason, and no constraint that may be
+    committed. `confidence` is in 0..1. `code` is `ConstraintError.code` if the stated constraint is one that this
+    instance cannot have. `act` says whether the sentence `states` the constraint, `withdraws` it, or `amends`, which
+    means that it states it in the place of `replaces`, or, if that is None, of whatever cannot hold beside it.
     """
 
     sentence: str
@@ -67,7 +67,7 @@ class Extraction:
 
     @property
     def stated(self) -> tuple[tuple[Constraint, Reading], ...]:
-        """What may be committed: constraints with their readings, in the order in which they were said."""
+        """The constraints that may be committed, with their readings, in the order in which they were said."""
         kept = (reading for reading in self.readings if reading.status != "rejected" and reading.act != "withdraws")
         return tuple((reading.constraint, reading) for reading in kept if reading.constraint is not None)
 
@@ -78,7 +78,7 @@ class Extraction:
 
 
 class Extractor(Protocol):
-    """Turns what was said into constraints of a world: of any, or of one of the kind that it is made for."""
+    """Reads messages as constraints of a world; an extractor may be made for one type of world only."""
 
     @property
     def name(self) -> str: ...
@@ -102,7 +102,7 @@ class Extractor(Protocol):
 
 
 async def read_message(extractor: Extractor, instance: World, message: str, *, turn: int, **more: Any) -> Extraction:
-    """What the extractor reads in a message. Raises `SettingsError` where its author's code gives no `Extraction`."""
+    """Return what the extractor reads in a message. Raises `SettingsError` if a user's one returns no `Extraction`."""
     coming: Any = extractor.read(instance, message, turn=turn, **more)
     if not isawaitable(coming):
         raise SettingsError(f"{extractor.name}: read() must be `async def`; it gave {coming!r:.60}, no awaitable")

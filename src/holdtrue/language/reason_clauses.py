@@ -1,4 +1,4 @@
-"""The clauses of a sentence that only give a reason, or remark on what was said before: they carry no rule.
+"""Find the clauses of a sentence that only give a reason or remark on something, and so state no constraint.
 
 "Keep Ann and Bob apart, nobody wants a second quarrel" denies nothing of Ann and Bob. As in `qualifying_words`, texts
 are masked: a capital letter stands for each name, value and number that the domain knows.
@@ -26,7 +26,7 @@ _TOPIC = frozenset("a an the and or as for of about regarding concerning with sp
 
 
 def clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Where each clause starts and ends, with the signs between them left out."""
+    """Yield where each clause starts and ends, without the punctuation between clauses."""
     start = 0
     for found in _BREAK.finditer(text):
         if text[start : found.start()].strip():

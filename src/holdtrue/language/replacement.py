@@ -1,4 +1,8 @@
-"""Which commitment an amendment replaces, and by what, as far as its words alone tell."""
+"""Which commitment an amendment replaces, and by what.
+
+Only the words of the sentence and the commitments that stand are looked at; no model is asked. "Make it day 3 instead
+of day 2" gives the constraint with day 3 (`find_stated`) and the commitment with day 2 (`find_replaced`).
+"""
 
 from __future__ import annotations
 
@@ -28,14 +32,23 @@ _THAT = re.compile(
 
 
 class Replacement:
-    """Finds what takes the place of what, for one instance."""
+    """Finds, in one instance, the commitment that an amendment replaces and the constraint that replaces it.
+
+    `held` are always the commitments that stand, oldest first. Where a sentence may mean several, all are returned: the
+    caller asks which is meant (`either`).
+    """
 
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self.instance = resolver.instance
 
     def find_replaced(self, cue: Amendment, made: Constraint, held: Sequence[Held]) -> list[Held]:
-        """What `made` takes the place of: what the sentence says, else what is most like it; all that may be meant."""
+        """Return the commitments that the new constraint `made` may replace; there may be none, one or several.
+
+        If the sentence says what it replaces ("instead of day 2"), only that is looked for. Otherwise it is a
+        commitment of the same type: first one about the same entities, else one that differs in a single argument,
+        else one with the same first entity.
+        """
         others = [one for one in held if one.constraint != made]
         if cue.displaced is not None:
             return self._find_displaced(cue.displaced, cue.stated, made, others)
@@ -49,11 +62,14 @@ class Replacement:
         )
 
     def find_amount(self, made: Constraint, held: Sequence[Held]) -> list[Held]:
-        """What says the same with another number, if it is one: 'make it 3 days' takes the place of 2 days."""
+        """Return the one commitment that differs from `made` in one number only: 'make it 3 days' replaces '2 days'.
+
+        The list is empty where there is none, or more than one.
+        """
         kind = self.instance.types[made.type]
         same = [one for one in held if one.constraint.type == made.type and is_bounded(kind)]
         entities = self.instance.entities_in(made)
-        same = [one for one in same if self.instance.entities_in(one.constraint) == entities != ()]
+        same = [one for one in same if self.instance.entities_in(one.constraint) == entities]
         changed = [_changed(one.constraint, made) for one in same]
         fitting = [one for one, its in zip(same, changed, strict=True) if len(its) == 1 and isinstance(its[0], int)]
         return fitting if len(fitting) == 1 else []
@@ -95,10 +111,11 @@ class Replacement:
         ]
 
     def find_stated(self, cue: Amendment, held: Sequence[Held]) -> list[Constraint]:
-        """What the sentence may put in the place of something, in normal form.
+        """Return the constraints, in canonical form, that the sentence may state in the place of a commitment.
 
-        One constraint if it is in the domain's own wording; else what commitments become by its new names alone,
-        and where it names nobody only those that were said last.
+        A sentence in the domain's own wording states exactly one. Any other states what a commitment becomes when the
+        sentence's names and numbers are put into it; a sentence that names no entity can only mean the newest
+        commitments. The list is empty if the sentence names something unknown.
         """
         try:
             own = self.resolver.own_wording(cue.stated)
@@ -124,7 +141,10 @@ class Replacement:
         return found or ([] if content.unknown or not named else list(self._say_anew(cue.stated)))
 
     def _say_anew(self, text: str) -> Iterator[Constraint]:
-        """What the text says by all that it names, in words of the domain: 'Move Ann to day 3' where she has no day."""
+        """Yield the constraints that use all names of the text, and whose words it has.
+
+        This serves a sentence that changes nothing that stands: 'Move Ann to day 3', where Ann has no day yet.
+        """
         found = exact_mentions(self.instance, text)
         for name, kind in self.instance.types.items():
             for args in fill(self.instance, kind, found):
@@ -144,7 +164,7 @@ class Replacement:
             return True
 
     def either(self, possible: Sequence[Constraint]) -> str | None:
-        """What to say of a sentence that can mean all of these."""
+        """Return the reason to give for a sentence that may mean any of these constraints; None if there are none."""
         told = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
         return f"it may mean {told}" if told else None
 

@@ -1,4 +1,4 @@
-"""What a model's reply states; whatever the model wrote, reading it never raises."""
+"""Read the constraints in a model's reply; whatever the model wrote, this never raises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdtrue.world.jsonscan import objects, strip_thinking, unread
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Why something written is no constraint here; `code` is `ConstraintError.code` where it was nearly one."""
+    """The reason why an item of a reply is no constraint; `code` is `ConstraintError.code` if its form was right."""
 
     reason: str
     code: str | None = None
@@ -33,7 +33,7 @@ class ReplyReading:
         return bool(self.rejected) and not self.stated
 
     def because(self, reason: str | None) -> ReplyReading:
-        """The same, with `reason`, where there is one, for why the reply held no list."""
+        """Return the same reading; if the reply held no list, its rejection also gives the `reason`, if any."""
         if reason is None or not any(one.reason.startswith(NO_LIST) for one in self.rejected):
             return self
         return ReplyReading(self.stated, (Rejected(f"{NO_LIST}: {reason}"),))
@@ -43,7 +43,7 @@ NO_LIST = "the model's reply holds no list of constraints"
 
 
 def no_list(text: str) -> Rejected:
-    """A reply without a list; the reason says so where not all of it was looked at."""
+    """Return the rejection of a reply without a list; the reason says so if only a part of it was looked at."""
     part = unread(strip_thinking(text))
     return Rejected(NO_LIST if part is None else f"{NO_LIST}: {part}")
 
@@ -55,7 +55,7 @@ def reply_object(text: str, *keys: str) -> Mapping[str, Any]:
 
 
 def read_item(instance: Instance, item: object) -> Constraint | Rejected:
-    """The constraint that an item `{"type", "args"}` is, or why it is none."""
+    """Return the constraint of an item `{"type": ..., "args": [...]}`, or the reason why it is none."""
     args = item.get("args") if isinstance(item, Mapping) else None
     if not isinstance(item, Mapping) or not isinstance(args, list):
         return Rejected(f"the model's reply holds what is no constraint: {item!r:.80}")
@@ -68,9 +68,9 @@ def read_item(instance: Instance, item: object) -> Constraint | Rejected:
 def read_reply(
     instance: Instance, text: str, found: Candidates | None, said: Mapping[str, Constraint | None]
 ) -> ReplyReading:
-    """What a reply states, of what the sentence can have stated (`found`; None: anything).
+    """Return the constraints in a reply; with `found`, only those that the sentence can have stated.
 
-    A reply that ends after its `meaning` states the constraint for which these words stand in `said`.
+    If a reply has only a `meaning`, it states the constraint that `said` gives for these words.
     """
     reply = reply_object(text, "constraints", "meaning")
     items, meaning = reply.get("constraints"), reply.get("meaning")

@@ -113,7 +113,7 @@ def _choices(instance: Instance, kind: ConstraintType, found: Mentions) -> Itera
                     numbers += [low, high]  # "by slot 4": the other end is the setting's own
                 yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, found))
             case AttributeName():
-                takes_value = any(isinstance(other, ValueOf) for other in kind.arguments)
+                takes_value = any(_is_of_named(other) for other in kind.arguments)
                 by_value = [attribute for attribute, _ in found.values]
                 if takes_value:
                     yield list(dict.fromkeys(by_value))
@@ -126,13 +126,18 @@ def _choices(instance: Instance, kind: ConstraintType, found: Mentions) -> Itera
                 yield list(dict.fromkeys(label for _, label in found.values))
 
 
+def _is_of_named(argument: object) -> bool:
+    """Whether it is a value of the attribute that another argument names."""
+    return isinstance(argument, ValueOf) and not isinstance(argument.argument, str)
+
+
 def _implied(kind: ConstraintType, found: Mentions) -> set[int]:
     return {number for words, number in kind.number_words if words in found.text}
 
 
 def _fits(kind: ConstraintType, args: tuple[Arg, ...], found: Mentions) -> bool:
     for argument, value in zip(kind.arguments, args, strict=True):
-        if isinstance(argument, ValueOf) and (args[argument.argument], value) not in found.values:
+        if isinstance(argument, ValueOf) and (argument.attribute_in(args), value) not in found.values:
             return False
     integers = [value for argument, value in zip(kind.arguments, args, strict=True) if isinstance(argument, Integer)]
     if len(integers) > 1 and len(set(integers)) == 1 and len({*found.numbers, *found.loose}) > 1:
@@ -162,19 +167,19 @@ def _clauses(instance: Instance, sentence: str) -> int:
 
 
 def reply_schema(kinds: Schema, *, most: int, meaning: Schema | None = None) -> Schema:
-    """The schema of `{"constraints": [...]}`: up to `most` items out of `kinds`, perhaps after a `meaning`."""
+    """Return the schema of `{"constraints": [...]}` with up to `most` items of `kinds`, perhaps after a `meaning`."""
     items = {"type": "array", "items": kinds, "minItems": 0, "maxItems": most}
     properties = {"constraints": items} if meaning is None else {"meaning": meaning, "constraints": items}
     return object_schema(properties)
 
 
 def grounded_items(found: Mapping[str, Sequence[tuple[Arg, ...]]]) -> Schema:
-    """One constraint out of the given argument lists."""
+    """Return the schema of one constraint with arguments from these lists, by type."""
     return {"anyOf": [_item(name, _listed(lists)) for name, lists in found.items()]}
 
 
 def free_items(instance: Instance) -> Schema:
-    """One constraint out of all that the instance has."""
+    """Return the schema of any one constraint that the instance has."""
     made = []
     for name, kind in instance.types.items():
         made += [_item(name, [slots]) for slots in _slots(instance, kind)]
@@ -183,7 +188,7 @@ def free_items(instance: Instance) -> Schema:
 
 def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
     """Schemas of the arguments; a type whose value depends on an attribute comes once for each attribute."""
-    attributes = list(instance.attributes) if any(isinstance(a, ValueOf) for a in kind.arguments) else [None]
+    attributes = list(instance.attributes) if any(_is_of_named(argument) for argument in kind.arguments) else [None]
     for attribute in attributes:
         made: list[Schema] = []
         for argument in kind.arguments:
@@ -196,7 +201,9 @@ def _slots(instance: Instance, kind: ConstraintType) -> Iterable[list[Schema]]:
                 case AttributeName():
                     made.append({"enum": [attribute] if attribute else list(instance.attribute_names(argument))})
                 case ValueOf():
-                    sort = instance.attributes[str(attribute)].sort
+                    sort = instance.attributes[
+                        str(attribute) if _is_of_named(argument) else str(argument.argument)
+                    ].sort
                     made.append(
                         {"enum": list(sort.labels)}
                         if isinstance(sort, EnumSort)

@@ -1,4 +1,4 @@
-"""The words by which somebody's opinion, report or wish is told: verbs of saying and thinking, and nouns like them.
+"""Regular expressions for words that report an opinion, a statement or a wish: verbs of saying and thinking, and nouns.
 
 As in `qualifying_words`, all patterns are for masked text in small letters.
 """

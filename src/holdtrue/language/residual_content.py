@@ -41,7 +41,7 @@ from holdtrue.language.unexplained_words import MOST_UNEXPLAINED, find_unexplain
 from holdtrue.world.instance import Constraint, Instance
 
 DOUBTFUL_AT_MOST = 0.4
-"""The confidence of a reading that leaves words out is at most this; like those of all readings it is an estimate."""
+"""The greatest confidence of a reading that leaves words out; it is an estimate, like that of all readings."""
 
 ASIDES: frozenset[Kind] = frozenset({"alternative", "condition", "hedge"})
 """What holds a statement back wherever it stands."""
@@ -113,7 +113,10 @@ _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank y
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """Words that a constraint leaves out. `certain`: with them the sentence says something else for certain."""
+    """Words of a sentence that a constraint does not say.
+
+    If `certain`, the sentence surely means something else than the constraint because of them.
+    """
 
     kind: Kind
     words: str
@@ -123,8 +126,8 @@ class Leftover:
 def words_not_carried(instance: Instance, sentence: str, *stated: Constraint) -> tuple[Leftover, ...]:
     """Return what the sentence says that the constraints read in it (one, or several together) do not say.
 
-    What a type says in its own words it carries: 'or more' where it gives a least number, 'not' where it denies,
-    and any word of its sentence and wordings. A sentence in the domain's own wording leaves nothing over.
+    A constraint says every word of its type's sentence and wordings, 'or more' if it gives a least number, and 'not'
+    if it denies something. A sentence in the domain's own wording leaves nothing over.
     """
     if not stated or _is_own_wording(instance, sentence, stated):
         return ()
@@ -154,10 +157,10 @@ def hold_to_words(
     tail: str = "",
     kinds: frozenset[Kind] | None = None,
 ) -> list[Reading]:
-    """Return the readings of a sentence, doubtful or rejected where they leave words of it out.
+    """Return the readings of a sentence, made doubtful or rejected if they leave words of it out; a reason names these.
 
-    `tail` is the next sentence, if it goes on with this one ('Otherwise ...'). `kinds`: only such
-    words count (None: all). A reason names the words.
+    `tail` is the next sentence, if it continues this one ('Otherwise ...'). With `kinds`, only words of these kinds
+    count.
     """
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
     left = words_not_carried(instance, sentence, *stated)

@@ -1,7 +1,7 @@
-"""Which of the commitments that hold a sentence takes back, as far as its words alone tell.
+"""Find by words alone which of the active commitments a sentence takes back.
 
-Names decide: what the sentence names must be known exactly, and what it names must be in the commitment. Words that
-are neither names nor the domain's own may be a name of something else, so they keep a sentence from touching anything.
+Names decide: every name in the sentence must be known exactly, and the commitment must have it. A word that is neither
+a name nor one of the domain's own may be the name of something else, so a sentence with such a word changes nothing.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _IN_TURN = re.compile(r"\b(?:(?:in|from|of|at) )?(turn|message) (?:number )?(\d{
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What was found: `held` is what the sentence means, and then `why_not` is None.
+    """The commitments that a sentence means, or why that is not known.
 
-    Otherwise `why_not` says why nothing is meant for certain; `among` is what a reader that knows more than the
-    domain's own wording may choose from.
+    `held` are the commitments, and then `why_not` is None. Otherwise `why_not` is the reason, and `among` are the
+    commitments from which a reader of free wording may choose.
     """
 
     held: tuple[Held, ...] = ()
@@ -66,7 +66,7 @@ class Resolver:
         return None
 
     def find_meant(self, cue: Withdrawal, held: Sequence[Held]) -> Meant:
-        """What the sentence takes back, out of what holds."""
+        """Return which of the commitments in `held` a sentence takes back."""
         if not held:
             return Meant(why_not="nothing is agreed that could be taken back")
         hidden = replace(cue, content=self.names.hide(cue.content).text, rest=self.names.hide(cue.rest).text)
@@ -168,12 +168,12 @@ class Resolver:
         return Meant(why_not=f"which of {self.tell(found)}?" if found else "nothing of this was agreed")
 
     def tell(self, held: Iterable[Held]) -> str:
-        """The commitments by id; those of the same message, which have none yet, in their words."""
+        """Return the commitments in words: by id, or by sentence if the same message made them."""
         return ", ".join(one.id or f'"{self.instance.sentence(one.constraint)}"' for one in held)
 
 
 def newest(held: Sequence[Held]) -> list[Held]:
-    """What was last said, as far as it still holds."""
+    """Return the commitments of the latest turn in `held`."""
     latest = max((one.turn for one in held), default=0)
     return [one for one in held if one.turn == latest]
 

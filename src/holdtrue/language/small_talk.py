@@ -1,4 +1,4 @@
-"""Words that say nothing of what is agreed: greetings and thanks, and the courtesies at a sentence's end."""
+"""Recognize small talk, and strip courtesies such as 'please' from sentences."""
 
 from __future__ import annotations
 

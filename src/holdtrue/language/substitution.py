@@ -1,7 +1,7 @@
-"""A sentence that only says what is different: 'Ann on day 3, not day 2' changes what was agreed about Ann.
+"""Read a sentence that only says what is different: 'Ann on day 3, not day 2' changes what was agreed about Ann.
 
-It has no verb that a reader could read, or none of the domain's; what it means is what was agreed, with the newly
-named things in the place of others. So it is only taken for that if it is worded like what was agreed.
+Such a sentence has no verb, or none of the domain's. It means what was agreed, with the things that it names in the
+place of others, and it is only read so if it is worded like what was agreed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Named = dict[str, list[Arg]]
 
 
 def substitute(instance: Instance, agreed: Constraint, stated: str, displaced: str | None) -> Constraint | None:
-    """What was agreed with what `stated` names anew in it; None where the words do not fit.
+    """Return the `agreed` constraint with the things that `stated` names in it, or None if the words do not fit.
 
-    The new things replace those that `displaced` names, or, without it, those of their kind that `stated` does
-    not name again.
+    The new things replace those that `displaced` names, or, without it, those of the same kind that `stated` does not
+    name.
     """
     if displaced is not None and not _names_some_of(instance, agreed, displaced):
         return None

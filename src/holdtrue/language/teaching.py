@@ -92,7 +92,7 @@ def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, 
                 known = instance.attribute_names(argument)
                 args.append(known[shift % len(known)])
             case ValueOf():
-                sort = instance.attributes[str(args[argument.argument])].sort
+                sort = instance.attributes[argument.attribute_in(args)].sort
                 args.append(sort.labels[shift % len(sort.labels)] if isinstance(sort, EnumSort) else sort.low + shift)
     return tuple(args)
 

@@ -1,4 +1,4 @@
-"""Words that nothing explains: neither grammar, nor the arranging of things, nor the domain.
+"""Find unexplained words in a statement: no grammar, no everyday words for arranging things, and none of the domain's.
 
 The classes of `qualifying_words` find what is known to change a statement, and there is always one more way to say that
 somebody else wants it or that it may not come to pass. A statement that the domain can say is made of the domain's

@@ -1,7 +1,7 @@
-"""What the words of a change are about: the names among them, and words that are neither names nor the domain's own.
+"""Find the names in the words of a change, and words that may be unknown names.
 
-"Cancel the Gala" must not touch anything where no Gala is known, nor "Cancel the Design Review Prep" what was agreed
-about the Design Review: a word that nobody knows may be a name, or a part of one.
+"Cancel the Gala" must not change anything if no Gala is known, and "Cancel the Design Review Prep" must not touch the
+Design Review: an unknown word may be a name, or a part of one.
 """
 
 from __future__ import annotations
@@ -74,11 +74,14 @@ _QUOTED = " .,:;!?()\"'\u2018\u2019\u201c\u201d"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Words that say what a change is about.
+    """What the words of a change are about.
 
-    `named`: what they name, exactly. `unknown`: words that are neither names nor words with which the domain speaks;
-    `likely_name`: one of them is written like a name, so that they speak of something else. `plain`: nothing is there
-    but names. `alternative`: the words leave it open ("or").
+    Attributes:
+        named: The things that they name exactly.
+        unknown: The words that are neither names nor words of the domain.
+        likely_name: One of these is written like a name, so that the change is about something unknown.
+        plain: There is nothing but names.
+        alternative: The words leave a choice ("or").
     """
 
     named: Mentions
@@ -94,7 +97,7 @@ class Content:
 
 @cached_per_instance
 def read_content(instance: Instance, text: str, *, stated: bool = False) -> Content:
-    """What the words are about; `stated`: they say what is to hold, and not what is taken back."""
+    """Return what the words are about; `stated` means that they say what is to hold, and not what is taken back."""
     around = _AROUND_STATED if stated else _AROUND_NAMES
     names = names_of(instance)
     found = names.hide(text)

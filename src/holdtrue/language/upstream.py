@@ -1,4 +1,4 @@
-"""Reading as DRIFT-Bench published it: one call for each attempt, over the user's message and the answer.
+"""Read messages as DRIFT-Bench published it: one call for each attempt, about the user's message and the answer.
 
 System prompt and fields are those of the paper, appendix A.2 and A.5.
 """

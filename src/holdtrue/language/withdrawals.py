@@ -1,7 +1,7 @@
-"""The words by which a sentence takes something back: "forget", "drop the rule that", "no longer has to".
+"""Recognize by ordinary words that a sentence takes something back: "forget", "drop the rule that", "no longer has to".
 
-The cues are ordinary English and belong to no domain. They only tell which words are about what was said; whether
-that was agreed at all is decided elsewhere (`holdtrue.language.changes`).
+These words belong to no domain. They only tell which part of the sentence is about what was said; whether that was
+agreed at all is decided in `holdtrue.language.changes`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from dataclasses import dataclass, replace
 class Withdrawal:
     """A sentence that takes something back.
 
-    `content`: what it says of that, empty for a mere 'that'. `every`: all that fits is meant, not one thing;
-    with `two` ("both") there must be two. `latest`: without content, what was said last is meant, and not anything
-    there is. `counted`: it goes by the place among what was said ("rule 2"). `sure`: the words can mean nothing
-    else; otherwise a sentence that fits nothing agreed is a statement. `strict`: the command may be about anything
-    ("clear", "lift"), so only a name, or what it says in the words of something agreed, is meant. `rest`: words that
-    follow ("Forget that, Ann is first"), a sentence of their own or a name for what is meant.
+    Attributes:
+        content: The words about what is taken back; empty for a mere 'that'.
+        every: Everything that fits is meant, and not one thing.
+        latest: Without content, what was said last is meant, and not anything at all.
+        sure: The words can mean nothing else; otherwise a sentence that fits nothing agreed is a statement.
+        two: With `every`, there must be two such things ("both").
+        counted: What is meant is known by its number among what was said ("rule 2").
+        strict: The command can be about anything ("clear", "lift"), so its object must be a name, or worded like
+            something agreed.
+        rest: The words behind it ("Forget that, Ann is first"): a sentence of their own, or a name for what is meant.
     """
 
     content: str = ""
@@ -157,7 +161,10 @@ _AT_THE_END = re.compile(rf"[\s,]+(?:{_ANY_MORE}|after all)[\s.!]*$", re.IGNOREC
 
 
 def spot_withdrawal(text: str) -> Withdrawal | None:
-    """What the sentence takes back, None where its words take nothing back; spaces are single, apostrophes plain."""
+    """Return the withdrawal in a sentence, or None if its words take nothing back.
+
+    The text has single spaces and straight apostrophes.
+    """
     bare = without_lead(text)
     return _spot_command(bare) or _spot_ended_duty(bare) or _spot_void(bare)
 
@@ -195,7 +202,7 @@ def _spot_command(text: str) -> Withdrawal | None:
 
 
 def spot_object(text: str) -> Withdrawal | None:
-    """What a command is about, if it is something that was said."""
+    """Return the object of a command, if it is something that was said, such as 'the rule about Ann'."""
     if quoted := _QUOTED.match(text):
         return Withdrawal(text[quoted.end() :])
     named = _OBJECT.match(text)

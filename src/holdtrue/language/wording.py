@@ -1,4 +1,4 @@
-"""Whether words speak of one given constraint: by what they name, and by the words in which it is said."""
+"""Decide whether a text speaks of a given constraint, by its names and by the words in which the domain says it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import NUMBER_WORDS, Mentions, exact_mentions, stem
 from holdtrue.language.names import names_of
-from holdtrue.world.domain import AttributeName
+from holdtrue.world.domain import AttributeName, ValueOf
 from holdtrue.world.instance import Constraint, Instance
 
 _WORD = re.compile(r"\w+")
@@ -32,16 +32,16 @@ _LIGHT = frozenset(
 
 
 def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
-    """Whether the constraint is about all that was named: entities, values, attributes and numbers.
+    """Whether the constraint has everything that was named: entities, values, attributes and numbers.
 
     Numbers count where they were certainly meant as numbers. 'Day 2' is not '2 days'.
     """
-    args = set(made.args)
-    takes_attribute = any(isinstance(argument, AttributeName) for argument in instance.types[made.type].arguments)
+    attributes = _attributes_of(instance, made)
+    args = {*made.args, *attributes}
     return (
         args.issuperset(found.entities)
         and args.issuperset(label for _, label in found.values)
-        and (not takes_attribute or args.issuperset(found.attributes))
+        and (not attributes or args.issuperset(found.attributes))
         and args.issuperset(found.numbers)
         and _counts_alike(instance, made, found.text)
     )
@@ -68,11 +68,7 @@ def says(instance: Instance, made: Constraint, text: str) -> bool:
     words = meaning_words(instance, text)
     directed = has_direction(kind) and set(made.args[:2]) <= set(exact_mentions(instance, text).entities)
     # A wording may leave out the attribute that it is about: 'Ann is in the hall' says what her room is.
-    of_attributes = " ".join(
-        instance.attributes[str(arg)].label
-        for arg, argument in zip(made.args, kind.arguments, strict=True)
-        if isinstance(argument, AttributeName)
-    )
+    of_attributes = " ".join(instance.attributes[name].label for name in _attributes_of(instance, made))
     for wording in (kind.sentence, *kind.wordings):
         said = wording.format(*made.args)
         same_order = not directed or _order(instance, made, said) == _order(instance, made, text)
@@ -80,6 +76,15 @@ def says(instance: Instance, made: Constraint, text: str) -> bool:
         if words <= known and same_order and not (known - words) & _NEGATIONS:
             return True
     return False
+
+
+def _attributes_of(instance: Instance, made: Constraint) -> list[str]:
+    """The attributes that the constraint is said of, whether an argument names them or its type does."""
+    return [
+        argument.attribute_in(made.args) if isinstance(argument, ValueOf) else str(arg)
+        for arg, argument in zip(made.args, instance.types[made.type].arguments, strict=True)
+        if isinstance(argument, AttributeName | ValueOf)
+    ]
 
 
 def denies(instance: Instance, text: str) -> bool:

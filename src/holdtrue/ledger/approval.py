@@ -1,4 +1,4 @@
-"""What a person is asked before a belief is given up, and what follows from the answers."""
+"""Asking a person before beliefs are given up, and carrying out what the person decides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from holdtrue.solving.result import Id, Satisfiable, Unknown
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """What a policy would give up in this turn, and why: `because` names rules and beliefs, `sentence` says it."""
+    """A belief that the revision policy would give up in this turn.
+
+    `because` are the ids of the rules and beliefs that it clashes with, and `sentence` tells the reason in words.
+    """
 
     belief: Belief
     turn: int
@@ -26,9 +29,10 @@ class Retraction:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A person's answer: give it up (`APPROVE`), or keep it and give up these `others` instead.
+    """A person's answer about one retraction.
 
-    Without `others` (`KEEP`), the new beliefs that it clashes with are rejected instead.
+    `APPROVE` gives the belief up. `KEEP` keeps it and rejects the new beliefs that it clashes with. `instead(...)`
+    keeps it and gives up the `others` in its place.
     """
 
     keep: bool = False
@@ -42,12 +46,12 @@ Approve = Callable[[Retraction], Decision]
 
 
 def instead(*others: Id) -> Decision:
-    """Keep it, and give up these others."""
+    """Return the decision to keep the belief and to give up these others in its place."""
     return Decision(keep=True, others=others)
 
 
 def consult(retractions: Sequence[Retraction], approve: Approve) -> dict[Id, Decision]:
-    """The decisions that differ from what the policy would do."""
+    """Ask about every retraction; return, by id of the belief, the decisions that are not simply `APPROVE`."""
     decisions = {retraction.belief.id: approve(retraction) for retraction in retractions}
     return {id: decision for id, decision in decisions.items() if decision != APPROVE}
 
@@ -59,10 +63,17 @@ def override(
     new: Collection[Id],
     budget: Budget,
 ) -> tuple[Choice, tuple[Id, ...]]:
-    """What gives way by the decisions in a base that already has the `new` beliefs in it, and which of these stay out.
+    """Carry out the decisions in a base that already has the `new` beliefs in it.
 
-    What was approved, or named to go instead, stays where it turns out that it need not go. Raises `InputError` where
-    the decisions exclude each other, or leave a theory that is impossible, or not known to be possible.
+    Return the choice, which has the beliefs to give up and a witness of those that stay, and the new beliefs that do
+    not enter.
+
+    No belief goes without need: one that was approved for giving up, or named among `others`, stays if it can hold
+    together with the rest. Those that a person named are tried last, so that they are the first to go.
+
+    Raises:
+        InputError: The decisions exclude each other, they name what is no active belief, or what they keep cannot all
+            hold or could not be decided within the budget.
     """
     rejected = _rejected(retractions, decisions, new)
     others = {other for decision in decisions.values() for other in decision.others}
@@ -92,7 +103,7 @@ def override(
 def _rejected(
     retractions: Sequence[Retraction], decisions: Mapping[Id, Decision], new: Collection[Id]
 ) -> tuple[Id, ...]:
-    """The new beliefs that go because what they clash with is kept."""
+    """Return the new beliefs that are rejected because a person keeps what they clash with."""
     rejected: dict[Id, None] = {}
     for retraction in retractions:
         id = retraction.belief.id

@@ -1,4 +1,4 @@
-"""Labels of statements, in two ways: as they were last committed to, and as they follow from rules and beliefs."""
+"""The label of a statement, in two ways: as an answer last committed to it, and as rules and beliefs entail it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from holdtrue.solving.result import Inconsistent, Unknown
 
 
 def committed_label(base: BeliefBase, formula: Formula) -> Label:
-    """What the last active belief about just this statement says of it; UNKNOWN where there is none."""
+    """Return the label by the last active belief about just this statement, or UNKNOWN if there is none."""
     said = ((base.find(formula), Label.ENTAILED), (base.find(formula.negation), Label.CONTRADICTED))
     labels = {belief.id: label for belief, label in said if belief is not None}
     return next((labels[id] for id in reversed(list(base.active)) if id in labels), Label.UNKNOWN)
 
 
 def entailed_label(base: BeliefBase, formula: Formula, budget: Budget) -> Label | Inconsistent | Unknown:
-    """What follows of the statement from rules and active beliefs.
+    """Return the label that rules and active beliefs entail for a statement.
 
-    `Label.UNKNOWN` is proved: they leave it open. `result.Unknown` is not: the budget ended. `Inconsistent` where they
-    cannot all hold, and so say nothing of it.
+    `Label.UNKNOWN` means it is proved that they leave the statement open, and `result.Unknown` that the budget ended.
+    `Inconsistent` means that they cannot all hold, so that they would entail anything.
     """
     return label_of(base.rules.engine, base.soft, formula, budget, witness=base.witness)

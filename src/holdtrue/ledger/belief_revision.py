@@ -1,18 +1,21 @@
-"""Belief revision: what an answer does to what was believed before.
+"""Belief revision: expand, revise and contract a base of beliefs.
 
-To expand, revise and contract is meant as by Alchourron, Gaerdenfors and Makinson ("On the logic of theory change",
-Journal of Symbolic Logic 1985), for bases of beliefs rather than for theories closed under entailment.
+The three words are used as by Alchourron, Gaerdenfors and Makinson ("On the logic of theory change", Journal of
+Symbolic Logic 1985), for bases of beliefs rather than for theories closed under entailment.
 
-Under the screened policies (`policies.SCREENED`), in this order: what is believed already is restated, and stays one
-belief; what contradicts the rules by itself is rejected, for good; if the rest cannot all hold, the policy says what
-gives way, and a person may say otherwise; then what had been set aside comes back, most preferred first, where it can
-hold now. That it can means that something of its reason is gone. Coming back pushes nothing out, so that nothing goes
-to and fro: a belief leaves only for the sake of a new one. A new belief stays with `greedy` and `recency`; with
-`entrenchment` and `min_change` it may be what gives way, and is then set aside like any other.
+A screened policy (`policies.SCREENED`) revises in these steps:
 
-Where the solver gives no verdict within its budget, the new beliefs are kept out as undecided, and all else stays. What
-had been set aside comes back only up to the first belief of which the solver does not say whether it can hold: what is
-less preferred must not take its place.
+1. A new belief that is held already is restated, and stays one belief.
+2. A new belief that contradicts the rules by itself is rejected for good.
+3. If the rest cannot all hold, the policy says what gives way, and a person may decide otherwise.
+4. Beliefs that had been set aside come back, the most preferred first, if they can hold now. None leaves for that, so a
+   belief only ever leaves for the sake of a new one.
+
+A new belief always stays under `greedy` and `recency`. Under `entrenchment` and `min_change` it may be the one that
+gives way, and is then set aside like any other.
+
+If the solver gives no verdict within its budget, the new beliefs stay out as undecided, and all others stay. Beliefs
+come back only up to the first one that the solver cannot decide, so that no less preferred one takes its place.
 """
 
 from __future__ import annotations
@@ -33,14 +36,22 @@ from holdtrue.solving.result import Id, Unsatisfiable
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What one step did.
+    """What one step of revision did.
 
-    Of the new beliefs, `kept` hold now, by their own answer or by one that says the same; `rejected` were never let in,
-    nor were the `undecided`, because the budget ended. `retracted` gave way, old ones or new, and hold no more;
-    `reinstated` came back. No belief is in two of these. `events` tell what happened on the way: under the published
-    algorithm, which takes one belief at a time, a belief can give way and be said again in the same step. `status` is
-    that of rules and beliefs now, `reason` why the budget ended, if it did. `tied`: something else of the same standing
-    could have given way instead (`policies.Choice`); None where that was not found out in time.
+    No belief is in two of the lists `kept`, `retracted`, `rejected`, `undecided` and `reinstated`.
+
+    Attributes:
+        events: All that happened, in order. Under the published algorithm, which takes one belief at a time, a belief
+            can give way and be restated in the same step.
+        status: Whether rules and beliefs can all hold now.
+        kept: New beliefs that hold now, or that an active belief with the same content stands for.
+        retracted: Beliefs, old or new, that gave way.
+        rejected: New beliefs that did not enter.
+        undecided: New beliefs that did not enter because the budget ended.
+        reinstated: Beliefs that came back.
+        tied: Whether other beliefs of the same standing could have given way instead (`policies.Choice`); None if that
+            was not found out in time.
+        reason: Why the budget ended, if it did.
     """
 
     events: tuple[Event[Belief], ...]
@@ -55,7 +66,7 @@ class Revision:
 
 
 def expand(base: BeliefBase, new: Sequence[Belief]) -> tuple[Event[Belief], ...]:
-    """Add the beliefs, whatever follows; raises `InputError` as `revise` does."""
+    """Add the beliefs without any check of consistency; raises `InputError` as `revise` does."""
     _check(base, new)
     return tuple([base.append(Event(EventKind.ADDED, belief.turn, belief)) for belief in new])
 
@@ -63,12 +74,14 @@ def expand(base: BeliefBase, new: Sequence[Belief]) -> tuple[Event[Belief], ...]
 def revise(
     base: BeliefBase, new: Sequence[Belief], policy: Policy, budget: Budget, approve: Approve | None = None
 ) -> Revision:
-    """Take in what the answers of one turn commit to: one belief, or several at once.
+    """Add the beliefs of one turn, one or several at once, and let give way what the policy chooses.
 
-    `approve` is asked about every retraction before anything happens. Raises `InputError`, and changes nothing, for
-    a belief that cannot be one (an id in use, a label UNKNOWN, a variable that the rules do not have), for decisions
-    that cannot be carried out (`approval.override`), and where the rules are found to be impossible together.
-    `budget.timeout_s` is for the whole step.
+    `approve` is asked about every retraction before anything changes, and `budget.timeout_s` is for the whole step.
+
+    Raises:
+        InputError: A belief is unusable (its id is in use, its label is UNKNOWN, or the rules lack a variable of it),
+            the decisions of `approve` cannot be carried out (`approval.override`), or the rules themselves cannot all
+            hold. The base is unchanged then.
     """
     _check(base, new)
     step = Step(base, policy, budget, approve)
@@ -84,10 +97,10 @@ def revise(
 def contract(
     base: BeliefBase, id: Id, turn: int, policy: Policy, budget: Budget, reason: str | None = None
 ) -> Revision:
-    """A person withdraws a belief that holds, or one that was set aside; it does not come back by itself.
+    """Withdraw a belief that holds or was set aside, because a person says so; it does not come back by itself.
 
-    What it had pushed aside comes back where it can hold now (in a screened policy, most preferred first). What other
-    beliefs and the rules entail without it is still entailed. Raises `InputError` where there is no such belief.
+    Under a screened policy, beliefs that can hold without it come back, the most preferred first. Whatever the rules
+    and the other beliefs entail is still entailed. Raises `InputError` if there is no such belief.
     """
     belief = base.set_aside[id] if id in base.set_aside else base.find_by(id)
     step = Step(base, policy, budget)
@@ -117,7 +130,7 @@ def _check(base: BeliefBase, new: Sequence[Belief]) -> None:
 
 
 def _finish(base: BeliefBase, new: Sequence[Belief], step: Step) -> Revision:
-    """Write the step into the base, and say what it was."""
+    """Write the step into the base, and return what it did."""
     events = tuple(step.draft.events[len(base.events) :])
     for event in events:
         base.append(event)

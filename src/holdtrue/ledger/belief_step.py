@@ -20,7 +20,7 @@ UNEXPLAINED = "the budget ended before it was known why"
 
 
 class Step:
-    """What becomes of a base (`draft`); the rules that it follows are told in `belief_revision`.
+    """One step of revision on a copy of the base, the `draft`; `belief_revision` has the rules that it follows.
 
     `status` is that of rules and beliefs in the draft, `undecided` new beliefs that the budget kept out, and `reason`
     why the budget ended, if it did.
@@ -43,7 +43,7 @@ class Step:
 
     @property
     def budget(self) -> Budget:
-        """What is left of it."""
+        """The budget that is left for this step."""
         return self._budget.until(self._deadline)
 
     def append(
@@ -52,7 +52,7 @@ class Step:
         self.draft.append(Event(kind, turn, belief, reason, because))
 
     def take_in(self, new: Sequence[Belief]) -> None:
-        """Let the new beliefs in, and what has to give way out."""
+        """Add the new beliefs to the draft, and remove what has to give way."""
         self._before, self._new, self._refused = self.draft, new, {}
         self._let_in()
         result = self.ask()
@@ -74,14 +74,14 @@ class Step:
             self._keep_out(result)
 
     def ask(self) -> Satisfiable | Unsatisfiable | Unknown:
-        """Can rules and beliefs of the draft hold together?"""
+        """Ask the solver whether the rules and the beliefs of the draft can hold together."""
         result = self.draft.rules.engine.decide(self.draft.soft, self.budget)
         if isinstance(result, Satisfiable):
             self.status, self.draft.witness = Satisfiability.SAT, result.witness
         return result
 
     def reinstate(self) -> None:
-        """Bring back what can hold now, most preferred first, up to the first of which the solver does not say."""
+        """Bring back beliefs that can hold now, the most preferred first, up to the first that is not decided."""
         draft, waiting = self.draft, self.draft.set_aside
         for id in preference(self._policy, waiting):
             reason = [name for name in draft.reason_for(id) if name in draft.known]
@@ -97,7 +97,7 @@ class Step:
                 self.status, draft.witness = Satisfiability.SAT, result.witness
 
     def _let_in(self) -> None:
-        """The draft anew: what was there before, and all that is new but what is refused."""
+        """Make the draft anew from the beliefs before this step, and all new ones that are not refused."""
         self.draft = self._before.fork()
         for belief in self._new:
             same = self.draft.find(belief.formula) if self._screened else None
@@ -126,7 +126,7 @@ class Step:
         return None
 
     def _keep_out(self, unknown: Unknown) -> None:
-        """Nothing is known about what is new: it stays out, and the rest as it was."""
+        """Keep all new beliefs out as undecided, and leave the rest as it was."""
         self.reason = unknown.reason
         if self._policy == "none":
             self.status, self.draft.witness = Satisfiability.UNKNOWN, None
@@ -139,7 +139,7 @@ class Step:
         self._let_in()
 
     def _retract(self, choice: Choice) -> None:
-        """Give up what the policy has chosen, or what a person decides instead."""
+        """Give up the beliefs that the policy has chosen, or those that a person decides instead."""
         retractions = [self._explain(id, choice) for id in choice.given_up]
         decisions = consult(retractions, self._approve) if self._approve is not None else {}
         if decisions:
@@ -160,7 +160,7 @@ class Step:
         self.tied = choice.tied
 
     def _explain(self, id: Id, choice: Choice) -> Retraction:
-        """Why this belief cannot be kept beside what is kept."""
+        """Return the retraction of a belief, with the reason why it cannot stay beside the kept ones."""
         active = self.draft.active
         kept = {other: belief.formula for other, belief in active.items() if other not in choice.given_up}
         conflict = self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget)

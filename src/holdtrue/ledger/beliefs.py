@@ -1,4 +1,4 @@
-"""Beliefs: what answers have committed a dialogue to, as an append-only list of events."""
+"""Beliefs: the statements, or their negations, that answers have committed a dialogue to, as entries of a ledger."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ LARGEST_TABLE = 64
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What the answer to one query commits to: `formula` is its statement, or the negation of that.
+    """The belief that the answer to one query commits to.
 
-    `id` is the query's, `label` ENTAILED or CONTRADICTED, `sentence` says the formula in words. `turn` is the one in
-    which it was said last, `confidence` (0..1) the answer's own.
+    `id` is the query's id, and `label` is ENTAILED or CONTRADICTED. `formula` is the query's statement, or for
+    CONTRADICTED its negation, and `sentence` says it in words. `turn` is the turn in which it was said last, and
+    `confidence`, in 0..1, is the answer's own.
     """
 
     id: str
@@ -49,7 +50,7 @@ def commit(
     confidence: float = 1.0,
     source: Source = Source.ASSISTANT,
 ) -> Belief | None:
-    """What a label commits to; None for UNKNOWN, which commits to nothing."""
+    """Return the belief that a label of a statement commits to, or None for UNKNOWN, which commits to nothing."""
     formula = commitment(statement, label)
     if formula is None:
         return None
@@ -58,7 +59,7 @@ def commit(
 
 
 def commitment(statement: Formula, label: str | None) -> Formula | None:
-    """The formula that a `Label` of a statement commits to; None for UNKNOWN, and for what is no label."""
+    """Return the formula that a `Label` of a statement commits to, or None for UNKNOWN and for any other value."""
     match label:
         case Label.ENTAILED:
             return statement
@@ -70,9 +71,9 @@ def commitment(statement: Formula, label: str | None) -> Formula | None:
 class BeliefBase(Entries[Belief]):
     """The beliefs of one dialogue under its rules.
 
-    The base only keeps the books: what may enter, and what gives way, is decided in `belief_revision`. `witness` keeps
-    rules and active beliefs wherever it is not None: then the theory is known to be possible. Where a belief is
-    restated, its event names the active one that says the same.
+    The base only records events; `belief_revision` decides what enters and what gives way. If `witness` is not None, it
+    satisfies the rules and all active beliefs, so that these are known to be consistent. The event of a restated belief
+    names the active belief with the same content.
     """
 
     def __init__(self, rules: Rules, events: Iterable[Event[Belief]] = ()) -> None:
@@ -84,37 +85,40 @@ class BeliefBase(Entries[Belief]):
 
     @property
     def active(self) -> Mapping[str, Belief]:
-        """What is believed now, the one that was said longest ago first; of one turn, as they were given."""
+        """The active beliefs by id, the one that was said longest ago first; those of one turn as they were given."""
         return self._oldest_first(self._active)
 
     @property
     def soft(self) -> Mapping[str, Formula]:
-        """The formulas of what is believed now, by id, in the same order."""
+        """The formulas of the active beliefs by id, in the same order."""
         return {id: belief.formula for id, belief in self.active.items()}
 
     @property
     def set_aside(self) -> Mapping[str, Belief]:
-        """What revision gave up and nothing has brought back, in the same order."""
+        """The beliefs that revision gave up and that have not come back, in the same order."""
         return self._oldest_first(self._set_aside)
 
     def reason_for(self, id: str) -> tuple[str, ...]:
-        """The rules and beliefs because of which this belief is set aside."""
+        """Return the ids of the rules and beliefs because of which this belief is set aside."""
         return self._set_aside[id]
 
     def find(self, formula: Formula) -> Belief | None:
-        """The active belief that says this, or None; of several the one that was said last."""
+        """Return the active belief with this content, or None; of several, the one that was said last."""
         said = statement(formula)
         return next((self._active[id] for id in reversed(list(self.active)) if self._says[id] == said), None)
 
     def find_by(self, id: str) -> Belief:
-        """The active belief with this id, or that this query's answer said again; raises `InputError` without one."""
+        """Return the active belief with this id, or the one that this query's answer restated.
+
+        Raises `InputError` if there is none.
+        """
         named = self._same.get(id, id)
         if named not in self._active:
             raise InputError(f"nothing is believed by {id!r}; active: {', '.join(self._active) or 'none'}")
         return self._active[named]
 
     def holds(self, id: str) -> bool:
-        """Whether what this query's answer says is believed now, by whichever answer."""
+        """Whether the content of this query's answer is believed now, by this answer or another one."""
         named = self._same.get(id, id)
         # What was given up may have been said again since, by another answer.
         return named in self._active or (named in self._set_aside and self.find(self._known[named].formula) is not None)
@@ -129,7 +133,7 @@ class BeliefBase(Entries[Belief]):
         return {belief.id: belief for belief in sorted(beliefs, key=lambda belief: belief.turn)}
 
     def _restate(self, event: Event[Belief]) -> None:
-        """One belief, with the surer of both confidences, that counts as said now."""
+        """Update a restated belief: it gets the greater confidence, and counts as said now."""
         again, id = event.entry, event.because[0]
         same = self._active[id]
         merged = replace(same, turn=again.turn, confidence=max(same.confidence, again.confidence))
@@ -138,9 +142,10 @@ class BeliefBase(Entries[Belief]):
 
 
 def statement(formula: Formula) -> Hashable:
-    """Equal for formulas that say the same, as far as that is seen without a solver.
+    """Return a key that is equal for formulas with the same meaning, as far as that can be seen without a solver.
 
-    About one variable: where they allow the same values. Else: up to double negation, and a negated comparison.
+    Formulas about one variable are compared by the values that they allow, and all others up to double negation and
+    negated comparisons.
     """
     variables = formula.variables
     if len(variables) == 1:

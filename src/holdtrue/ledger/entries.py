@@ -1,8 +1,8 @@
 """The one ledger: an append-only list of events about entries, and the entries that hold after them.
 
-An entry is whatever somebody has committed a conversation to: a constraint (`commitment`), what a label says of a query
-(`beliefs`), or a sentence (`statement_ledger`). Each of these keeps its own books as a view of `Entries`; what may
-enter, and what gives way, is decided by its policies.
+An entry is something that a conversation is committed to: a constraint (`commitment`), what a label says of a query
+(`beliefs`), or a sentence (`statement_ledger`). Each of these has a subclass of `Entries`, and policies of its own that
+decide what enters and what gives way.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ class Source(StrEnum):
 class EventKind(StrEnum):
     """What happened to an entry.
 
-    `added` and `reinstated` make it active; `withdrawn` (by the user), `amended` (replaced by another) and
-    `set_aside` (by revision, because of others) end that; `restated` says it again; `rejected` never let it in.
+    `added` and `reinstated` make it active. `withdrawn` (by the user), `amended` (replaced by another entry) and
+    `set_aside` (by revision, because of others) make it inactive. `restated` means that it was said again, and
+    `rejected` that it never became active.
     """
 
     ADDED = "added"
@@ -64,7 +65,7 @@ class Entry(Protocol):
 
     @property
     def content(self) -> tuple[str | None, tuple[str | int, ...]]:
-        """What it says as a type with arguments, for records; None and () where the sentence is all."""
+        """The content as a type with arguments, for records; None and () for an entry that is only a sentence."""
         ...
 
 
@@ -82,7 +83,7 @@ class Event(Generic[AnyEntry]):
     because: tuple[str, ...] = ()
 
     def record(self) -> EventRecord:
-        """The event as it is written down."""
+        """Return the event as records have it."""
         type, args = self.entry.content
         return EventRecord(
             kind=self.kind.value,
@@ -99,7 +100,7 @@ class Event(Generic[AnyEntry]):
 
 
 class Entries(Generic[AnyEntry]):
-    """The events of one conversation, and what follows from them: which entries are known, hold, or are set aside."""
+    """The events of one conversation, and the entries that are known, active or set aside after them."""
 
     def __init__(self, events: Iterable[Event[AnyEntry]] = ()) -> None:
         self.events: list[Event[AnyEntry]] = []
@@ -110,7 +111,7 @@ class Entries(Generic[AnyEntry]):
             self.append(event)
 
     def fork(self) -> Self:
-        """An independent copy: what happens to it does not touch these entries."""
+        """Return an independent copy."""
         twin = copy(self)
         for name, value in vars(self).items():
             if isinstance(value, list | dict):
@@ -119,21 +120,21 @@ class Entries(Generic[AnyEntry]):
 
     @property
     def known(self) -> Mapping[str, AnyEntry]:
-        """Every entry that was ever proposed, by id, also those that hold no more."""
+        """Every entry that was ever proposed, by id, active or not."""
         return self._known
 
     @property
     def active(self) -> Mapping[str, AnyEntry]:
-        """What holds now, by id, in order of entry."""
+        """The entries that hold now, by id, in the order in which they entered."""
         return self._active
 
     @property
     def set_aside(self) -> Mapping[str, AnyEntry]:
-        """What revision put aside and nothing has brought back, by id, oldest first."""
+        """The entries that revision set aside and that have not come back, by id, the oldest first."""
         return {id: entry for id, entry in self._known.items() if id in self._set_aside} if self._set_aside else {}
 
     def append(self, event: Event[AnyEntry]) -> Event[AnyEntry]:
-        """Take in an event as it stands."""
+        """Append an event without any check, and return it."""
         entry = event.entry
         self.events.append(event)
         self._known.setdefault(entry.id, entry)
@@ -152,11 +153,11 @@ class Entries(Generic[AnyEntry]):
         return event
 
     def _enter(self, entry: AnyEntry) -> None:
-        """Keep what a view keeps of an entry that holds from now on."""
+        """Update what a subclass keeps when an entry becomes active."""
 
     def _restate(self, event: Event[AnyEntry]) -> None:
-        """Say an entry that holds again."""
+        """Update what a subclass keeps when an active entry is said again."""
         self._active[event.entry.id] = self._known[event.entry.id] = event.entry
 
     def _leave(self, entry: AnyEntry) -> None:
-        """Forget what a view keeps of an entry that holds no more."""
+        """Update what a subclass keeps when an entry becomes inactive."""

@@ -18,8 +18,8 @@ TAKES_BACK = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED})
 class Ledger(Entries[Commitment]):
     """The commitments of one conversation.
 
-    Duplicates are merged by canonical form. What may enter is decided in `holdtrue.ledger.revision`; the
-    ledger itself only keeps the books. `holdtrue.ledger.restore` checks events that come from outside.
+    Constraints with the same canonical form are one commitment. The ledger only records events;
+    `holdtrue.ledger.revision` decides what enters, and `holdtrue.ledger.restore` checks events from files.
     """
 
     def __init__(self, instance: World, events: Iterable[Event[Commitment]] = ()) -> None:
@@ -31,11 +31,11 @@ class Ledger(Entries[Commitment]):
 
     @property
     def soft(self) -> Mapping[str, Formula]:
-        """The formulas of what holds now, by commitment id."""
+        """The formulas of the active commitments, by id."""
         return self._soft
 
     def soft_without(self, id: str) -> dict[str, Formula]:
-        """The formulas of what would hold without this commitment; raises `InputError` where it does not hold now."""
+        """Return the formulas of all other active commitments; raises `InputError` if this one is not active."""
         gone = self._find_active(id).id
         return {other: formula for other, formula in self._soft.items() if other != gone}
 
@@ -46,21 +46,21 @@ class Ledger(Entries[Commitment]):
 
     @property
     def preference(self) -> list[str]:
-        """The ids of what holds now, the most worth keeping first: confident before doubtful, the newest first."""
+        """Return the active ids, the most worth keeping first: confident before doubtful, and newer before older."""
         return sorted(reversed(self._active), key=lambda id: self._active[id].doubtful)
 
     @property
     def next_id(self) -> str:
-        """The id of the next commitment that is new."""
+        """Return the id that the next new commitment gets."""
         return f"C{len(self._known) + 1:03d}"
 
     def find(self, constraint: Constraint) -> Commitment | None:
-        """The active commitment that says the same, or None."""
+        """Return the active commitment with the same canonical constraint, or None."""
         found = self._by_constraint.get(self.instance.canonical(constraint))
         return self._active[found] if found is not None else None
 
     def draft(self, proposal: Proposal, turn: int) -> Commitment:
-        """The proposal as a commitment with the next free id; it is in no event yet."""
+        """Return a proposal as a commitment with the next free id, without entering it."""
         return Commitment(
             self.next_id,
             self.instance.canonical(proposal.constraint),
@@ -72,7 +72,7 @@ class Ledger(Entries[Commitment]):
         )
 
     def enter(self, commitment: Commitment, turn: int, *, reason: str | None = None) -> Event[Commitment]:
-        """Make it active: newly added, reinstated, or, where an active one says the same, restated."""
+        """Make a commitment active: it is added, reinstated, or, if an active one says the same, restated."""
         same = self.find(commitment.constraint)
         if same is not None:
             # A confident restatement lifts the doubt: the commitment carries the better of both readings.
@@ -85,28 +85,28 @@ class Ledger(Entries[Commitment]):
     def reject(
         self, commitment: Commitment, turn: int, reason: str, because: tuple[str, ...] = ()
     ) -> Event[Commitment]:
-        """Write down that it was not let in, and why."""
+        """Record that a commitment did not enter, and why."""
         return self.append(Event(EventKind.REJECTED, turn, commitment, reason, because))
 
     def put_aside(self, id: str, turn: int, reason: str, because: tuple[str, ...] = ()) -> Event[Commitment]:
-        """Revision ends a commitment because of others."""
+        """Set a commitment aside because of others."""
         return self.append(Event(EventKind.SET_ASIDE, turn, self._find_active(id), reason, because))
 
     def withdraw(self, id: str, turn: int, reason: str | None = None) -> Event[Commitment]:
-        """The user takes a commitment back."""
+        """Withdraw a commitment, because the user took it back."""
         return self.append(Event(EventKind.WITHDRAWN, turn, self._find_active(id), reason))
 
     def amend(
         self, id: str, replacement: Commitment, turn: int, reason: str | None = None
     ) -> tuple[Event[Commitment], Event[Commitment]]:
-        """The user replaces a commitment by another one, or by one that holds already."""
+        """Replace a commitment by another one, which may be active already, because the user changed it."""
         old, same = self._find_active(id), self.find(replacement.constraint)
         new = replacement.id if same is None or same is old else same.id
         amended = self.append(Event(EventKind.AMENDED, turn, old, reason or f"replaced by {new}", (new,)))
         return amended, self.enter(replacement, turn)
 
     def without(self, events: Iterable[Event[Commitment]]) -> Ledger:
-        """This ledger without what the user takes back in these events of a later one."""
+        """Return this ledger without the commitments that the user withdraws in these events of a later ledger."""
         gone = [event for event in events if event.kind in TAKES_BACK and event.entry.id in self._active]
         return Ledger(self.instance, [*self.events, *gone]) if gone else self
 

@@ -1,12 +1,13 @@
-"""Policies: which beliefs give way where rules and beliefs cannot all hold.
+"""Revision policies: which beliefs give way if rules and beliefs cannot all hold. Rules never give way.
 
-A policy is asked about beliefs that are impossible together under rules that are not negotiable. `recency` and
-`entrenchment` keep what is preferred (preferred subtheories: Brewka, "Preferred subtheories: an extended logical
-framework for default reasoning", IJCAI 1989), `min_change` gives up what weighs least, `greedy` drops the oldest until
-the rest is possible. Each of them gives up no more than it must: nothing that it gives up could be kept beside the
-rest. A belief is as old as the turn in which it was said last; of those said in one turn, the later is the newer. Two
-policies are there for comparison: `none` gives nothing up, and `greedy_printed` is the published algorithm, faults
-included.
+- `recency` and `entrenchment` keep preferred beliefs first: the newest, or the surest and then the newest (preferred
+  subtheories: Brewka, "Preferred subtheories: an extended logical framework for default reasoning", IJCAI 1989).
+- `min_change` gives up the beliefs with the least sum of weights.
+- `greedy` drops the oldest beliefs until the rest can hold.
+- `none` gives nothing up, and `greedy_printed` is the published algorithm with its faults; both are for comparison.
+
+But for the last two, nothing that a policy gives up could have stayed beside the rest. A belief is as old as the turn
+in which it was said last; of those said in one turn, the later is the newer.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ Policy = Literal["none", "greedy_printed", "greedy", "recency", "entrenchment", 
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 Beliefs = Mapping[Id, Belief]
-"""By id, the one that was said longest ago first."""
+"""Beliefs by id, the one that was said longest ago first."""
 
 SCREENED: frozenset[Policy] = frozenset(("greedy", "recency", "entrenchment", "min_change"))
-"""They reject what contradicts the rules alone, merge what is said twice, and bring back what can hold again."""
+"""Policies that reject what contradicts the rules alone, merge what is said twice, and bring back what can hold again.
+"""
 
 UNIT = 1000
 """Confidence counts in so many parts."""
@@ -40,9 +42,9 @@ IMPOSSIBLE = "the rules are impossible together"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What gives way, the oldest first; the rest can hold under `witness`, or cannot where that is None.
+    """The beliefs to give up, the oldest first, and a `witness` under which the rest holds; None if it cannot hold.
 
-    `tied` says that something else, of the same standing, could have given way instead; None: not known in time.
+    `tied` says whether other beliefs of the same standing could have given way instead; None if that is not known.
     """
 
     given_up: tuple[Id, ...]
@@ -51,12 +53,12 @@ class Choice:
 
 
 def weight(belief: Belief) -> int:
-    """What giving it up costs: its confidence in thousandths, and no less than one."""
+    """Return the cost of giving a belief up: its confidence in thousandths, at least 1."""
     return max(1, round(UNIT * belief.confidence))
 
 
 def preference(policy: Policy, beliefs: Beliefs) -> list[Id]:
-    """The ids, the most worth keeping first: the surest and then the newest, or just the newest."""
+    """Return the ids, the most worth keeping first: by confidence and then recency, or by recency alone."""
     newest = list(beliefs)[::-1]
     if policy in ("entrenchment", "min_change"):
         newest.sort(key=lambda id: -weight(beliefs[id]))
@@ -64,7 +66,7 @@ def preference(policy: Policy, beliefs: Beliefs) -> list[Id]:
 
 
 def choose(policy: Policy, engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
-    """What gives way of `beliefs`, which cannot all hold within the engine's background (the rules)."""
+    """Choose which of `beliefs` give way; they cannot all hold within the engine's background, which has the rules."""
     questions = Questions(engine, {id: belief.formula for id, belief in beliefs.items()}, budget)
     match policy:
         case "none":
@@ -82,10 +84,10 @@ def choose(policy: Policy, engine: Engine, beliefs: Beliefs, budget: Budget) -> 
 
 
 def _drop_one(questions: Questions) -> Choice | Unknown:
-    """Algorithm 1 as printed: the oldest belief without which the rest can hold; the last belief is the newcomer.
+    """Drop the oldest belief without which the rest can hold (algorithm 1 as printed); the last belief is the new one.
 
-    Where it is proved that no single one will do, nothing is dropped, and the theory stays impossible. `Unknown` where
-    the budget ended before it was known which is the oldest that will do.
+    If it is proved that no single belief suffices, nothing is dropped, and the beliefs stay inconsistent. `Unknown`
+    means that the budget ended before the oldest one was known.
     """
     *priors, _ = questions.soft
     for id in priors:
@@ -124,7 +126,7 @@ def _drop_oldest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
 def _keep_preferred(
     questions: Questions, beliefs: Beliefs, order: Sequence[Id], standing: Callable[[Belief], int]
 ) -> Choice | Unknown:
-    """Keep in `order` what can be kept; a tie where among beliefs of the same standing only order decided."""
+    """Keep beliefs in this `order` if they can hold; it is a tie if order alone decided between equal standings."""
     found = greedy_mss(questions.engine, questions.soft, questions.budget, order)
     if isinstance(found, Unknown):
         return found
@@ -141,9 +143,9 @@ def _keep_preferred(
 
 
 def _drop_lightest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
-    """The lightest correction, by weighted MaxSAT; of several, the one that keeps the newest that one of them keeps.
+    """Drop the beliefs with the least sum of weights, by weighted MaxSAT; of several such sets, keep the newest belief.
 
-    What was said last may be the lightest, and give way itself.
+    The belief that was said last may be the lightest, and give way itself.
     """
     engine = questions.engine
     weights = {id: weight(belief) for id, belief in beliefs.items()}

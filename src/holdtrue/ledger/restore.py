@@ -1,41 +1,84 @@
-"""A ledger from events that somebody wrote down: each is checked before it counts."""
+"""Rebuild a ledger from recorded events, and check each of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from holdtrue.errors import InputError, RecordError
 from holdtrue.ledger.commitment import Commitment
-from holdtrue.ledger.entries import LEAVES, Event, EventKind
+from holdtrue.ledger.entries import LEAVES, Entries, Event, EventKind
 from holdtrue.ledger.ledger import Ledger
+from holdtrue.record import EventRecord
 from holdtrue.world.world import World
+
+Books = TypeVar("Books", bound=Entries[Any])
 
 
 def restore(instance: World, events: Iterable[Event[Commitment]]) -> Ledger:
-    """The ledger that these events make.
+    """Return the ledger after these events.
 
-    Raises `RecordError` with the number of the first event that cannot have followed the ones before it, or holds
-    what the instance does not have.
+    Raises `RecordError` with the number of the first event that cannot follow the ones before it, or that names
+    something the instance does not have.
     """
-    ledger, turn = Ledger(instance), 0
-    for number, event in enumerate(events, start=1):
+    return _in_order(Ledger(instance), events, _check)
+
+
+def restore_entries(
+    books: Books,
+    records: Iterable[EventRecord],
+    make: Callable[[Books, EventRecord], Any],
+    others: Container[str] = (),
+) -> Books:
+    """The books, which are empty, with what these records tell; raises `RecordError` like `restore`.
+
+    `make` gives the entry that a record brings in, and raises `InputError` or `ValueError` where that is none.
+    `others` can be reasons besides entries.
+    """
+
+    def told(books: Books, record: EventRecord) -> Event[Any]:
+        kind, id = EventKind(record.kind), record.id
+        if not 0 <= record.confidence <= 1:
+            raise RecordError(f"a confidence of {record.confidence} is not in 0..1")
+        if kind in LEAVES:
+            # What is set aside can be withdrawn too.
+            entry: Any = books.active.get(id) or (books.set_aside.get(id) if kind is EventKind.WITHDRAWN else None)
+        elif kind is EventKind.REINSTATED:
+            entry = books.set_aside.get(id)
+        else:
+            entry = None if id in books.known else make(books, record)
+        event = Event(kind, record.turn, entry, record.reason, record.because)
+        if entry is None or event.record() != record:
+            raise RecordError("this is not as the events before left it")
+        return event
+
+    return _in_order(books, records, told, others)
+
+
+def _in_order(
+    books: Books, told: Iterable[Any], event_of: Callable[[Books, Any], Event[Any]], others: Container[str] = ()
+) -> Books:
+    """The books with one event after the other; what tells of them is events or records of such."""
+    turn = 0
+    for number, each in enumerate(told, start=1):
         try:
-            if event.turn < turn:
-                raise RecordError(f"turn {event.turn} comes after turn {turn}")
-            _check(ledger, event)
-        except InputError as error:
-            raise RecordError(f"event {number} ({event.kind.value} {event.entry.id}): {error}") from error
-        ledger.append(event)
+            if each.turn < turn:
+                raise RecordError(f"turn {each.turn} comes after turn {turn}")
+            event = event_of(books, each)
+        except (InputError, ValueError) as error:
+            record = each.record() if isinstance(each, Event) else each
+            raise RecordError(f"event {number} ({record.kind} {record.id}): {error}") from error
+        books.append(event)
         turn = event.turn
-    for number, event in enumerate(ledger.events, start=1):
-        unknown = [id for id in event.because if id not in ledger.known]
+    for number, event in enumerate(books.events, start=1):
+        unknown = [id for id in event.because if id not in books.known and id not in others]
         if unknown:
             raise RecordError(f"event {number}: there is no commitment {unknown[0]!r}")
-    return ledger
+    return books
 
 
-def _check(ledger: Ledger, event: Event[Commitment]) -> None:
+def _check(ledger: Ledger, event: Event[Commitment]) -> Event[Commitment]:
     instance, commitment = ledger.instance, event.entry
     made, id = commitment.constraint, commitment.id
     if instance.canonical(instance.constraint(made.type, made.args)) != made:
@@ -56,6 +99,7 @@ def _check(ledger: Ledger, event: Event[Commitment]) -> None:
         raise RecordError("the commitment is not as the events before left it")
     if event.kind in (EventKind.ADDED, EventKind.REINSTATED) and ledger.find(made) is not None:
         raise RecordError("an active commitment says the same")
+    return event
 
 
 def _carried(known: Commitment, event: Event[Commitment]) -> Commitment:

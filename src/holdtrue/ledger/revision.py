@@ -1,15 +1,19 @@
-"""Revision: what may enter the ledger, and what gives way to it.
+"""Revision of the ledger: what may enter it, and what gives way.
 
-The rules, in order: what says the same is merged; a doubtful reading that is impossible on its own, or clashes
-with what was agreed, is rejected; a confident statement sets aside the doubtful readings that it clashes with;
-confident statements that clash, or are impossible in this setting, all stay, and the ledger is unsat until the
-user takes one back. A doubtful reading that was set aside comes back when nothing stands against it any more.
+The rules, in order:
 
-What the user takes back or replaces leaves; what had been set aside for its sake comes back. Where that ends a clash
-of confident statements, the doubtful readings that came in meanwhile, when nothing could be held against them, are
-set aside where they clash with what is left. A doubtful replacement that would be rejected replaces nothing.
+1. A constraint that says the same as an active commitment restates it.
+2. A doubtful reading is rejected if it is impossible by itself, or clashes with what was agreed.
+3. A confident statement sets aside the doubtful readings that it clashes with.
+4. Confident statements that clash, or are impossible in this setting, all stay, and the ledger is unsat until the user
+   takes one back.
+5. A doubtful reading that was set aside comes back when nothing clashes with it any more.
 
-Where the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
+A commitment that the user withdraws or replaces leaves, and readings that had been set aside because of it come back.
+While confident statements clash, doubtful readings cannot be judged; once the clash ends, those that came in meanwhile
+are set aside if they clash with the rest. A doubtful replacement that would be rejected replaces nothing.
+
+If the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
 """
 
 from __future__ import annotations
@@ -33,9 +37,9 @@ CLASHES = "a doubtful reading that clashes with what was agreed"
 def propose(
     ledger: Ledger, engine: Engine, proposals: Sequence[Proposal], turn: int, budget: Budget
 ) -> tuple[Event[Commitment], ...]:
-    """Let the proposals of one turn in, against the ledger before this turn, and say what happened.
+    """Enter the proposals of one turn into the ledger as the rules say, and return the events.
 
-    Here and below the budget is for all questions of the call together.
+    Here and in the functions below, the budget is for all solver questions of one call together.
     """
     budget = budget.shared()
     instance = ledger.instance
@@ -54,7 +58,7 @@ def propose(
 
 
 def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event[Commitment], ...]:
-    """Bring back what was set aside and clashes with nothing any more, oldest first."""
+    """Bring back commitments that were set aside and clash with nothing any more, the oldest first."""
     events: list[Event[Commitment]] = []
     budget = budget.shared()
     for commitment in ledger.set_aside.values():
@@ -70,7 +74,7 @@ def reinstate(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tupl
 def withdraw(
     ledger: Ledger, engine: Engine, id: str, turn: int, budget: Budget, reason: str | None = None
 ) -> tuple[Event[Commitment], ...]:
-    """The user takes a commitment back; raises `InputError` where there is no such active one."""
+    """Withdraw a commitment that the user takes back; raises `InputError` if it is not active."""
     withdrawn = ledger.withdraw(id, turn, reason)
     return (withdrawn, *_reconsider(ledger, engine, turn, budget.shared()))
 
@@ -78,10 +82,10 @@ def withdraw(
 def amend(
     ledger: Ledger, engine: Engine, id: str, proposal: Proposal, turn: int, budget: Budget, reason: str | None = None
 ) -> tuple[Event[Commitment], ...]:
-    """The user replaces a commitment; raises `InputError` where there is no such active one.
+    """Replace a commitment by what the user says instead; raises `InputError` if it is not active.
 
-    The replacement is a statement like any other: doubtful readings that it clashes with give way, and as a doubtful
-    reading itself it is rejected where it clashes with the rest. Then what it was to replace stays.
+    The replacement is treated like any statement: doubtful readings that it clashes with give way to it. If it is a
+    doubtful reading itself and clashes with the rest, it is rejected, and the old commitment stays.
     """
     newcomer, rest, budget = ledger.draft(proposal, turn), ledger.soft_without(id), budget.shared()
     rejected = _reject(ledger, engine, newcomer, rest, turn, budget) if newcomer.doubtful else None
@@ -91,9 +95,9 @@ def amend(
 
 
 def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """The active commitments about one of its entities that the constraint cannot be kept beside, one by one.
+    """Return the active commitments, about an entity of the constraint, that each by itself cannot hold beside it.
 
-    None where it is impossible anyway, or where the solver does not say of each in time.
+    The result is empty if the constraint is impossible anyway, or if one of them was not decided in time.
     """
     instance, budget = ledger.instance, budget.shared()
     formula, entities = instance.formula(constraint), set(instance.entities_in(constraint))
@@ -134,7 +138,7 @@ def _reject(
 
 
 def _reconsider(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event[Commitment], ...]:
-    """Judge the doubtful readings again, those that hold and those that were set aside, once something has left."""
+    """Judge all doubtful readings again, active ones and those that were set aside, after a commitment has left."""
     aside = _set_doubtful_aside(ledger, engine, turn, budget)
     return (*aside, *reinstate(ledger, engine, turn, budget))
 

@@ -1,4 +1,4 @@
-"""Rules: what a dialogue is told and never gives up, known to two engines."""
+"""The rules of a dialogue, which are told at its beginning and never given up, in two solver engines."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from holdtrue.solving.route import make_engine
 
 
 class Rules:
-    """Named rules (`P1` ...) over `variables`, within `laws` that nobody was told by name.
+    """Named rules (`P1`, `P2`, ...) over `variables`, with `laws` that have no names.
 
-    `engine` has rules and laws in its background: it gives verdicts quickly, and in corrections only beliefs can give
-    way. Explanations have to name rules as well, which takes a second engine; it is made for the first of them.
-    `make` makes both.
+    `engine` has rules and laws in its background, so that its verdicts are quick, and only beliefs can give way in its
+    corrections. Explanations also name rules, which takes a second engine. `make` makes each engine when it is first
+    needed.
     """
 
     def __init__(
@@ -29,19 +29,23 @@ class Rules:
         make: EngineFactory = make_engine,
     ) -> None:
         self.rules = dict(rules)
-        self.engine = make(variables, (*laws, *self.rules.values()))
+        self.variables = tuple(variables)
         self._laws = tuple(laws)
         self._make = make
 
     @cached_property
+    def engine(self) -> Engine:
+        return self._make(self.variables, (*self._laws, *self.rules.values()))
+
+    @cached_property
     def _explaining(self) -> Engine:
-        return self._make(self.engine.variables, self._laws)
+        return self._make(self.variables, self._laws)
 
     def conflict(self, beliefs: Soft, budget: Budget) -> Mus | Core | Unknown | None:
-        """Rules and beliefs that cannot hold together, as few as possible; None where all can.
+        """Return as few rules and beliefs as possible that cannot hold together, or None if all can.
 
-        Ids are in the order rules, beliefs. `Core` where the budget ended before it was proved that none of them can
-        be spared; one without ids says that the laws alone are impossible.
+        Rules come before beliefs. The result is a `Core` if the budget ended before it was proved that each is needed;
+        without ids it says that the laws alone are impossible.
         """
         found = smallest_mus(self._explaining, {**self.rules, **beliefs}, budget)
         if isinstance(found, BackgroundConflict):

@@ -19,7 +19,7 @@ class Statement:
 
     @property
     def content(self) -> tuple[None, tuple[()]]:
-        """Nothing but the sentence: what it means is found when claims are tested."""
+        """The content is the sentence alone; its formula is found when claims are tested."""
         return None, ()
 
 
@@ -27,21 +27,21 @@ class Statements(Entries[Statement]):
     """What was said in a conversation about claims, and by whom."""
 
     def add(self, id: str, sentence: str, turn: int, source: Source) -> Event[Statement]:
-        """Something is said."""
+        """Add a sentence that was said."""
         return self.append(Event(EventKind.ADDED, turn, Statement(id, sentence, turn, source)))
 
     def end(self, kind: EventKind, id: str, turn: int, because: tuple[str, ...] = ()) -> Event[Statement]:
-        """It holds no more: the user took it back or replaced it, or it gave way to something."""
+        """End a statement, because the user withdrew or replaced it, or because it gave way to others."""
         return self.append(Event(kind, turn, self.active[id], None, because))
 
     @property
     def taken_back(self) -> tuple[str, ...]:
-        """What the user took back, in sentences, and did not say again."""
+        """Return the sentences that the user took back and did not say again."""
         held = {entry.sentence for entry in self.active.values()}
         ended = (EventKind.WITHDRAWN, EventKind.AMENDED)
         gone = (event.entry.sentence for event in self.events if event.kind in ended)
         return tuple(dict.fromkeys(sentence for sentence in gone if sentence not in held))
 
     def sentences(self, *sources: Source) -> dict[str, str]:
-        """What holds now of these sources, in sentences by id."""
+        """Return the active sentences of these sources, by id."""
         return {id: entry.sentence for id, entry in self.active.items() if entry.source in sources}

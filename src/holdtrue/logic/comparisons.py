@@ -1,7 +1,7 @@
-"""Closures for comparisons of linear sums, one for each shape that conversations are full of.
+"""Compile comparisons of linear sums to Python closures, with one written out for each frequent shape.
 
-Every answer is compared with every commitment. A closure that only looks values up takes a third of the time of
-one that is put together from smaller closures, so the frequent shapes are written out.
+Every answer is checked against every commitment. A closure that only looks values up takes a third of the time of one
+that is composed of smaller closures, so the frequent shapes are written out.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _LENIENT: dict[Comparison, tuple[Relation, int]] = {
 
 
 def constantly(truth: bool) -> Check:
-    """The closure that says so whatever the values are."""
+    """Return a closure that gives this truth value for all values."""
     return lambda values: truth
 
 
 def compile_comparison(op: Comparison, left: Term, right: Term, compile_term: CompileTerm) -> Check:
-    """Whether `left op right` holds. `compile_term` makes closures of what is no plain variable."""
+    """Return a closure that decides `left op right`; `compile_term` compiles terms that are no variables."""
     if op not in _LENIENT:
         raise FormulaError(f"unknown comparison {op!r}")
     relation, more = _LENIENT[op]
@@ -51,7 +51,7 @@ def compile_comparison(op: Comparison, left: Term, right: Term, compile_term: Co
 
 
 def compile_sum(form: Linear, compile_term: CompileTerm) -> Measure:
-    """The value of a linear form."""
+    """Return a closure that computes the value of a linear form."""
     constant = form.constant
     match form.factors:
         case ((Variable(name=a), 1), (Variable(name=b), 1)):

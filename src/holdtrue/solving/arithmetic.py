@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from holdtrue.logic.formula import Abs, AllDifferent, Constant, Formula, Linear, Sum, Term, linear, term_range
+from holdtrue.errors import FormulaError
+from holdtrue.logic.formula import (
+    Abs,
+    AllDifferent,
+    Comparison,
+    Constant,
+    Formula,
+    Linear,
+    Sum,
+    Term,
+    linear,
+    term_range,
+)
 from holdtrue.logic.node import Node
+
+_OPERATORS: Mapping[Comparison, Callable[[Any, Any], Any]] = {
+    "<=": operator.le,
+    "<": operator.lt,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def compared(op: Comparison, left: Any, right: Any) -> Any:
+    """The comparison of two integers of a solver, by its own operators."""
+    if op not in _OPERATORS:
+        raise FormulaError(f"unknown comparison {op!r}")
+    return _OPERATORS[op](left, right)
 
 
 def negated(form: Linear) -> Linear:

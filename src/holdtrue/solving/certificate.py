@@ -140,13 +140,13 @@ def _statements(
         yield Statement("commitment", id, sentences.get(id, str(soft[id])), soft[id])
 
 
-def write_certificate(certificate: Certificate | WitnessCertificate, folder: Path) -> tuple[Path, ...]:
+def write_certificate(certificate: Certificate | WitnessCertificate, folder: str | Path) -> tuple[Path, ...]:
     """Write a refutation as `formula.cnf`, `proof.drat` and `map.json`, or a witness as `witness.json`.
 
     The folder is made where it is not there. Any DRAT checker takes the first two: `drat-trim formula.cnf proof.drat`.
     Raises `InfrastructureError` where the disk refuses.
     """
-    texts = _texts(certificate)
+    folder, texts = Path(folder), _texts(certificate)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():

@@ -33,7 +33,7 @@ from holdtrue.logic.formula import (
     term_range,
 )
 from holdtrue.logic.opaque import Opaque
-from holdtrue.solving.arithmetic import too_few_values
+from holdtrue.solving.arithmetic import compared, too_few_values
 from holdtrue.solving.encoding import NotEncodable
 
 LARGEST_NUMBER = 2**60
@@ -117,23 +117,7 @@ class CpSatModel:
             constraint.only_enforce_if(under)
 
     def _compare(self, op: Comparison, form: Linear, under: Any) -> None:
-        value = self._value(form)
-        match op:
-            case "<=":
-                constraint = value <= 0
-            case "<":
-                constraint = value < 0
-            case ">=":
-                constraint = value >= 0
-            case ">":
-                constraint = value > 0
-            case "==":
-                constraint = value == 0
-            case "!=":
-                constraint = value != 0
-            case _:
-                raise FormulaError(f"unknown comparison {op!r}")
-        self._add(self.stated.add(constraint), under)
+        self._add(self.stated.add(compared(op, self._value(form), 0)), under)
 
     def _all_different(self, formula: AllDifferent, under: Any) -> None:
         if too_few_values(formula):

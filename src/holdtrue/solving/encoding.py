@@ -177,14 +177,10 @@ class Translator:
     def _compare(self, op: Comparison, left: Term, right: Term) -> list[Clause]:
         form = linear(left) if isinstance(right, Constant) and right.value == 0 else linear(left - right)
         match op:
-            case "<=":
-                return self._at_most(form, 0)
-            case "<":
-                return self._at_most(form, -1)
-            case ">=":
-                return self._at_most(negated(form), 0)
-            case ">":
-                return self._at_most(negated(form), -1)
+            case "<=" | "<":
+                return self._at_most(form, -(op == "<"))
+            case ">=" | ">":
+                return self._at_most(negated(form), -(op == ">"))
             case "==":
                 return self._zero(form)
             case "!=":

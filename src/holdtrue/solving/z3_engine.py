@@ -147,10 +147,7 @@ class Z3Engine:
 
     def _near(self, near: Near) -> Any:
         changed = [(self._unknowns[name] != value, 1) for name, value in near.target.items()]
-        # z3 wants something to count, and a bound that is neither below zero nor huge.
-        if not 0 <= near.changes < len(changed):
-            return z3.BoolVal(near.changes >= 0, self._context)
-        return z3.PbLe(changed, near.changes)
+        return self._terms.at_most(changed, near.changes)
 
 
 def _out_of_time() -> Unknown:

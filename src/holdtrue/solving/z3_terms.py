@@ -13,7 +13,6 @@ from holdtrue.logic.formula import (
     AllDifferent,
     And,
     Compare,
-    Comparison,
     Constant,
     Count,
     Element,
@@ -32,7 +31,7 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.symbols import symbol_of
-from holdtrue.solving.arithmetic import too_few_values
+from holdtrue.solving.arithmetic import compared, too_few_values
 from holdtrue.solving.z3_smtlib import smtlib_expression
 
 PAIRED = 32
@@ -121,25 +120,26 @@ class Z3Terms:
         shared = z3.FreshInt("shared", self._context)
         numbers = [number(term) == place for place, term in enumerate(terms)]
         self._state(z3.Implies(differ, z3.And(*numbers, self._context)))
-        self._state(z3.Implies(self._at_most([(term == shared, 1) for term in terms], 1), differ))
+        self._state(z3.Implies(self.at_most([(term == shared, 1) for term in terms], 1), differ))
         return differ
 
     def _count(self, formula: Count) -> Any:
         held = [(self.formula(operand), 1) for operand in formula.operands]
         match formula.op:
             case "<=":
-                return self._at_most(held, formula.bound)
+                return self.at_most(held, formula.bound)
             case "<":
-                return self._at_most(held, formula.bound - 1)
+                return self.at_most(held, formula.bound - 1)
             case ">=":
-                return z3.Not(self._at_most(held, formula.bound - 1))
+                return z3.Not(self.at_most(held, formula.bound - 1))
             case ">":
-                return z3.Not(self._at_most(held, formula.bound))
-        exact = z3.And(self._at_most(held, formula.bound), z3.Not(self._at_most(held, formula.bound - 1)))
+                return z3.Not(self.at_most(held, formula.bound))
+        exact = z3.And(self.at_most(held, formula.bound), z3.Not(self.at_most(held, formula.bound - 1)))
         return exact if formula.op == "==" else z3.Not(exact)
 
-    def _at_most(self, held: Sequence[tuple[Any, int]], bound: int) -> Any:
-        # z3 wants something to count, and no bound below zero.
+    def at_most(self, held: Sequence[tuple[Any, int]], bound: int) -> Any:
+        """That at most so many are true; each stands with the number that it counts for."""
+        # z3 wants something to count, and a bound that is neither below zero nor huge.
         return z3.PbLe(held, bound) if 0 <= bound < len(held) else self._truth(bound >= 0)
 
     def _entry(self, table: Sequence[int], index: Any, low: int, high: int) -> Any:
@@ -156,21 +156,3 @@ class Z3Terms:
 
     def _number(self, value: int) -> Any:
         return z3.IntVal(value, self._context)
-
-
-def compared(op: Comparison, left: Any, right: Any) -> Any:
-    """The comparison of two integers of z3."""
-    match op:
-        case "<=":
-            return left <= right
-        case "<":
-            return left < right
-        case ">=":
-            return left >= right
-        case ">":
-            return left > right
-        case "==":
-            return left == right
-        case "!=":
-            return left != right
-    raise FormulaError(f"unknown comparison {op!r}")

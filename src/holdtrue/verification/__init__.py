@@ -1,1 +1,1 @@
-"""What an answer is worth: verdicts, triggers, and sentences about them."""
+"""Verify answers: verdicts, triggers, explanations, and sentences about them."""

@@ -1,4 +1,4 @@
-"""The verdict on a ledger in a form that others can check, or checked by another engine; and the ledger as SMT-LIB."""
+"""Certify the verdict on a ledger for others, check it by another engine, and write the ledger as SMT-LIB."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from holdtrue.verification.words import Names, quote
 
 
 def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
-    """What holds now, and the laws, as declarations and assertions of SMT-LIB 2.6, with their sentences as comments.
+    """Return the active commitments and the laws as SMT-LIB 2.6, with their sentences as comments.
 
     `names` gives commitments other names than their ids.
     """
@@ -35,10 +35,10 @@ def ledger_text(ledger: Ledger, names: Mapping[str, str] | None = None) -> str:
 def certify(
     theory: Theory, engine: Engine, budget: Budget, names: Names | None = None
 ) -> Certificate | WitnessCertificate | NoCertificate:
-    """A witness of what holds now, or the proof of a conflict in it, told in its own sentences.
+    """Return a witness of what holds now, or the proof of a conflict in it; both quote the entries' own sentences.
 
-    `solving.certificate_files` writes it. The budget is for the conflict and for its proof, each. `names` are what
-    others call the entries; they are told with the sentences then.
+    `solving.certificate.write_certificate` writes it to files. The budget is for finding the conflict, and once more
+    for its proof. `names` are other ids of the entries, which are then quoted with the sentences.
     """
     entries, laws = theory.entries, theory.law_sentences
     sentences = {id: entry.sentence for id, entry in entries.items()}
@@ -54,9 +54,9 @@ def certify(
 
 
 def recheck_theory(theory: Theory, engine: Engine, budget: Budget) -> Confirmed | Unknown:
-    """Whether another engine comes to the same: that all of it can be kept, or that a minimal conflict is one.
+    """Ask another engine whether all can be kept, or whether the minimal conflict is one.
 
-    The budget is for the conflict and for the second engine, each. Raises `EngineFault` where the two disagree.
+    The budget is for finding the conflict, and once more for the second engine. Raises `EngineFault` if they disagree.
     """
     found = mus(engine, theory.formulas, budget)
     if isinstance(found, Unknown):

@@ -1,4 +1,4 @@
-"""When an answer is right: against what the user really said, not against what was read of it."""
+"""Decide whether an answer is right by what the user really said (gold), and not by what was read of it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from holdtrue.world.world import Constraint, World
 
 
 class Correctness(NamedTuple):
-    """`correct`: parsed, complete, and satisfies gold and the background. `upstream`: as published, where a
-    partial answer is right if it can be completed. None where the solver's budget ended first.
+    """Whether an answer is right.
+
+    `correct` means that it was parsed, is complete, and satisfies gold and the background. `upstream` is the published
+    measure, by which a partial answer is right if it can be completed. None means that the budget ended first.
     """
 
     correct: bool | None

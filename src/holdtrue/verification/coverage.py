@@ -1,4 +1,4 @@
-"""How much of what users said a verdict speaks of: what was read, and what was not."""
+"""The coverage of a verdict: how much of what users said was read, and so checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NO_REASON = "no reason is told"
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A sentence that a verdict says nothing of, or nothing certain, and why."""
+    """A sentence that was not read, or not wholly, so that the verdict does not cover it, and the reason."""
 
     sentence: str
     reason: str
@@ -28,11 +28,11 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What the verdict of one turn is about.
+    """The coverage of one turn's verdict.
 
-    `agreed` counts the commitments that hold, `read` the sentences of the turn's message that were read. `unread` are
-    those that were not, or not wholly, `doubtful` those that were not read with confidence. `earlier` counts sentences
-    of earlier messages that were not read.
+    `agreed` counts the active commitments, and `read` the sentences of the turn's message that were read. `unread` are
+    those that were not read, or not wholly, and `doubtful` those that were read without confidence. `earlier` counts
+    the sentences of earlier messages that were not read.
     """
 
     agreed: int
@@ -48,11 +48,11 @@ class Coverage:
 
     @property
     def complete(self) -> bool:
-        """Whether there is nothing of which the verdict does not speak."""
+        """Whether the verdict covers every sentence."""
         return not (self.unread or self.doubtful or self.earlier)
 
     def gaps(self) -> list[str]:
-        """What the verdict does not speak of, each in words that can follow a semicolon."""
+        """Return what the verdict does not cover, each in words that can follow a semicolon."""
         told = [f"not read: {', '.join(map(str, self.unread))}"] if self.unread else []
         told += [f"read with doubt: {', '.join(map(str, self.doubtful))}"] if self.doubtful else []
         one = self.earlier == 1

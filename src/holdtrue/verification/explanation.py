@@ -1,4 +1,4 @@
-"""Explain a ledger: can it be kept, why not, what would mend it, and what does it settle already?"""
+"""Explain a ledger: whether all of it can be kept, why not, what would mend it, and what it settles already."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from holdtrue.world.answer import Answer, Assignment
 from holdtrue.world.world import Slot, World
 
 MOST_ANSWERS = 1_000
-"""Up to so many answers are counted."""
+"""The largest number of answers that is counted."""
 
 
 def explain_ledger(
@@ -60,11 +60,11 @@ def explain_ledger(
     every_conflict: bool = False,
     ids: LoggedIds | None = None,
 ) -> Explained:
-    """What the ledger comes to, and the answer measured against it, if there is one.
+    """Explain a ledger, and judge an answer by it if there is one.
 
-    `every_conflict` asks for all conflicts instead of the smallest; `ids` are what a log calls the commitments. The
-    verifier's budget is for all of that together; where it ends, the result says what is not known. No step but the
-    last may take more than half of what is left, so that each has its turn.
+    With `every_conflict`, all conflicts are looked for instead of a smallest one. `ids` are the commitments' ids in a
+    log. The verifier's budget is for all of this together, and if it ends, the result says what is not known. Every
+    step but the last may take at most half of what is left, so that all steps get some time.
     """
     verifier.engine.hold(ledger.soft)
     deadline = verifier.budget.start()
@@ -145,7 +145,7 @@ def _explain_unsat(
 
 
 def _blame_setting(found: Explained, ledger: Ledger) -> Explained:
-    """No commitment is to blame; where counting shows why, that is said."""
+    """Say that the setting is impossible whatever was agreed, and why, if counting alone shows it."""
     counted = [f"{axiom.sentence}: {short}" for axiom in ledger.instance.axioms for short in shortages(axiom.formula)]
     return replace(
         found, setting_impossible=True, counted=tuple(counted), conflicts=(), every_conflict=None, conflicts_reason=None
@@ -175,7 +175,7 @@ def _with_every_conflict(
 
 
 def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budget) -> Suggestion | None:
-    """The answer nearest to the given one, or else the first one; None where the budget ended before there was any."""
+    """Return the valid answer nearest to the given one, or the first one without it; None if none was found in time."""
     engine, world = verifier.engine, verifier.instance
     if not isinstance(answer, Assignment):
         first = first_witness(engine, soft, budget)

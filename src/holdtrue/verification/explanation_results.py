@@ -1,4 +1,4 @@
-"""What a ledger comes to, explained: a person can act on it."""
+"""The results of explaining a ledger, as values that a person or a program can act on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Value = str | int
 """A value as people write it: a label of an enumeration, else a number."""
 
 Proof = Literal["smallest", "minimal", "core"]
-"""What was proved of a conflict: no fewer commitments clash, each of them is needed for it, or neither."""
+"""What is proved of a conflict: no conflict is smaller, each commitment is needed for it, or neither is known."""
 
 
 def proof_of(found: Mus | Core) -> Proof:
@@ -30,7 +30,7 @@ def proof_of(found: Mus | Core) -> Proof:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Commitments that cannot all be kept; `counted` says in words what counting alone makes impossible about them."""
+    """Commitments that cannot all be kept; `counted` says why in words, if counting alone shows it."""
 
     ids: tuple[Id, ...]
     proved: Proof
@@ -39,9 +39,9 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Without `take_back` the others can all be kept, and with any one of these they cannot.
+    """Commitments to `take_back` so that all others can be kept; each of them has to go for that.
 
-    `minimum`: proved that taking back fewer does not suffice.
+    If `minimum`, it is proved that taking back fewer does not suffice.
     """
 
     take_back: tuple[Id, ...]
@@ -50,7 +50,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value that an answer has to change; `before` is None where it gave none."""
+    """A value that an answer has to change; `before` is None if it gave none."""
 
     entity: str
     attribute: str
@@ -61,10 +61,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """An answer, in the domain's shape, that keeps everything, after the correction where one is needed.
+    """An answer, in the domain's shape, that keeps everything that is not taken back.
 
-    `nearest`: it was sought near the answer that was given, and `changes` are what it changes there (`fewest`: proved
-    to be as few as possible). Else it is the first answer of all.
+    If `nearest`, it was looked for near the given answer, `changes` are the differences, and `fewest` says whether it
+    is proved that fewer do not suffice. Otherwise it is the lexicographically first answer.
     """
 
     answer: Mapping[str, Any]
@@ -75,7 +75,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """What the ledger leaves an entity's attribute."""
+    """The values that the ledger leaves possible for an attribute of an entity."""
 
     entity: str
     attribute: str
@@ -97,13 +97,25 @@ class Remaining:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A ledger explained. `commitments` are all that hold, by id; `ids` are what a log calls them, where there is one.
+    """An explained ledger.
 
-    `setting_impossible`: nothing could be kept whatever was agreed, and `counted` says where counting shows why.
-    `conflicts` has the smallest one first; `every_conflict`: there are no others (None: not asked), else
-    `conflicts_reason` tells why the search ended. `verdict` is on the answer, where there is one. `remaining` and
-    `answers` (how many different ones are left) are known of a ledger that can be kept only; `reason` says why
-    something is unknown. `engine` says which solver it was, and why. `sentences` tell the rest, most important first.
+    Attributes:
+        ledger: Whether all commitments can be kept.
+        commitments: The active commitments by id.
+        ids: Their ids in a log, if they come from one.
+        verdict: The verdict on the answer, if there is one.
+        reason: Why something is unknown.
+        setting_impossible: Nothing could be kept, whatever was agreed.
+        counted: Why, in words, if counting alone shows it.
+        conflicts: Sets of commitments that cannot all be kept, a smallest one first.
+        every_conflict: Whether these are all conflicts; None if that was not asked.
+        conflicts_reason: Why the search for conflicts ended before all were found.
+        correction: What to take back so that the rest can be kept.
+        suggestion: An answer that keeps everything that is not taken back.
+        remaining: The values that are still possible, for a ledger that can be kept.
+        answers: The number of valid answers, for a ledger that can be kept.
+        engine: Which solver was asked, and why.
+        sentences: All of this in words, the most important first.
     """
 
     ledger: Satisfiability
@@ -125,7 +137,7 @@ class Explained:
 
     @property
     def outcome(self) -> TurnOutcome:
-        """What the turn came to; without an answer, what follows from the ledger alone."""
+        """The outcome of the turn; without an answer, the one that follows from the ledger alone."""
         if self.verdict is not None:
             return self.verdict.outcome
         return turn_outcome(self.ledger, AnswerStatus.RESPECTING)

@@ -1,4 +1,4 @@
-"""What a conversation of any kind holds, as formulas, and what that comes to."""
+"""The theory of a conversation of any kind: what holds in it, as formulas, and an explanation of it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from holdtrue.verification.explanation_words import tell
 
 @dataclass(frozen=True, slots=True)
 class Theory:
-    """Entries that hold, and what they say about `variables` within `laws`.
+    """The active entries of a conversation, and their formulas over `variables`, beside `laws`.
 
-    `formulas` and `entries` are by id; an entry that could not be read has no formula. `law_sentences` say the laws in
-    words, one for each, or are empty.
+    `formulas` and `entries` are by id; an entry that could not be read has no formula. `law_sentences` has a sentence
+    for each law, or is empty.
     """
 
     variables: Sequence[Variable]
@@ -54,9 +54,9 @@ class Theory:
 
 
 def explain_theory(theory: Theory, budget: Budget) -> Explained:
-    """Can all of it be kept, and if not, which conflict is the smallest, and what would mend it?
+    """Explain whether all entries can be kept, and if not, what clashes and what would mend it.
 
-    The budget is for all of that together. Which answers are left is asked only where there is a world to answer in
+    The budget is for all of this together. Which answers are left is only known of ledgers of commitments
     (`explanation.explain_ledger`).
     """
     engine, deadline, entries = theory.engine(), budget.start(), dict(theory.entries)

@@ -1,4 +1,4 @@
-"""Verify a logged turn: a ledger and an answer that somebody wrote down."""
+"""Verify a logged turn: constraints and an answer from a log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ANSWER_NEEDED = "answer: a text or an object is needed"
 
 @dataclass(frozen=True, slots=True)
 class LoggedTurn:
-    """A logged turn as it was written down; `constraints` are (id, constraint, turn), `answer` may not be there."""
+    """A turn as a log has it; `constraints` are tuples of id, constraint and turn; `answer` and `gold` may be None."""
 
     id: str
     instance: Instance
@@ -38,9 +38,9 @@ class LoggedTurn:
     gold: tuple[Constraint, ...] | None
 
     def enter(self) -> tuple[Ledger, LoggedIds]:
-        """The constraints as a ledger, and what the log calls its commitments.
+        """Return the constraints as a ledger, and the log's ids of its commitments.
 
-        What was logged twice, or with its arguments in another order, is one commitment with several ids.
+        A constraint that was logged twice, or with its arguments in another order, is one commitment with several ids.
         """
         ledger, ids = Ledger(self.instance), dict[str, tuple[str, ...]]()
         for name, constraint, number in self.constraints:
@@ -50,7 +50,7 @@ class LoggedTurn:
         return ledger, LoggedIds(ids)
 
     def read_answer(self) -> Answer | None:
-        """The answer that was logged, if there is one."""
+        """Return the logged answer, or None if there is none."""
         match self.answer:
             case None:
                 return None
@@ -61,12 +61,12 @@ class LoggedTurn:
 
 @dataclass(frozen=True, slots=True)
 class CheckedTurn:
-    """The verdict on a logged turn. Ids are the log's own; `nearest` is a valid answer in the domain's shape.
+    """The verdict on a logged turn; ids are those of the log.
 
-    `nearest_proved`: no other valid answer changes fewer values; None where there is none to speak of.
-    `verdict.violated` has every logged id that is broken. `verdict.mus` and `verdict.blame`, of which none can be
-    spared, have one id for each commitment, and `also` has the other ids of all of these. `engine` says which solver it
-    was, and why.
+    `nearest` is a valid answer in the domain's shape, and `nearest_proved` says whether it is proved that none changes
+    fewer values; both are None if the answer is right, or no valid one is known. `verdict.violated` has every logged id
+    that is broken. `verdict.mus` and `verdict.blame` have one id for each commitment, and `also` has the other ids of
+    these. `engine` says which solver was asked, and why.
     """
 
     id: str
@@ -112,8 +112,7 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
     name = value.get("domain", default.name if default else None)
     domain = default if default is not None and name == default.name else find.get(str(name))
     if domain is None:
-        known = "the turn names none" if name is None else f"{name!r} is not known"
-        raise RecordError(f"domain: {known}; give it with --domain, or use one of {', '.join(find)}")
+        raise RecordError(f"domain: {_unknown_domain(name, find, default)}")
     entities = value.get("entities")
     if not isinstance(entities, list) or not all(isinstance(entity, str) for entity in entities):
         raise RecordError("entities: a list of names is needed")
@@ -135,6 +134,15 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
         answer=answer,
         gold=None if gold is None else tuple(made for _, made, _ in _constraints(instance, "gold", gold)),
     )
+
+
+def _unknown_domain(name: object, find: Mapping[str, Domain], default: Domain | None) -> str:
+    """What to say of a turn whose domain is not there."""
+    known = ", ".join(find)
+    if default is not None:
+        return f"the turn is about {name!r:.60}, the domain that was given is {default.name!r}, and there are {known}"
+    told = "the turn names none" if name is None else f"{name!r:.60} is not known"
+    return f"{told}; give it with --domain, or use one of {known}"
 
 
 def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:

@@ -1,4 +1,4 @@
-"""Verify one answer against a ledger: the two axes, the triggers, and exactly what is broken."""
+"""Verify one answer against a ledger: the status of both, the triggers, and exactly what is broken."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TRIGGERED = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about an answer alone. `conflict`: it cannot be completed to satisfy the ledger."""
+    """What was found about an answer alone; if `conflict`, it cannot be completed so that it keeps the ledger."""
 
     status: AnswerStatus
     conflict: bool = False
@@ -54,9 +54,9 @@ class Verifier:
     def verify(
         self, ledger: Ledger, answer: Answer, *, nothing_read: bool = False, budget: Budget | None = None
     ) -> VerdictRecord:
-        """Return the verdict on `answer`; `nothing_read`: no constraint could be extracted from this turn.
+        """Return the verdict on `answer`; `nothing_read` says that no constraint could be extracted from this turn.
 
-        `budget` is for this verdict in place of the verifier's own.
+        `budget` replaces the verifier's own for this verdict.
         """
         deadline = (budget or self.budget).start()
         found = self.judge(ledger, answer, deadline)
@@ -78,7 +78,7 @@ class Verifier:
         )
 
     def judge(self, ledger: Ledger, answer: Answer, deadline: Deadline | None = None) -> Finding:
-        """Return what the answer is, measured against the ledger, whether or not the ledger is satisfiable."""
+        """Return how the answer stands to the ledger, whether or not the ledger is satisfiable."""
         if isinstance(answer, Unparsed):
             return Finding(answer.status, reason=answer.reason)
         if len(answer.values) == len(self._ranges) and not answer.foreign:

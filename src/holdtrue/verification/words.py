@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
+from holdtrue.record import DRAWN, AnswerStatus, AttemptRecord, Satisfiability, VerdictRecord
 from holdtrue.verification.coverage import Coverage, describe_gaps, describe_kept
 
 Names = Mapping[str, str]
@@ -22,6 +22,7 @@ class Told(Protocol):
 
 
 Agreed = Mapping[str, Told]
+_ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def quote(agreed: Agreed, ids: Iterable[str], names: Names | None = None) -> list[str]:
@@ -65,6 +66,27 @@ def describe_answer(
     if verdict.blame:
         lines.append(f"The answer leaves no room for these together: {'; '.join(quote(agreed, verdict.blame, names))}.")
     return lines if verdict.answer is AnswerStatus.RESPECTING else lines + describe_gaps(coverage)
+
+
+def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, projected: bool) -> list[str]:
+    """What the first answer that was not delivered broke, in a sentence; nothing where the first one was delivered.
+
+    `projected`: the last of the attempts was made by the solver.
+    """
+    *before, final = attempts
+    if final.kind == "best" or any(attempt.kind in DRAWN for attempt in attempts):
+        return []  # these choose out of several, and mend none
+    broken = next((one for one in before if one.verdict.violated or one.verdict.background), None)
+    if broken is None or not all(id in agreed for id in broken.verdict.violated):
+        return []
+    laws = (f"a law of the domain ({law})" for law in broken.verdict.background)
+    told = " and ".join((*quote(agreed, broken.verdict.violated), *laws))
+    if final.verdict.answer is not AnswerStatus.RESPECTING:
+        became = "it was not delivered"
+    else:
+        became = "the solver put an answer that keeps everything in its place" if projected else "it was repaired"
+    number = _ORDINALS.get(broken.attempt, f"{broken.attempt}th")
+    return [f"The model's {number} answer broke {told}; {became}."]
 
 
 def describe_conflict(ids: Sequence[str], agreed: Agreed, names: Names | None = None, *, minimal: bool) -> str:

@@ -13,6 +13,7 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from holdtrue.errors import InputError
+from holdtrue.logic.sorts import EnumSort
 from holdtrue.world.declaration import Argument, AttributeName, ConstraintType, Entity, ValueOf
 from holdtrue.world.own_code import MISTAKES, own_code
 from holdtrue.world.place import Place
@@ -102,9 +103,28 @@ def _overlap(
             return instance is not None and not _among(place, mine, instance).isdisjoint(
                 _among(place, theirs, instance)
             )
-        case ValueOf(), ValueOf():
-            return _overlap(place, (one[0], mine.argument), (other[0], theirs.argument), instance)
+        case ValueOf(argument=str(named)), ValueOf(argument=str(other_named)):
+            return named == other_named or not _values(instance, named).isdisjoint(_values(instance, other_named))
+        case ValueOf(argument=str(named)), ValueOf(argument=int(number)):
+            return _may_name(place, other[0].arguments[number], named, instance)
+        case ValueOf(argument=int(number)), ValueOf(argument=str(named)):
+            return _may_name(place, one[0].arguments[number], named, instance)
+        case ValueOf(argument=int(number)), ValueOf(argument=int(other_number)):
+            return _overlap(place, (one[0], number), (other[0], other_number), instance)
     return type(mine) is type(theirs)
+
+
+def _values(instance: Instance | None, attribute: str) -> frozenset[str]:
+    """The named values of an attribute, as they are read; empty where they are not known yet."""
+    sort = instance.attributes[attribute].sort if instance and attribute in instance.attributes else None
+    return frozenset(map(str.casefold, sort.labels)) if isinstance(sort, EnumSort) else frozenset()
+
+
+def _may_name(place: Place, argument: Argument, attribute: str, instance: Instance | None) -> bool:
+    """Whether an argument that names an attribute can name this one."""
+    if not isinstance(argument, AttributeName) or argument.among is None:
+        return True
+    return instance is not None and attribute in _among(place, argument, instance)
 
 
 def _among(place: Place, argument: AttributeName, instance: Instance) -> frozenset[str]:

@@ -99,9 +99,17 @@ class AttributeName:
 
 @dataclass(frozen=True, slots=True)
 class ValueOf:
-    """An argument that names a value of the attribute given by argument number `argument` (from 0)."""
+    """An argument that names a value of one attribute.
 
-    argument: int
+    `argument` is the attribute's name, as in `ValueOf("day")`, or the number (from 0) of an earlier argument,
+    `AttributeName()`, that names it.
+    """
+
+    argument: int | str
+
+    def attribute_in(self, args: Sequence[str | int]) -> str:
+        """The attribute whose value it is, where these are the arguments, or those before it."""
+        return self.argument if isinstance(self.argument, str) else str(args[self.argument])
 
 
 Argument = Entity | Integer | AttributeName | ValueOf
@@ -138,7 +146,8 @@ class ConstraintType:
     arguments into a normal form beyond that. `applies`: whether the type exists in an instance at all.
     `definition` and `examples` teach a model to read it. `wordings` are short other ways to say the same, as
     format strings; for types with a direction they should begin with either entity ("{0} is before {1}",
-    "{1} is after {0}"), because small models keep the order in which names were mentioned. `number_words` stand
+    "{1} is after {0}"), because small models keep the order in which names were mentioned; models read by them, and
+    the reader `templates` reads `sentence` alone. `number_words` stand
     for a number of this type without naming it (("overlap", 0), say). `cues` are the words that tell which of
     two entities is the first argument.
     """

@@ -28,7 +28,7 @@ from holdtrue.world.place import Place
 if TYPE_CHECKING:
     from holdtrue.world.domain import Domain
 
-_ARGUMENTS = "Entity(), Integer(low, high), AttributeName() or ValueOf(i)"
+_ARGUMENTS = 'Entity(), Integer(low, high), AttributeName() or ValueOf("day")'
 
 
 def check_declaration(domain: Domain) -> None:
@@ -95,17 +95,19 @@ def _check_types(place: Place, domain: Domain) -> None:
     for name in names:
         if names.count(name) > 1:
             raise place.error(f"the constraint type {name!r} is declared twice")
+    known = None if callable(domain.attributes) else [attribute.name for attribute in domain.attributes]
     for kind in domain.constraint_types:
-        _check_type(place.at(f"constraint type {kind.name!r}"), kind)
+        _check_type(place.at(f"constraint type {kind.name!r}"), kind, known)
     check_alike(place, domain.constraint_types)
 
 
-def _check_type(place: Place, kind: ConstraintType) -> None:
+def _check_type(place: Place, kind: ConstraintType, known: Sequence[str] | None) -> None:
+    """`known` are the names of the attributes, None where they depend on the setting."""
     arguments: object = kind.arguments
     if not isinstance(arguments, tuple):
         raise place.error(f"its arguments must be a tuple such as (Entity(), Integer(1, 5)), not {arguments!r:.60}")
     for number, argument in enumerate(kind.arguments):
-        _check_argument(place.at(f"argument {number}"), number, argument, kind.arguments)
+        _check_argument(place.at_argument(number), number, argument, kind.arguments, known)
     count = len(kind.arguments)
     _check_sentence(place.at("sentence"), kind.sentence, kind.arguments)
     for number, wording in enumerate(check_texts(place.at("wordings"), kind.wordings), start=1):
@@ -123,7 +125,9 @@ def _check_type(place: Place, kind: ConstraintType) -> None:
     _check_words(place, kind)
 
 
-def _check_argument(place: Place, number: int, argument: object, arguments: Sequence[Argument]) -> None:
+def _check_argument(
+    place: Place, number: int, argument: object, arguments: Sequence[Argument], known: Sequence[str] | None
+) -> None:
     match argument:
         case Entity():
             return
@@ -138,11 +142,17 @@ def _check_argument(place: Place, number: int, argument: object, arguments: Sequ
         case AttributeName():
             if argument.among is not None:
                 check_takes(place, "among", argument.among, 1, "the instance")
+        case ValueOf(argument=str(named)):
+            if known is not None and named not in known:
+                raise place.error(f"ValueOf({named!r:.60}) names no attribute; there are {', '.join(known)}")
         case ValueOf(argument=named):
             before = [place for place, one in enumerate(arguments[:number]) if isinstance(one, AttributeName)]
             if isinstance(named, bool) or named not in before:
-                known = f"one of {', '.join(map(str, before))}" if before else "and there is none"
-                raise place.error(f"ValueOf({named!r:.20}) must give the number of an earlier AttributeName(), {known}")
+                earlier = f"one of {', '.join(map(str, before))}" if before else "and there is none"
+                raise place.error(
+                    f"ValueOf({named!r:.20}) must give the name of an attribute, or the number of an earlier "
+                    f"AttributeName(), {earlier}"
+                )
         case _:
             raise place.error(f"must be {_ARGUMENTS}, not {argument!r:.60}")
 
@@ -181,7 +191,7 @@ def _check_examples(place: Place, kind: ConstraintType) -> None:
         if not isinstance(args, tuple) or len(args) != len(kind.arguments):
             raise here.error(f"{args!r:.60} must be a tuple of {len(kind.arguments)} arguments, like its type's")
         for place_of, (argument, arg) in enumerate(zip(kind.arguments, example.args, strict=True)):
-            _check_example(here.at(f"argument {place_of}"), argument, arg)
+            _check_example(here.at_argument(place_of), argument, arg)
 
 
 def _check_example(place: Place, argument: Argument, arg: object) -> None:

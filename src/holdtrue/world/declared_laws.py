@@ -2,8 +2,8 @@
 
 A constraint type has `name`, `args`, `sentence` and `formula`, and may have `symmetric`, `definition` and
 `examples` (`[{"sentence": ..., "args": [...]}]`). Arguments are `"entity"`, `"attribute"`,
-`{"integer": [low, high]}`, and `{"value_of": n}`: a value of the attribute that argument `n` names. Its sentence
-names arguments as `{0}`.
+`{"integer": [low, high]}`, `{"value_of": "day"}`, a value of the attribute `day`, and `{"value_of": n}`, a value of the
+attribute that argument `n` names. Its sentence names arguments as `{0}`.
 
 An axiom has `for`, `sentence` and `formula`; it is stated for each `"entity"`, called `e`, for each unordered
 `"pair"` of entities, called `e` and `f`: `$e.day` in its formula, `{e}` in its sentence, next to settings; or once,
@@ -135,7 +135,7 @@ def _sentence(place: Place, text: str, count: int) -> str:
     place.template(text, [str(number) for number in range(count)])
     for number in range(count):
         if f"{{{number}}}" not in text:
-            raise place.error(f"the sentence {text!r:.60} does not say argument {number}")
+            raise place.error(f"the sentence {text!r:.60} does not say argument {{{number}}}")
     return text
 
 
@@ -151,6 +151,8 @@ def _sample_binding(arguments: Sequence[Argument], vocabulary: Vocabulary) -> Bi
                 binding[str(number)] = vocabulary.sample_settings[name]
             case Integer(low=int(low)):
                 binding[str(number)] = low
+            case ValueOf(argument=str(attribute)):
+                binding[str(number)] = vocabulary.sorts[attribute].low
             case ValueOf():
                 binding[str(number)] = next(iter(vocabulary.sorts.values())).low
     return binding
@@ -159,7 +161,7 @@ def _sample_binding(arguments: Sequence[Argument], vocabulary: Vocabulary) -> Bi
 def _arguments(place: Place, items: Sequence[object], vocabulary: Vocabulary) -> tuple[Argument, ...]:
     made: list[Argument] = []
     for number, item in enumerate(items):
-        here = place.at(f"argument {number}")
+        here = place.at_argument(number)
         match item:
             case "entity":
                 made.append(Entity())
@@ -167,12 +169,20 @@ def _arguments(place: Place, items: Sequence[object], vocabulary: Vocabulary) ->
                 made.append(AttributeName())
             case {"integer": [low, high], **others} if not others:
                 made.append(Integer(_bound(here, low, vocabulary), _bound(here, high, vocabulary)))
+            case {"value_of": str(named), **others} if not others:
+                if named not in vocabulary.sorts:
+                    known = ", ".join(vocabulary.sorts)
+                    raise here.error(f'"value_of" must give the name of an attribute: {known}; not {named!r:.60}')
+                made.append(ValueOf(named))
             case {"value_of": int(named), **others} if not others and not isinstance(named, bool):
                 if named not in range(number) or not isinstance(made[named], AttributeName):
-                    raise here.error(f'"value_of" must give the number of an earlier "attribute", not {named}')
+                    raise here.error(
+                        '"value_of" must give the name of an attribute, or the number of an earlier "attribute", '
+                        f"not {named}"
+                    )
                 made.append(ValueOf(named))
             case _:
-                forms = '"entity", "attribute", {"integer": [low, high]} or {"value_of": n}'
+                forms = '"entity", "attribute", {"integer": [low, high]} or {"value_of": "day"}'
                 raise here.error(f"must be {forms}, not {item!r:.60}")
     return tuple(made)
 

@@ -64,6 +64,9 @@ class Domain:
     the setting that a problem gives. `axioms` adds laws beyond ranges and distinctness. `setup` says in lines
     what the setting is, `conventions` what words mean (direction of 'left', say). `entities` are those of problems
     that name none.
+
+    A model is told an axiom only when its answer broke it, so `conventions` should say the axioms, too:
+    `conventions=lambda world: [axiom.sentence for axiom in world.axioms]`.
     """
 
     name: str

@@ -237,7 +237,7 @@ class Instance:
                     raise ConstraintError("unknown_attribute", f"{where}: {given!r:.60} is none of {', '.join(among)}")
                 return name
             case ValueOf():
-                return self._read_value(where, str(before[argument.argument]), given)
+                return self._read_value(where, argument.attribute_in(before), given)
         raise DomainError(f"{where}: unknown kind of argument {argument!r}")
 
     def _find_attribute(self, given: object) -> str | None:
@@ -277,7 +277,7 @@ class Instance:
                 case Entity():
                     yield self[str(value)]
                 case ValueOf():
-                    sort = self.attributes[str(constraint.args[argument.argument])].sort
+                    sort = self.attributes[argument.attribute_in(constraint.args)].sort
                     yield sort.index(str(value)) if isinstance(sort, EnumSort) else value
                 case _:
                     yield value

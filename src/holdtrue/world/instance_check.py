@@ -181,7 +181,7 @@ def _drawn(place: Place, instance: Instance, kind: ConstraintType) -> Iterator[C
         args: list[Arg] = []
         for position, argument in enumerate(kind.arguments):
             wanted = None if example is None else example.args[position]
-            choices = _choices(place.at(f"argument {position}"), instance, argument, args, wanted)
+            choices = _choices(place.at_argument(position), instance, argument, args, wanted)
             if isinstance(argument, Entity) and kind.distinct_entities:
                 used = {args[at] for at in range(position) if isinstance(kind.arguments[at], Entity)}
                 choices = [entity for entity in choices if entity not in used]
@@ -216,7 +216,10 @@ def _choices(
             first = [wanted] if isinstance(wanted, int) and low <= wanted <= high else []
             return [*first, *_numbers(low, high)]
         case ValueOf():
-            sort = instance.attributes[str(before[argument.argument])].sort
+            named = argument.attribute_in(before)
+            if named not in instance.attributes:
+                raise place.error(f"ValueOf({named!r}) names no attribute; there are {', '.join(instance.attributes)}")
+            sort = instance.attributes[named].sort
             return sort.labels[:_SAMPLES] if isinstance(sort, EnumSort) else _numbers(sort.low, sort.high)
 
 

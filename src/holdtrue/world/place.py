@@ -12,13 +12,17 @@ from holdtrue.errors import DomainError
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place such as `shifts.json: constraint type 'on': argument 1`."""
+    """A place such as `shifts.json: constraint type 'on': argument {1}`."""
 
     where: str
 
     def at(self, part: str) -> Place:
         """A place inside this one."""
         return Place(f"{self.where}: {part}")
+
+    def at_argument(self, number: int) -> Place:
+        """The argument with this number (from 0), as the sentence of its type writes it: `{0}` is the first."""
+        return self.at(f"argument {{{number}}}")
 
     def error(self, message: str) -> DomainError:
         return DomainError(f"{self.where}: {message}")

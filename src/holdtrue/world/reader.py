@@ -1,9 +1,9 @@
-"""Reading an answer: from a model's text to values for an instance's variables.
+"""Read an answer: find values for an instance's variables in a model's text.
 
-Accepted, bare or under the key `solution`: `{entity: value}` (the value of the first attribute),
+These forms are read, bare or under the key `solution`: `{entity: value}` (the value of the first attribute),
 `{entity: {attribute: value}}`, `{attribute: {entity: value}}`, and rows
-`[{"entity" or "name": entity, attribute: value, ...}]`. Names are matched whatever their case and
-surrounding space. The last complete JSON that gives any entity a value is the answer.
+`[{"entity" or "name": entity, attribute: value, ...}]`. Case and surrounding space of names do not matter. The last
+complete JSON value that gives any entity a value is the answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LONGEST_FOREIGN = 80
 
 
 def read_answer(instance: Instance, text: str) -> Answer:
-    """The answer in a model's text; linear in its length, and it never raises."""
+    """Return the answer in a model's text; this is linear in its length, and never raises."""
     text = strip_thinking(text)
     found = objects(text)
     for value in reversed(found):
@@ -42,7 +42,7 @@ def read_answer(instance: Instance, text: str) -> Answer:
 
 
 def read_assignment(instance: Instance, value: object) -> Answer:
-    """The answer that `value`, a JSON object or array already read, stands for."""
+    """Return the answer in a JSON object or array that was parsed already."""
     return _read(instance, value) or Unparsed("the answer gives no entity a value")
 
 

@@ -27,8 +27,9 @@ BUILTIN: Mapping[str, Domain] = MappingProxyType({domain.name: domain for domain
 def find_domain(name: str) -> Domain:
     """The domain called `name`.
 
-    A built-in domain's name, `module:NAME` or `file.py:NAME` for a `Domain` in Python (modules are looked for in
-    the current directory too), or the path of a `.json` declaration. Raises `DomainError`.
+    A built-in domain's name, `module:NAME` or `file.py:NAME` for a `Domain` in Python, or the path of a `.json`
+    declaration. Modules are looked for in the current directory too, and what a file imports beside the file.
+    Raises `DomainError`.
     """
     built_in = BUILTIN.get(name)
     if built_in is not None:
@@ -50,7 +51,8 @@ def find_domain(name: str) -> Domain:
 
 
 def _load_module(name: str) -> ModuleType:
-    with _current_directory_importable():
+    # A console script, unlike `python -m`, does not find modules in the current directory.
+    with _importable(Path.cwd()):
         try:
             return importlib.import_module(name)
         except ModuleNotFoundError as error:
@@ -72,11 +74,12 @@ def _load_file(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     # Dataclasses and pickling look their module up by name while and after it is executed.
     sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        sys.modules.pop(name, None)
-        raise _import_error(path, error) from error
+    with _importable(file.resolve().parent):
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            sys.modules.pop(name, None)
+            raise _import_error(path, error) from error
     return module
 
 
@@ -87,10 +90,10 @@ def _import_error(source: str, error: Exception) -> DomainError:
 
 
 @contextmanager
-def _current_directory_importable() -> Iterator[None]:
-    """A console script, unlike `python -m`, does not find modules in the current directory."""
-    here = str(Path.cwd())
-    if here in sys.path or "" in sys.path:
+def _importable(folder: Path) -> Iterator[None]:
+    """Within this, modules are also looked for in the folder, before all others as for a script that is run there."""
+    here = str(folder)
+    if here in sys.path or ("" in sys.path and folder == Path.cwd()):
         yield
         return
     sys.path.insert(0, here)
@@ -98,4 +101,5 @@ def _current_directory_importable() -> Iterator[None]:
     try:
         yield
     finally:
-        sys.path.remove(here)
+        if here in sys.path:
+            sys.path.remove(here)

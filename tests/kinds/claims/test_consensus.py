@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from itertools import combinations
 from random import Random
 
@@ -147,14 +146,12 @@ def test_the_three_rates_are_told_apart() -> None:
     found = consensus([all_cats("Cat"), all_cats("Cat"), OTHERWISE, all_cats("cats"), NO_CAT], THINGS)
     kinds = [Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGNED, Agreement.DIFFERENT, Agreement.UNKNOWN]
     assert [found.rate(kind) for kind in kinds] == [0.1, 0.2, 0.3, 0.4, 0.0]
-    assert (found.clique, found.share, found.accepted) == ((0, 1, 2, 3), 0.8, True)
-    assert {pair.names for pair in found.pairs if pair.agreement is Agreement.ALIGNED} == {(("cats", "Cat"),)}
+    assert (found.clique, found.accepted) == ((0, 1, 2, 3), True)
 
 
 def test_names_are_read_as_others_only_where_that_makes_them_agree() -> None:
     found = consensus([all_cats("Cat"), all_cats("animal", "cats")], THINGS)
     assert only(found) is Agreement.DIFFERENT
-    assert found.pairs[0].names == ()
 
 
 @pytest.mark.parametrize(
@@ -175,7 +172,6 @@ def test_names_are_read_as_others_only_where_that_makes_them_agree() -> None:
 def test_more_than_half_have_to_agree(samples: list[Sentence | None], clique: tuple[int, ...], accepted: bool) -> None:
     found = consensus(samples, THINGS)
     assert (found.clique, found.accepted) == (clique, accepted)
-    assert found.share == (len(clique) / len(samples) if samples else 0.0)
 
 
 def test_without_a_pair_there_is_no_rate() -> None:
@@ -183,19 +179,18 @@ def test_without_a_pair_there_is_no_rate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sample", "why"),
+    "sample",
     [
-        (None, "sample 2: it could not be read"),
-        (Holds("Cat", (X,)), "sample 2: .*variable x"),
-        (Holds("Cat", (Constant("zoe"),)), "sample 2: .*zoe"),
-        (Compare("=", Apply("Cat", (ANN,)), Number(1)), ".*two things"),
+        None,
+        Holds("Cat", (X,)),
+        Holds("Cat", (Constant("zoe"),)),
+        Compare("=", Apply("Cat", (ANN,)), Number(1)),
     ],
     ids=["unread", "free variable", "undeclared", "a function there"],
 )
-def test_what_cannot_be_compared_is_unknown_and_says_why(sample: Sentence | None, why: str) -> None:
+def test_what_cannot_be_compared_is_unknown(sample: Sentence | None) -> None:
     found = consensus([Holds("Cat", (ANN,)), sample], THINGS, {"Cat": (0, 5)})
     assert only(found) is Agreement.UNKNOWN
-    assert re.match(why, str(found.pairs[0].reason))
     assert not found.accepted
 
 

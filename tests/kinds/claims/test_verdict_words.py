@@ -21,7 +21,8 @@ from holdtrue.kinds.claims.verdict_words import (
     list_claims,
     list_context,
 )
-from holdtrue.lab.kinds.claims.conversation import show_question
+from holdtrue.lab.kinds.claims.shown import show_question
+from holdtrue.lab.kit.shown import Side
 from holdtrue.lab.kit.transcript import Transcript
 from holdtrue.record import AnswerStatus, Satisfiability, VerdictRecord
 from tests.lab.kinds.claims.claimed import check
@@ -214,21 +215,25 @@ def test_a_context_is_listed_with_its_words_and_formulas() -> None:
     assert list_context(replace(CONTEXT, things={}, words={}, premises=()))[2:] == ["Premises: none"]
 
 
+SIDE = Side("s1", "sim/test", "verge")
+
+
 def test_what_has_to_be_seen_is_marked() -> None:
-    first, second = show_question(mended("p")).answers
-    assert [(claim.id, claim.clash, claim.change, claim.bad) for claim in first.claims] == [
+    first, second = show_question(SIDE, mended("p")).answers
+    assert [(claim.record.id, claim.clash, claim.change, claim.bad) for claim in first.claims] == [
         ("C1", True, True, True),
         ("C2", False, False, False),
     ]
     assert [claim.good for claim in second.claims] == [True, True]
-    asked = show_question(once("p", "B", WRONG))
-    assert [(premise.id, premise.clash) for premise in asked.premises] == [("P1", True), ("P2", False)]
+    asked = show_question(SIDE, once("p", "B", WRONG))
+    assert [(premise.record.id, premise.clash) for premise in asked.premises] == [("P1", True), ("P2", False)]
     again = "asked for again 1 time, because of a clash"
-    assert [(premise.source, premise.refined) for premise in asked.premises] == [("", ""), ("", again)]
-    assert [bridge.source for bridge in asked.answers[0].bridges] == ["assumed"]
-    assert (asked.supported, asked.proved, asked.calls, asked.measured) == ("B", "A", 1, 2)
+    assert [premise.said for premise in asked.premises] == [(), (again,)]
+    assert [bridge.said for bridge in asked.answers[0].bridges] == [("assumed",)]
+    assert asked.check is not None
+    assert (asked.check.supported, asked.check.proved, asked.measured) == ("B", "A", 2)
     clean = replace(CONTEXT, premises=CONTEXT.premises[:1])
-    assert [show_question(once("p", premises=each)).faulty for each in (CLASHING, CONTEXT, clean)] == [
+    assert [show_question(SIDE, once("p", premises=each)).faulty for each in (CLASHING, CONTEXT, clean)] == [
         True,
         True,
         False,

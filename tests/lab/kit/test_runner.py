@@ -17,7 +17,7 @@ from holdtrue.errors import (
     RequestRefused,
     SettingsError,
 )
-from holdtrue.lab.kinds.assignment.measure import measure
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kit.entry import FailureEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
@@ -226,7 +226,7 @@ async def test_a_request_that_the_server_refuses_fails_the_conversation_and_is_n
 
     standing = await run(PLAN, Wrapped(trip), tmp_path)
     assert {(each.problem, each.turn, each.error) for each in standing.failures} == {(victim.id, 2, "RequestRefused")}
-    rows = [row for row in measure(read_entries(tmp_path)) if row.domain is None]
+    rows = [row for row in measure_run(read_entries(tmp_path)).rows if row.domain is None]
     for row in rows:
         # The turn that failed, and what would have come after it, is in no rate.
         assert (row.failed, row.turns, row.accuracy.of) == (1, PLAN.turns // 2 - 2, PLAN.turns // 2 - 2)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, Any
 
 from holdtrue import Case, IntSort, Label, Premise, Variable
 from holdtrue.kinds.labels import Query
-from holdtrue.lab import Loaded, Option, Suite
-from holdtrue.lab.kinds.labels import KIND
-from holdtrue.lab.kinds.labels.setup import LabelSetup
+from holdtrue.lab import Loaded, Option, Suite, find_kind, json_text, read_json, write_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +29,15 @@ class Recipe:
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    thrown: list[list[int]] = json.loads(source.coins.read_text(encoding="utf-8"))
+    thrown: Any = read_json(source.coins)
     return Loaded(str(source.coins), [_case(number, sides) for number, sides in enumerate(thrown)])
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
+    """Throw coins."""
     rng = Random(recipe.seed)
-    out.mkdir(parents=True, exist_ok=True)
     thrown = [[rng.randint(0, 1) for _ in range(3)] for _ in range(recipe.count)]
-    (out / "coins.json").write_text(json.dumps(thrown), encoding="utf-8")
+    write_text(out / "coins.json", json_text(thrown))
     yield f"{recipe.count} cases in {out / 'coins.json'}"
 
 
@@ -57,14 +54,5 @@ def _case(number: int, sides: list[int]) -> Case:
 
 
 SUITE = Suite(
-    "coins",
-    KIND,
-    "Ask which side coins show.",
-    methods="direct,maxsat_repair,always_unknown",
-    load=_load,
-    source=Source,
-    make=_make,
-    recipe=Recipe,
-    made="Throw coins.",
-    setup=LabelSetup(),
+    "coins", find_kind("labels"), "Ask which side coins show.", "direct,maxsat_repair,always_unknown", _load, _make
 )

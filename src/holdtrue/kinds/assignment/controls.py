@@ -17,9 +17,9 @@ REJECTION_TRIES = 1000
 
 
 def random_legal(world: World, engine: Engine, budget: Budget, rng: random.Random) -> Mapping[str, int]:
-    """A random assignment that obeys the domain's laws and knows nothing of what was agreed.
+    """Return a random assignment that keeps the domain's laws and ignores what was agreed.
 
-    Uniform where rejection sampling finds one; in domains whose laws are too tight for that, the legal
+    It is uniform if rejection sampling finds one. In a domain whose laws are too tight for that, it is the legal
     assignment nearest to a random one.
     """
     laws = [formula.holds for formula in world.background]

@@ -1,4 +1,4 @@
-"""What a failed check says to the model in the next attempt."""
+"""Choose what the model is told, in the next attempt, about a failed check."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DETAILS: dict[Trigger, str] = {
 def repair_signal(
     feedback: Feedback, turn: Turn, ledger: Ledger, answer: Answer, text: str, verdict: VerdictRecord
 ) -> RepairSignal:
-    """The signal for the next attempt: exactly what `feedback` allows, and never a value of a witness."""
+    """Return the signal for the next attempt: exactly what `feedback` allows, and never a value of a witness."""
     issues = tuple((code.value, _detail(code, verdict)) for code in verdict.triggers)
     if not feedback.triggers:
         issues = (("check_failed", "the previous answer did not pass the check"),)

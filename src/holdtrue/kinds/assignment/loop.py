@@ -28,7 +28,7 @@ from holdtrue.world.answer import Answer, Assignment, Unparsed
 
 
 async def play(method: Method, turn: Turn) -> Played:
-    """Play one turn by `method`; raises what the model raises."""
+    """Play one turn under `method`; raises what the model raises."""
     game = _Game(method, turn)
     if method.answerer == "model":
         await game.ask_until_satisfied()
@@ -39,7 +39,7 @@ async def play(method: Method, turn: Turn) -> Played:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A sample, with what the game was after it."""
+    """A sample, with the state of the turn after it."""
 
     attempt: AttemptRecord
     answer: Answer
@@ -53,7 +53,7 @@ class _State:
 
 
 class _Game:
-    """The attempts of one turn so far, and what the last one came to."""
+    """One turn in progress: its attempts so far, and the answer and ledger of the last one."""
 
     def __init__(self, method: Method, turn: Turn) -> None:
         self.method = method

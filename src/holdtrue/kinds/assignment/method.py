@@ -1,4 +1,4 @@
-"""A method is a small frozen configuration over one loop, so that ablations are settings."""
+"""Methods for assignments: each is a small frozen configuration of one loop, so that ablations are settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from holdtrue.record import Trigger
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
 Distance = Literal["changes", "difference"]
-"""What the nearest answer has least of: values that change, or by how much amounts change (a name counts one)."""
+"""The distance between answers: how many values change, or by how much numbers change (a changed name counts one)."""
 
 # The published triggers. A refusal has no counterpart there: who wants it asked about again, or mended, says so.
 PUBLISHED = frozenset(Trigger) - {Trigger.ANSWER_REFUSED}
@@ -25,9 +25,11 @@ REPAIRABLE = PUBLISHED - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
 class Feedback:
     """What a repair prompt shows after a failed check.
 
-    `triggers`: the trigger codes with their published details, else only that something failed. `mus`: the
-    conflict of an unsat ledger. `violated`: exactly what the answer breaks, with the failed answer beside it.
-    `hint`: which entities the nearest valid answer changes, never their values.
+    Attributes:
+        triggers: The trigger codes with their published details; otherwise only that something failed.
+        mus: The conflict of an unsat ledger.
+        violated: Exactly what the answer breaks, with the failed answer beside it.
+        hint: Which entities the nearest valid answer changes, but never their values.
     """
 
     triggers: bool = True
@@ -38,20 +40,30 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What a turn does.
+    """What a turn does: how the model is asked, what is checked, and what happens to an answer that fails.
 
-    `frame` names the system prompt; `ledger`: the prompt shows the ledger. `samples`: so many answers are drawn,
-    and the one given most often stands; `temperature` is that of every answer, the run's where it is None.
-    `refinements`: so often at most the model is asked what is wrong with its answer, and then to mend it; nothing is
-    checked for it. `repairs`: how often a failed check is fed back at most; `triggers`: which codes count as failed.
-    `fallback`: what happens to an answer that still fails: `none` delivers it, `abstain` delivers none, `project`
-    delivers the nearest valid one, and none where none is found. Where not all that was agreed can be kept, that is
-    the nearest to what can, the newest first. `distance` says which one is nearest.
-    `answerer` is the model, or a control that never asks it.
-    `format_retries` and `truncation_retries` are within one answer; `ledger_tokens` bounds the shown ledger, of
-    which the oldest lines go first.
+    Attributes:
+        name: The name in reports.
+        frame: The system prompt.
+        ledger: Whether the prompt shows the ledger.
+        samples: The number of answers that are drawn; the one given most often stands.
+        temperature: The temperature of every answer, of repairs too; None for the run's.
+        refinements: How often at most the model is asked what is wrong with its answer, and then to mend it, without
+            any check.
+        repairs: How often at most a failed check is fed back.
+        feedback: What the model is told about a failed check.
+        triggers: The codes that count as a failed check.
+        fallback: What happens to an answer that still fails: `none` delivers it, `abstain` delivers none, and `project`
+            delivers the nearest valid answer, or none if it finds none. If not all that was agreed can be kept, that is
+            the nearest to what can, the newest first.
+        distance: Which valid answer is the nearest.
+        answerer: The model, or a control that never asks it.
+        format_retries: How often an answer that cannot be read is asked for again.
+        truncation_retries: How often an answer that was cut is asked for again.
+        ledger_tokens: The largest ledger that a prompt shows; beyond it the oldest lines are dropped.
 
-    Raises `SettingsError` for settings that do not fit.
+    Raises:
+        SettingsError: Settings do not fit together.
     """
 
     name: str
@@ -76,7 +88,7 @@ class Method:
 
     @property
     def baseline(self) -> bool:
-        """Whether the model is asked, and no check has a part in what is delivered."""
+        """Whether the model is asked, and no check changes what is delivered."""
         return self.answerer == "model" and self.repairs == 0 and self.fallback == "none"
 
     @property

@@ -1,4 +1,4 @@
-"""Projection: deliver the valid answer that changes the least."""
+"""Projection: replace an answer that breaks commitments by the nearest answer that keeps them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ IMPOSSIBLE = "the setting alone is impossible, whatever was agreed"
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """A valid answer: its values, which of the target's it changes, and the commitments that it sets aside.
+    """A valid answer that was found.
 
-    `optimal`: no other valid answer is nearer. That is not proved where the budget ended first.
+    `values` are its values by variable, `changed` the variables that differ from the target, and `set_aside` the
+    commitments that it does not keep. If `optimal`, it is proved that no valid answer is nearer; otherwise the budget
+    ended before that was known.
     """
 
     values: Mapping[str, int]
@@ -34,7 +36,7 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class NoProjection:
-    """No valid answer is known, for this reason: the setting is impossible, or the budget ended first."""
+    """No valid answer was found; `reason` says whether the setting is impossible or the budget ended first."""
 
     reason: str
 
@@ -44,8 +46,9 @@ def project(
 ) -> Projection | NoProjection:
     """Return the valid answer nearest to `target`; without a target, the lexicographically first one.
 
-    On a ledger that cannot be kept whole, the newest statements win, and what they cost is listed in `set_aside`. The
-    turn's budget is for all of that together.
+    `turn` has the engine, the variables and the time limit, which is for all of this together. The distance "changes"
+    counts the variables that differ, and "difference" adds up by how much numbers differ. If the ledger cannot be kept
+    as a whole, the newest statements win, and the commitments that give way are listed in `set_aside`.
     """
     engine, deadline = turn.verifier.engine, turn.budget.start()
     kept = _keep(engine, ledger, turn.budget, deadline)

@@ -1,4 +1,4 @@
-"""All that a method may look at in one turn, and what it hands back."""
+"""The input of a method in one turn, which is all that it may look at, and its output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One turn's answers as they come: asked for, read, checked, and written down."""
+"""The steps of a turn about a question that all strategies share: ask for an answer, read it, check it, record it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from holdtrue.world.answer import Unparsed
 
 
 class Answering:
-    """What every strategy does its work with; `attempts` grows, and the last one is the answer."""
+    """The tools of a strategy for one turn; `attempts` grows with every answer, and the last one is delivered."""
 
     def __init__(self, method: ClaimMethod, turn: ClaimTurn) -> None:
         self.method = method
@@ -31,7 +31,7 @@ class Answering:
         self.measuring: list[CallRecord] = []
 
     def prompt(self, signal: ClaimSignal | None = None) -> QuestionPrompt:
-        """The prompt that asks the question, after a failed check with its feedback."""
+        """Return the prompt that asks the question; after a failed check it has the feedback of `signal`."""
         turn = self.turn
         return QuestionPrompt(
             self.method.frame,
@@ -47,12 +47,12 @@ class Answering:
     async def send(
         self, purpose: str, messages: Prompt, schema: Schema, sample: int, temperature: float | None = None
     ) -> Asked:
-        """The model's reply, sampled as the method and the run say, or at another temperature."""
+        """Ask the model, sampling as the method and the run say or at another temperature, and return its reply."""
         own = self.method.temperature if temperature is None else temperature
         return await self.turn.asking.send(purpose, messages, schema, temperature=own, sample=sample)
 
     async def answer(self, kind: str, messages: Prompt | None = None, sample: int = 0) -> None:
-        """Ask for an answer, and write it down with all calls since the last one."""
+        """Ask for an answer, and record it as an attempt with all calls since the last attempt."""
         prompt = self.prompt()
         asked = await self.send("answer", messages or prompt.messages(), prompt.schema(), sample)
         if isinstance(asked.said, Unparsed):
@@ -61,7 +61,7 @@ class Answering:
             self.take(kind, asked.said, read_answer(asked.said, self.turn.options, self.turn.statement))
 
     def take(self, kind: str, text: str, answer: Answer) -> None:
-        """Write an answer down that is not checked yet, with the calls since the last attempt."""
+        """Record an answer that is not checked yet as an attempt, with the calls since the last attempt."""
         self.answers.append(answer)
         self.attempts.append(
             ClaimAttempt(
@@ -75,7 +75,10 @@ class Answering:
         )
 
     async def check(self) -> CheckRecord | None:
-        """Verify the last answer; None where nothing is to be tested. Calls are the attempt's where they are for it."""
+        """Check the claims of the last answer, and return the result, or None if nothing is to be tested.
+
+        The calls of the check belong to the attempt under strategy `verge`, and to the measurement under any other.
+        """
         turn, answer, last = self.turn, self.answers[-1], self.attempts[-1]
         if self.premises is None or answer.none is not None:
             return None
@@ -98,12 +101,12 @@ class Answering:
         return found
 
     def keep_calls(self) -> None:
-        """Count the calls since the last attempt with it: they were about it."""
+        """Add the calls since the last attempt to that attempt, because they were about it."""
         last = self.attempts[-1]
         self.attempts[-1] = replace(last, calls=(*last.calls, *self._taken()))
 
     def give_again(self, place: int) -> None:
-        """Deliver an earlier attempt, where it is not the last one."""
+        """Deliver the attempt with this index: if it is not the last one, record it once more at the end."""
         if place < len(self.attempts) - 1:
             again = replace(self.attempts[place], attempt=len(self.attempts) + 1, kind="best", calls=())
             self.attempts.append(again)
@@ -116,7 +119,7 @@ class Answering:
 
     @property
     def context(self) -> ContextRecord | None:
-        """The premises as they are written down."""
+        """The premises as the record has them."""
         return None if self.premises is None else self.premises.record
 
     def _taken(self) -> tuple[CallRecord, ...]:

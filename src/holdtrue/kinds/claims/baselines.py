@@ -28,12 +28,15 @@ from holdtrue.language.critique import CRITIQUE_SCHEMA, find_problems
 
 
 async def once(answering: Answering) -> None:
-    """One answer."""
+    """Ask for one answer."""
     await answering.answer("answer")
 
 
 async def self_consistency(answering: Answering) -> None:
-    """Several answers, and the option given most often; of several, or where none gives one, the first answer."""
+    """Draw several answers, and deliver the first one with the option that was given most often.
+
+    If no answer gives an option, the first answer is delivered.
+    """
     for sample in range(answering.method.samples):
         await answering.answer("sample", sample=sample)
     chosen, _ = most_given(answer.option for answer in answering.answers)
@@ -43,9 +46,9 @@ async def self_consistency(answering: Answering) -> None:
 
 
 async def self_refine(answering: Answering) -> None:
-    """An answer, and better ones as long as the model's own critique finds something.
+    """Ask for an answer, and for better ones as long as the model's own critique finds a problem.
 
-    A refusal leaves nothing to criticise, and a critique that is refused finds nothing.
+    It ends at a refusal: a refused answer cannot be criticised, and a refused critique names no problem.
     """
     await answering.answer("answer")
     for number in range(answering.method.rounds - 1):
@@ -63,7 +66,7 @@ async def self_refine(answering: Answering) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """Thoughts, one after the other, and how the model rates them."""
+    """A chain of thoughts, and the rating that the model gives it."""
 
     thoughts: tuple[str, ...] = ()
     rating: int = 0
@@ -73,7 +76,7 @@ _NOT_RATED = -1  # what is no answer is worse than any
 
 
 async def tree_of_thought(answering: Answering) -> None:
-    """Steps of reasoning, breadth first, of which the best are gone on with; the best rated answer is given."""
+    """Search breadth first over steps of reasoning, keep the best rated ones, and deliver the best rated answer."""
     method = answering.method
     paths = [_Path()]
     for step in range(1, method.depth):
@@ -94,7 +97,7 @@ async def tree_of_thought(answering: Answering) -> None:
 
 
 def _children(answering: Answering, paths: list[_Path], step: int) -> list[tuple[_Path, int]]:
-    """Each path with the draws that go on from it."""
+    """Return each path to continue, with the number of the draw that continues it."""
     draws = answering.method.breadth if step == 1 else answering.method.branches
     return [(path, sample) for path in paths for sample in range(draws)]
 

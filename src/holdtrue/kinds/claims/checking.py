@@ -1,9 +1,14 @@
-"""An answer's claims against the premises: routed, formalized or judged, verified alone and together, and scored."""
+"""Check an answer claim by claim against the premises of a conversation (VERGE, sections 3.2 to 3.5).
+
+Each claim goes to a solver or to judges. For the solver it is written as a formula; if no formula of it can be trusted,
+judges decide after all. Then all claims are checked together, and the answer gets a score.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from holdtrue.claim_record import (
     CheckRecord,
@@ -19,7 +24,7 @@ from holdtrue.kinds.claims.equivalence import same_meaning
 from holdtrue.kinds.claims.formula_gates import Formalized, formalize_claim, restated_premise
 from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.joint_check import Tested, check_together, to_change, verify_joint
-from holdtrue.kinds.claims.premises import Premises, plain
+from holdtrue.kinds.claims.premises import Premise, Premises, plain
 from holdtrue.kinds.claims.prompts.decomposition import Claim, decompose
 from holdtrue.kinds.claims.prompts.judges import judge, vote
 from holdtrue.kinds.claims.prompts.routing import choose_route
@@ -36,7 +41,10 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of a check, and the premises with the names that the answer brought: its formulas use them."""
+    """What a check found, and the premises as it left them.
+
+    The vocabulary of `premises` may be wider than before, since an answer can name things that the premises do not.
+    """
 
     record: CheckRecord
     premises: Premises
@@ -53,10 +61,20 @@ async def check_answer(
     claims: Sequence[Claim] | None = None,
     formalizers: Sequence[Asking] = (),
 ) -> Checked:
-    """Test an answer claim by claim and as a whole (VERGE, sections 3.2 to 3.5).
+    """Take an answer apart into claims, and test each claim alone and all of them together.
 
-    `claims` are those of the answer where they are known, `option` is the letter that it gives. `formalizers` draw the
-    samples of formulas in turn, by default `asking` alone. Raises `ModelError`.
+    Args:
+        asking: Asks the model that splits the answer, judges, and, without `formalizers`, writes formulas.
+        premises: What claims are tested against.
+        settings: Routing, weights, the number of judges, and the score from which an answer is accepted.
+        answer: The answer's text.
+        question: The question that was answered; it helps to split the answer.
+        option: The letter of the option that the answer gives; it is recorded as it is.
+        claims: The claims, where they are known already; the answer is not split then.
+        formalizers: The models that write the sample formulas of a claim, taken in turn.
+
+    Raises:
+        ModelError: A call to a model failed.
     """
     context = " ".join(premises.texts.values())
     clipped = False
@@ -90,21 +108,22 @@ async def check_answer(
     return Checked(record, premises)
 
 
+@dataclass(frozen=True)
 class _Check:
-    """Premises and settings that all claims of one answer share."""
+    """Decides single claims of one answer; all of them share its premises and settings."""
 
-    def __init__(
-        self, asking: Asking, formalizers: Sequence[Asking], premises: Premises, settings: CheckSettings, context: str
-    ) -> None:
-        self.asking = asking
-        self.formalizers = formalizers
-        self.premises = premises
-        self.settings = settings
-        self.context = context
-        self.told = {plain(premise.text): premise for premise in premises.told}
+    asking: Asking
+    formalizers: Sequence[Asking]
+    premises: Premises
+    settings: CheckSettings
+    context: str
+
+    @cached_property
+    def told(self) -> Mapping[str, Premise]:
+        return {plain(premise.text): premise for premise in self.premises.told}
 
     async def test(self, claim: Claim, route: Route, why: str) -> Tested:
-        """Have one claim decided on its route."""
+        """Decide one claim on its route; `why` is the reason for the route, for the record."""
         if isinstance(self.premises.context.status, InconsistentContext):
             return self._undecidable(claim, route, why)
         if route is Route.SOFT:
@@ -137,12 +156,12 @@ class _Check:
         return Tested(record, found.verdict, formula)
 
     def _unread(self) -> str | None:
-        """What may settle an open claim, had it been read."""
+        """Name the premises without a formula, which might have settled an open claim; None if there are none."""
         unread = [premise.id for premise in self.premises.told if premise.formula is None]
         return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
 
     def _says_the_same(self, formula: Formula) -> bool:
-        """Whether one premise alone is equivalent to it."""
+        """Whether a single premise is equivalent to this formula."""
         budget, laws = self.premises.budget, self.premises.laws
         return any(
             isinstance(same_meaning(premise, formula, budget, laws), Equivalent)
@@ -166,8 +185,8 @@ class _Check:
         return Tested(record, found.verdict)
 
     def _undecidable(self, claim: Claim, route: Route, why: str) -> Tested:
-        """A claim against premises that cannot all hold, which entail its opposite as well; or that nobody knows of
-        whether they can.
+        """Record a claim that cannot be decided: the premises are inconsistent, and so entail its opposite as well, or
+        it is not known whether they are consistent.
         """
         found = verify_joint(self.premises.context, {})
         clash = found.verdict is JointVerdict.INCONSISTENT_CONTEXT
@@ -183,7 +202,7 @@ class _Check:
     def _record(
         self, claim: Claim, route: Route, why: str, verdict: ClaimVerdict | SoftVerdict, confidence: float
     ) -> ClaimRecord:
-        """What is written down of a claim whoever decided on it."""
+        """Return the part of a claim's record that does not depend on who decided it."""
         return ClaimRecord(
             id=claim.id,
             text=claim.text,
@@ -197,7 +216,7 @@ class _Check:
 
 
 def _differing(holds: Witness | None, fails: Witness | None) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Two situations, by the facts in which they differ; empty where there are not both."""
+    """Return the facts in which two witnesses differ, with the values of each; both are empty if one witness lacks."""
     if holds is None or fails is None:
         return {}, {}
     names = [name for name in sorted(holds) if fails.get(name) != holds[name]][:_SHOWN]

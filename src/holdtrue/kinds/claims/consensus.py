@@ -1,7 +1,7 @@
-"""Whether samples of one formalization agree, and in what sense.
+"""Find out which of several formulas for one sentence agree, and in what sense.
 
-Most samples that agree are the same tree, or differ in nothing but names, so that the rates are told apart. Agreement
-is not correctness: it says that a model repeats itself.
+Agreement is counted apart for formulas that are the same tree, that are proved equivalent, and that are equivalent once
+similar names are taken for one. It is no sign of correctness: it only says that a model repeats itself.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ Linked = Mapping[int, set[int]]
 
 
 def maximal_cliques(linked: Linked) -> list[tuple[int, ...]]:
-    """All sets of places that are linked with each other and that no further place is linked with.
+    """Return all maximal cliques of a graph, the largest first, and those with smaller vertices first among equals.
 
-    `linked` has for every place those that it is linked with, itself not among them. The largest come first; of the
-    same size, those with earlier places.
+    `linked` has for every vertex, which is an index from 0, its neighbours without itself.
     """
     found = _grow(linked, frozenset(), frozenset(linked), frozenset()) if linked else ()
     return sorted(found, key=lambda clique: (-len(clique), clique))
@@ -49,7 +48,7 @@ def _grow(
 
 
 class Agreement(StrEnum):
-    """How two samples agree; the first that applies. `UNKNOWN`: one cannot be used, or time ran out."""
+    """How two samples agree: the first value that applies. `UNKNOWN` says that one is unusable, or time ran out."""
 
     SAME_TREE = "same_tree"
     EQUIVALENT = "equivalent"
@@ -66,24 +65,19 @@ AGREEING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGN
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two samples, by their places from 0. `names`: of the other one, with those of the first that they were read as.
-
-    `reason` tells why nothing is known.
-    """
+    """Two samples, by their places from 0, and how they agree."""
 
     one: int
     other: int
     agreement: Agreement
-    names: tuple[tuple[str, str], ...] = ()
-    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """What `samples` formalizations agree on.
+    """The agreement of a number of `samples`.
 
-    `clique`: the places, from 0, of the most that agree with each other; the first such set, where there are several.
-    `accepted`: there is only one, and it has more than half of the samples.
+    `clique` has the indices, from 0, of the largest set of samples that agree with each other, the first one of
+    several. It is `accepted` if no other set is as large, and it has more than half of the samples.
     """
 
     samples: int
@@ -91,31 +85,27 @@ class Consensus:
     clique: tuple[int, ...]
     accepted: bool
 
-    @property
-    def share(self) -> float:
-        """Of all samples, those in the clique."""
-        return len(self.clique) / self.samples if self.samples else 0.0
-
     def rate(self, agreement: Agreement) -> float | None:
-        """Of all pairs, those that agree in just this way; None where there is no pair."""
+        """Return the share of pairs that agree in just this way, or None if there is no pair."""
         return sum(pair.agreement is agreement for pair in self.pairs) / len(self.pairs) if self.pairs else None
 
 
 def consensus(
     samples: Sequence[Sentence | None], things: Things, ranges: Ranges | None = None, *, budget: Budget = PAIR
 ) -> Consensus:
-    """Which samples of one sentence say the same about these things; `budget` is for each pair.
+    """Find out which samples of one sentence say the same about these things; `budget` limits each pair.
 
-    None stands for a sample that could not be read. It counts, and agrees with nothing, as one does that has no meaning
-    here (a free variable, a thing that is not there).
+    None stands for a sample that could not be read. It counts as a sample and agrees with none, and so does a sample
+    without a meaning here, such as one with a free variable or an unknown thing.
     """
 
     def say(sentence: Sentence) -> Formula:
         return ground(sentence, things, ranges)
 
     read = [_read(sample, say) for sample in samples]
-    pairs = tuple(_pair(one, other, read, say, budget) for one, other in combinations(range(len(samples)), 2))
-    linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if isinstance(one, _Reading)}
+    places = combinations(range(len(samples)), 2)
+    pairs = tuple(Pair(one, other, _agreement(read[one], read[other], say, budget)) for one, other in places)
+    linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if one is not None}
     for pair in pairs:
         if pair.agreement in AGREEING:
             linked[pair.one].add(pair.other)
@@ -134,44 +124,29 @@ class _Reading(NamedTuple):
     formula: Formula
 
 
-def _read(sample: Sentence | None, say: Say) -> _Reading | str:
-    """What a sample says, or why it says nothing."""
-    if sample is None:
-        return "it could not be read"
+def _read(sample: Sentence | None, say: Say) -> _Reading | None:
+    """What a sample says; None where that is nothing here."""
     try:
-        return _Reading(sample, say(sample))
-    except FormulaError as error:
-        return str(error)
+        return None if sample is None else _Reading(sample, say(sample))
+    except FormulaError:
+        return None
 
 
-def _pair(one: int, other: int, read: Sequence[_Reading | str], say: Say, budget: Budget) -> Pair:
-    left, right = read[one], read[other]
-    if isinstance(left, str):
-        return Pair(one, other, Agreement.UNKNOWN, reason=f"sample {one + 1}: {left}")
-    if isinstance(right, str):
-        return Pair(one, other, Agreement.UNKNOWN, reason=f"sample {other + 1}: {right}")
-    try:
-        agreement, names, reason = _compare(left, right, say, budget)
-    except FormulaError as error:  # a name that is a predicate here and a function there
-        return Pair(one, other, Agreement.UNKNOWN, reason=str(error))
-    return Pair(one, other, agreement, tuple(names.items()), reason)
-
-
-def _compare(
-    left: _Reading, right: _Reading, say: Say, budget: Budget
-) -> tuple[Agreement, Mapping[str, str], str | None]:
-    """How they agree, with which names read as others, and why nothing is known of it."""
+def _agreement(left: _Reading | None, right: _Reading | None, say: Say, budget: Budget) -> Agreement:
+    if left is None or right is None:
+        return Agreement.UNKNOWN
     if same_tree(left.sentence, right.sentence):
-        return Agreement.SAME_TREE, {}, None
+        return Agreement.SAME_TREE
     deadline = budget.start()
-    found = same_meaning(left.formula, right.formula, budget)
-    if isinstance(found, Equivalent):
-        return Agreement.EQUIVALENT, {}, None
-    names = align(left.sentence, right.sentence)
-    if names and not isinstance(found, Unknown):
-        found = same_meaning(left.formula, say(renamed(right.sentence, names)), budget.until(deadline))
+    try:
+        found = same_meaning(left.formula, right.formula, budget)
         if isinstance(found, Equivalent):
-            return Agreement.ALIGNED, names, None
-    if isinstance(found, Unknown):
-        return Agreement.UNKNOWN, {}, found.reason
-    return Agreement.DIFFERENT, {}, None
+            return Agreement.EQUIVALENT
+        names = align(left.sentence, right.sentence)
+        if names and not isinstance(found, Unknown):
+            found = same_meaning(left.formula, say(renamed(right.sentence, names)), budget.until(deadline))
+            if isinstance(found, Equivalent):
+                return Agreement.ALIGNED
+    except FormulaError:  # a name that is a predicate here and a function there
+        return Agreement.UNKNOWN
+    return Agreement.UNKNOWN if isinstance(found, Unknown) else Agreement.DIFFERENT

@@ -1,6 +1,6 @@
-"""The premises that claims are tested against, and whether they can be premises at all.
+"""The premises that claims are tested against, as formulas in a solver, and whether they are consistent.
 
-Premises that cannot all hold entail every claim and contradict it too, so nothing may be said about claims then.
+Inconsistent premises entail every claim and its negation too, so no claim gets a verdict from them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ Correction = MinimumMcs | Mcs | Unknown | BackgroundConflict
 def correct(
     engine: Engine, soft: Soft, confidence: Mapping[Id, float], budget: Budget, *, minimum: bool = False
 ) -> Correction:
-    """A correction of `soft`; its witness satisfies all that is kept, and its type says what was proved.
+    """Return a correction: formulas of `soft` to drop so that the others can hold, and a witness of these others.
 
-    The greedy one keeps the most confident that can be kept, then the next, and so on (VERGE, algorithm 1): an `Mcs`,
-    of which nothing can be spared, though there may be a smaller one. With `minimum` nothing smaller suffices
-    (`MinimumMcs`; an `Mcs` where the budget ended before that was proved), and confidence chooses among equals.
+    Without `minimum` formulas are kept greedily, the most confident first (VERGE, algorithm 1). The result is an `Mcs`:
+    every dropped formula has to go if the kept ones stay, but another correction may be smaller. With `minimum` it is a
+    `MinimumMcs`: no correction drops fewer, and among equally small ones confidence decides; it is an `Mcs` where the
+    budget ended before that was proved. `BackgroundConflict` says that nothing to drop would help, and `Unknown` that
+    the budget ended first.
     """
     order = by_confidence(soft, confidence)
     if minimum:
@@ -38,7 +40,7 @@ def correct(
 
 
 def by_confidence(ids: Iterable[Id], confidence: Mapping[Id, float]) -> list[Id]:
-    """The most confident first; equals keep their order, and what nobody is confident of comes last."""
+    """Return the ids, the most confident first; equals keep their order, and one without a confidence counts as 0."""
     return sorted(ids, key=lambda id: -confidence.get(id, 0.0))
 
 
@@ -47,9 +49,10 @@ CANNOT_HOLD = "the premises cannot all hold"
 
 @dataclass(frozen=True, slots=True)
 class InconsistentContext:
-    """The premises cannot all hold: these clash, or, where none is named, the laws alone are impossible.
+    """The premises cannot all hold.
 
-    `minimal`: proved that none of them can be spared for the clash.
+    `premises` are those that clash; where there are none, the laws alone are impossible. If `minimal`, it is proved
+    that the clash needs every one of them.
     """
 
     premises: tuple[Id, ...]
@@ -57,10 +60,10 @@ class InconsistentContext:
 
 
 class Context:
-    """Named premises over `variables`, within `laws` that nobody stated.
+    """Premises by name, over `variables`, with `laws` that hold without being stated, in one solver engine.
 
-    `budget` is for each question (one claim, one correction). The engine is kept for all of them; `make` makes it, and
-    the engines for joint checks. Raises `InputError` for a premise whose name begins with '=', as the engine's do.
+    `budget` limits each question, which is one claim or one correction. `make` makes the engine, and those of joint
+    checks. Raises `InputError` for a name that begins with '=', because the engine keeps such names for itself.
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class Context:
 
     @cached_property
     def status(self) -> Satisfiable | InconsistentContext | Unknown:
-        """Whether all premises can hold: asked once, and kept."""
+        """Whether all premises can hold together; the solver is asked once, and the result is kept."""
         deadline = self.budget.start()
         found = self.engine.decide(self.premises, self.budget)
         if isinstance(found, Satisfiable | Unknown):
@@ -96,12 +99,14 @@ class Context:
         return InconsistentContext(ids, isinstance(conflict, Mus))
 
     def correction(self, confidence: Mapping[Id, float] | None = None, *, minimum: bool = True) -> Correction:
-        """Premises to set aside so that the others can hold: as few as possible, or the least confident (`correct`)."""
+        """Return premises to drop so that the others can hold: as few as possible, or else the least confident; see
+        `correct`.
+        """
         return correct(self.engine, self.premises, confidence or {}, self.budget, minimum=minimum)
 
 
 def check_ids(*groups: Mapping[Id, object]) -> None:
-    """Raises `InputError` for a name that is given twice, or that begins with '='."""
+    """Raise `InputError` for a name that is given twice in these groups, or that begins with '='."""
     seen: set[Id] = set()
     for id in (id for group in groups for id in group):
         if id.startswith("="):

@@ -1,4 +1,4 @@
-"""What a context entails, by proof: whether one claim follows, and which option does."""
+"""Prove whether a context entails a claim, and which option of a question it entails."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ from holdtrue.solving.result import Core, Entailed, Id, Independent, Mus, Refute
 
 @dataclass(frozen=True, slots=True)
 class ClaimFinding:
-    """The verdict on a claim, and what shows it.
+    """The verdict on a claim, and the evidence for it.
 
-    `premises` are those that entail or contradict the claim, or, in an inconsistent context, that clash; there may be
-    none, where the laws are enough. `minimal`: proved that none of them can be spared. `holds` and `fails` satisfy the
-    context, one with the claim and one without it: both where it is possible, else the one that there can be.
-    `reason` tells why nothing could be proved.
+    Attributes:
+        verdict: Whether the context entails the claim, contradicts it or leaves it open.
+        premises: The ids of premises that entail or contradict the claim, or that clash in an inconsistent context;
+            empty if the laws alone do that.
+        minimal: It is proved that every one of `premises` is needed.
+        holds: Values that satisfy the context and the claim, if there are any.
+        fails: Values that satisfy the context and the claim's negation, if there are any.
+        reason: Why nothing could be proved.
     """
 
     verdict: ClaimVerdict
@@ -36,9 +40,9 @@ class ClaimFinding:
 
 
 def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
-    """Whether the context entails the claim, contradicts it or leaves it open.
+    """Decide whether the context entails the claim, contradicts it or leaves it open.
 
-    The context's budget is for verdict and premises together. Of several sets of premises it is a smallest one.
+    The premises of the finding are a smallest set that shows it. The context's budget is for all of this together.
     Raises `FormulaError` for a variable that the context does not have.
     """
     status = context.status
@@ -62,7 +66,7 @@ def verify_claim(context: Context, claim: Formula) -> ClaimFinding:
 
 
 def _needed(context: Context, impossible: Formula, budget: Budget) -> tuple[tuple[Id, ...], bool]:
-    """As few premises as possible that rule this out, and whether it was proved that none of them can be spared."""
+    """Return as few premises as possible that rule a formula out, and whether each is proved to be needed."""
     found = smallest_mus(context.engine, {**context.premises, QUERY: impossible}, budget)
     if not isinstance(found, Mus | Core):  # that all premises together do is proved already
         return tuple(context.premises), False
@@ -77,11 +81,12 @@ _LABELS: Mapping[ClaimVerdict, Label] = {
 
 
 def proved_option(premises: Premises) -> str | None:
-    """The option that the premises prove: that a statement follows, its opposite, or that neither does.
+    """Return the letter of the option that the premises prove, or None if they prove none.
 
-    Where options are statements, the only one that follows, or else the only one that is not refuted. None where the
-    premises do not say, where they cannot all hold, where a statement could not be read, and for "neither" also where
-    a premise could not be. Claims of earlier answers prove nothing: they may be no more than possible.
+    If the options are truth values, it is the one that says whether the statement follows, its negation does, or
+    neither. If the options are statements, it is the only one that follows, or else the only one that is not refuted.
+    Nothing is proved by inconsistent premises, or if a statement has no formula; that neither follows is not proved if
+    a premise has none either. Claims of earlier answers do not count as premises, because they may only be possible.
     """
     premises = premises.without(premise.id for premise in premises.told if premise.source == "claim")
     formulas = _statements(premises)
@@ -93,7 +98,10 @@ def proved_option(premises: Premises) -> str | None:
 
 
 def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | None:
-    """The option that these claims prove without the premises; that neither follows is no proof of anything."""
+    """Return the letter of the option that these claims prove without the premises, or None.
+
+    That neither a statement nor its negation follows from them proves nothing.
+    """
     formulas = _statements(premises)
     if formulas is None or not claims:
         return None
@@ -104,7 +112,7 @@ def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | Non
 
 
 def _statements(premises: Premises) -> Mapping[str, Formula] | None:
-    """What each statement says; None where one could not be read, or there is none."""
+    """Return the formula of each statement, or None if one has no formula, or there is no statement."""
     formulas = {name: statement.formula for name, statement in premises.statements.items()}
     read = {name: formula for name, formula in formulas.items() if formula is not None}
     return read if read and len(read) == len(formulas) else None

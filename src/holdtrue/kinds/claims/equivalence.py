@@ -1,4 +1,4 @@
-"""Whether two formulas say the same, or one says more, with nothing given but laws; and names that may be one name."""
+"""Compare two formulas under the laws alone: are they equivalent, and does one entail the other?"""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ _Use = tuple[str, int, str]
 
 
 def align(one: Sentence, other: Sentence) -> dict[str, str]:
-    """Names of `other` that `one` does not have, to the names of `one` that they are `near`.
+    """Map names of `other` that `one` lacks to the names of `one` that they look like (`near`).
 
-    Both are predicates, functions or things, with as many arguments, and no third name is as near: where a choice would
-    have to be made, names stay apart.
+    Only names of the same use and the same number of arguments are mapped, and only if no third name looks like them.
     """
     left, right = _uses(one), _uses(other)
     ours: dict[_Use, list[str]] = defaultdict(list)
@@ -39,7 +38,7 @@ def align(one: Sentence, other: Sentence) -> dict[str, str]:
 
 
 def _uses(sentence: Sentence) -> dict[str, _Use | None]:
-    """How each name is used; None for one that is used in two ways."""
+    """Return how each name of a sentence is used, or None for a name with two uses."""
     found = signature([sentence])
     uses: dict[str, _Use | None] = {}
     for kind, names in (
@@ -59,17 +58,17 @@ PAIR = Budget(timeout_s=2.0)
 def same_meaning(
     one: Formula, other: Formula, budget: Budget = PAIR, laws: Sequence[Formula] = ()
 ) -> Equivalent | Different | Inconsistent | Unknown:
-    """Whether both are true of the same assignments, among those that the laws allow.
+    """Decide whether two formulas are true of the same assignments, among those that the laws allow.
 
-    Raises `FormulaError` where a name is two different variables.
+    Raises `FormulaError` if one name stands for two different variables.
     """
     return equivalent(make_engine(variables_of((one, other, *laws)), laws), one, other, budget)
 
 
 def strengthens(new: Formula, old: Formula, budget: Budget = PAIR, laws: Sequence[Formula] = ()) -> bool | None:
-    """Whether all that satisfies `new` satisfies `old`; None where the budget ended first.
+    """Return whether `new` entails `old`, or None if the budget ended first.
 
-    What nothing satisfies strengthens nothing: it would entail whatever it came from.
+    A formula that nothing satisfies counts as entailing nothing, since it would entail whatever it came from.
     """
     finding = verify_claim(Context({"new": new}, variables_of((new, old, *laws)), budget, laws), old)
     return None if finding.verdict is ClaimVerdict.UNKNOWN else finding.verdict is ClaimVerdict.ENTAILED

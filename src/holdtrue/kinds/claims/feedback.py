@@ -1,6 +1,7 @@
-"""What the check of an answer says to the model in the next round: all of it in sentences, and never a witness.
+"""Choose what the model is told, in the next round, about the check of its answer.
 
-Nor which option the premises prove: that would be the solver's answer, and no longer the model's.
+It is told sentences only. It is never told a witness, or which option the premises prove: that would be the solver's
+answer and no longer the model's.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _PROVED = (ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED)
 
 
 def claim_signal(kind: ClaimFeedback, check: CheckRecord, context: ContextRecord) -> ClaimSignal:
-    """What may be told of an answer that did not pass, as far as `kind` allows (`ClaimMethod.feedback`)."""
+    """Return what the model may be told of an answer that did not pass; `kind` limits it (`ClaimMethod.feedback`)."""
     if kind == "minimal":
         return ClaimSignal("failed")
     status, sentences = _status(check), _sentences(check, context)
@@ -56,7 +57,7 @@ def _status(check: CheckRecord) -> Status:
 
 
 def _sentences(check: CheckRecord, context: ContextRecord) -> Mapping[str, str]:
-    """Everything that can stand in a conflict, in words that say whose it is."""
+    """Return by id everything that can be part of a conflict, in words that say who stated it."""
     said = {premise.id: (premise.text, SAID_BY.get(premise.source)) for premise in context.premises}
     said |= {bridge.id: (bridge.text, SAID_BY["bridge"]) for bridge in check.joint.bridges}
     said |= {claim.id: (claim.text, YOURS) for claim in check.claims}
@@ -64,7 +65,7 @@ def _sentences(check: CheckRecord, context: ContextRecord) -> Mapping[str, str]:
 
 
 def _alert(claim: ClaimRecord) -> str:
-    """Why a claim did not become a formula; empty where it did, or was not meant to."""
+    """Return why a claim has no formula, or '' if it has one or was not meant for the solver."""
     made = claim.formalization
     if made is None or made.formula is not None:
         return ""

@@ -1,7 +1,8 @@
-"""A claim becomes a formula only through gates: samples that agree, a round trip to words, and a meaning of its own.
+"""Turn a claim into a formula that has passed three gates (VERGE, section 3.3).
 
-What fails a gate is asked for once more; the new formula counts only if the solver proves that it entails the old one
-(VERGE, section 3.3). Whatever fails then goes to judges.
+Several samples must agree, a round trip to words must bring the claim back, and the formula must be neither true nor
+false by itself. A formula that fails is asked for once more, and the new one counts only if the solver proves that it
+entails the old one. A claim that fails again goes to judges.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from holdtrue.kinds.claims.entailment import verify_claim
 from holdtrue.kinds.claims.equivalence import strengthens
 from holdtrue.kinds.claims.premises import Premise, Premises, alert_records
 from holdtrue.kinds.claims.prompts.back_translation import back_translate, similarity
-from holdtrue.kinds.claims.prompts.formalization import Formalization, Refused, formalize
+from holdtrue.kinds.claims.prompts.formalization import Formalization, formalize
+from holdtrue.kinds.claims.prompts.formula_prompt import Refused
 from holdtrue.kinds.claims.prompts.logic_text import formula_text
 from holdtrue.kinds.claims.settings import FormalSettings
 from holdtrue.language.asking import Asking
@@ -30,7 +32,7 @@ from holdtrue.logic.formula import Formula
 async def read_once(
     asking: Asking, settings: FormalSettings, premises: Premises, text: str, purpose: str
 ) -> Formalization:
-    """One sentence as a formula: the most likely one, or what most of several samples agree on. Raises `ModelError`."""
+    """Ask for the formula of a sentence: the likeliest one, or that of most of several samples. Raises `ModelError`."""
     samples = await _draw([asking], settings, premises, text, settings.context_samples, purpose)
     if len(samples) == 1:
         return samples[0]
@@ -48,7 +50,7 @@ async def read_anew(
     why: str,
     number: int,
 ) -> Formalization | None:
-    """A formula in place of an old one, once the model is told why that is wrong; `number` tells draws apart.
+    """Ask for another formula, telling the model why the old one is wrong; `number` tells draws apart.
 
     None where it is no good, or the same. Raises `ModelError`.
     """
@@ -94,13 +96,13 @@ def _consensus(premises: Premises, samples: Sequence[Formalization]) -> Consensu
 
 
 def as_premise(id: str, text: str, source: str, read: Formalization) -> Premise:
-    """The premise that was read so; without a sentence where that means nothing in the vocabulary."""
+    """Return a premise with what was read of it; it has no `sentence` if that means nothing in the vocabulary."""
     return Premise(id, text, source, read.sentence if read.sound else None, alerts=read.alerts)
 
 
 @dataclass(frozen=True, slots=True)
 class Formalized:
-    """What came of a claim; `formula` is None where no formula was accepted. `confidence` is from 0 to 1."""
+    """A claim after formalization; `formula` is None if no formula was accepted, and `confidence` is in 0..1."""
 
     record: FormalizationRecord
     formula: Formula | None = None
@@ -115,32 +117,29 @@ class Formalized:
 async def formalize_claim(
     formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, type: ClaimType
 ) -> Formalized:
-    """The formula of one claim in the premises' vocabulary, by samples that the formalizers draw in turn.
+    """Formalize one claim in the premises' vocabulary, by samples that the formalizers draw in turn.
 
-    The first formalizer also tells formulas in words again, and corrects them. Raises `ModelError`.
+    The first formalizer also translates formulas back to words, and corrects them. Raises `ModelError`.
     """
-    gates = _Gates(formalizers, premises, settings, text, type)
-    return await gates.pass_all()
+    return await _Gates(formalizers, premises, settings, text, type).pass_all()
 
 
 def restated_premise(premise: Premise) -> Formalized:
-    """A claim in the words of a premise says what the premise was read as: asking again could only make two of it."""
+    """Return for a claim in the words of a premise the premise's own formula; no model is asked for another."""
     formula = "" if premise.sentence is None else write_fol(premise.sentence)
     record = FormalizationRecord((formula,), 1, clique=1, agreed=True, similarity=1.0, formula=formula)
     return Formalized(record, premise.formula)
 
 
+@dataclass(frozen=True, slots=True)
 class _Gates:
-    """One claim on its way."""
+    """Takes one claim through the gates."""
 
-    def __init__(
-        self, formalizers: Sequence[Asking], premises: Premises, settings: FormalSettings, text: str, type: ClaimType
-    ) -> None:
-        self.formalizers = formalizers
-        self.premises = premises
-        self.settings = settings
-        self.text = text
-        self.type = type
+    formalizers: Sequence[Asking]
+    premises: Premises
+    settings: FormalSettings
+    text: str
+    type: ClaimType
 
     async def pass_all(self) -> Formalized:
         samples = await _draw(self.formalizers, self.settings, self.premises, self.text, self.settings.samples)
@@ -168,7 +167,7 @@ class _Gates:
     async def _pass(
         self, tried: Formalization, record: FormalizationRecord
     ) -> tuple[FormalizationRecord, str | None, str]:
-        """The gates behind consensus: which of them refuses the formula (None: none does), and why."""
+        """Try the gates after consensus; return the record, the gate that refuses it, if any, and the reason."""
         empty = self._empty(tried)
         if empty is not None:
             return record, "meaning", empty
@@ -185,7 +184,10 @@ class _Gates:
         return record, None, ""
 
     def _empty(self, tried: Formalization) -> str | None:
-        """Why the formula says nothing of this context: true or false by itself, as only arithmetic may be."""
+        """Return the reason why a formula says nothing about this context, or None if it does.
+
+        A formula that is true or false by itself says nothing, unless it is about arithmetic.
+        """
         if tried.sentence is None:
             return "it could not be read"
         try:
@@ -199,7 +201,7 @@ class _Gates:
         return "the formula can never be true" if verdict is ClaimVerdict.CONTRADICTORY else None
 
     async def _correct(self, old: Formalization, why: str, number: int) -> Formalization | None:
-        """Another formula that entails the old one; None where there is none such, or it is the same."""
+        """Ask for another formula that entails the old one; return None if there is none, or it is the same."""
         if old.sentence is None:
             return None
         asking, premises = self.formalizers[0], self.premises

@@ -1,4 +1,4 @@
-"""What people wrote in logic for a context and its options."""
+"""Gold logic: the formulas that people wrote for a context and its options."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _TRUTHS: Mapping[str, Label] = {
 
 @dataclass(frozen=True, slots=True)
 class GoldLogic:
-    """What people wrote for an item: the names, each premise (P1 is `Item.sentences[0]`), and what statements say.
+    """The gold formulas of an item, with their vocabulary.
 
-    `statements` are by the letters of options that say something, or by `STATEMENT` where the options are truth values.
-    A premise or a statement that is not there has no sentence that could be read.
+    `premises` are by id, where P1 is `Item.sentences[0]`. `statements` are by the letters of options, or by `STATEMENT`
+    if the options are truth values. A sentence that is missing has no gold formula that could be read.
     """
 
     vocabulary: Vocabulary
@@ -35,6 +35,6 @@ class GoldLogic:
 
 
 def truth_letters(options: Mapping[str, str]) -> Mapping[Label, str]:
-    """The letters of options that say true, false or unknown; empty where one says something else."""
+    """Return the letters of the options that say true, false and unknown; empty if an option says something else."""
     found = {_TRUTHS.get(text.strip(" .").casefold()): letter for letter, text in options.items()}
     return {label: letter for label, letter in found.items() if label is not None} if None not in found else {}

@@ -1,6 +1,7 @@
-"""All claims of an answer at once: whether they can hold together, and which to change (VERGE, algorithm 1).
+"""Check all claims of an answer together: can they all hold, and which of them to change? (VERGE, algorithm 1.)
 
-Claims that judges decide about are atoms. Bridging axioms tie them to the others, and count here only.
+A claim without a formula is a propositional atom. Bridging axioms tie such atoms to the other claims, and are used in
+this check only.
 """
 
 from __future__ import annotations
@@ -26,12 +27,17 @@ from holdtrue.solving.result import Core, Id, Mcs, MinimumMcs, Mus, Satisfiable,
 
 @dataclass(frozen=True, slots=True)
 class JointFinding:
-    """The verdict on claims together, and what shows it.
+    """The verdict on all claims together, and the evidence for it.
 
-    `conflict` names premises, bridging axioms and claims that cannot all hold, in this order, as few as possible;
-    `minimal`: proved that none of them can be spared. `correction` has the claims to keep and to set aside: None where
-    there is no conflict, where no claim is to blame (premises and bridging axioms clash by themselves), or where time
-    ran out. `witness` satisfies everything. `reason` tells why nothing could be proved.
+    Attributes:
+        verdict: Whether all claims can hold together with the context.
+        conflict: The ids of premises, bridging axioms and claims, in this order, that cannot all hold; as few as
+            possible.
+        minimal: It is proved that every one of `conflict` is needed.
+        correction: The claims to keep and to set aside. None if there is no conflict, if premises and bridging axioms
+            clash without any claim, or if time ran out.
+        witness: Values that satisfy everything.
+        reason: Why nothing could be proved.
     """
 
     verdict: JointVerdict
@@ -43,7 +49,7 @@ class JointFinding:
 
 
 def soft_claim(id: Id) -> Formula:
-    """That the claim of this name is true, where it has no formula: what bridging axioms are made with."""
+    """Return the atom that stands for a claim without a formula; bridging axioms are written with such atoms."""
     return _atom(id).eq(1)
 
 
@@ -55,12 +61,12 @@ def verify_joint(
     confidence: Mapping[Id, float] | None = None,
     minimum: bool = False,
 ) -> JointFinding:
-    """Whether all claims can hold together; None in place of a formula makes a claim a `soft_claim`.
+    """Decide whether all claims can hold together with the context.
 
-    Where they cannot, `correction` keeps the most confident claims, or, with `minimum`, as many as possible
-    (`correct`). The context's budget is for all questions together. The parts of one claim can be given in place of
-    claims: the correction says then which of them to change. Raises `InputError` where a name is used twice, and
-    `FormulaError` for a variable that neither the context nor a soft claim has.
+    A claim with None in place of a formula is an atom (`soft_claim`). If not all can hold, the `correction` keeps the
+    most confident claims, or with `minimum` as many as possible (`correct`). The context's budget is for all of this
+    together. Raises `InputError` if a name is used twice, and `FormulaError` for a variable that neither the context
+    nor a soft claim has.
     """
     bridges = bridges or {}
     check_ids(context.premises, bridges, claims)
@@ -90,7 +96,7 @@ def verify_joint(
 def _conflict(
     context: Context, variables: tuple[Variable, ...], theory: Soft, budget: Budget
 ) -> tuple[tuple[Id, ...], bool]:
-    """Why not all can hold. It takes a second engine: in the first only claims can be named."""
+    """Return a conflict, and whether it is minimal; this takes a second engine, as the first can name claims only."""
     found = smallest_mus(context.make(variables, context.laws), theory, budget)
     # That all together are impossible is proved, whatever the time was too short for.
     return (found.ids, isinstance(found, Mus)) if isinstance(found, Mus | Core) else (tuple(theory), False)
@@ -113,7 +119,7 @@ class Tested:
 async def check_together(
     asking: Asking, premises: Premises, settings: CheckSettings, tested: Sequence[Tested]
 ) -> JointRecord:
-    """All claims together, but those that are contradictory alone. Raises `ModelError`."""
+    """Check all claims together, without those that are contradictory alone. Raises `ModelError`."""
     valid = [each for each in tested if each.verdict is not ClaimVerdict.CONTRADICTORY]
     if not premises.consistent or any(each.verdict is ClaimVerdict.INCONSISTENT_CONTEXT for each in valid):
         found = verify_joint(premises.context, {})
@@ -140,7 +146,9 @@ async def check_together(
 
 
 def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
-    """The claims that are contradictory alone, and as few of the others as it takes so that all can hold, in order."""
+    """Return, in order, the claims to change so that the others can hold: contradictory ones, and as few more as
+    needed.
+    """
     wrong = {each.record.id for each in tested if each.verdict is ClaimVerdict.CONTRADICTORY}
     wrong.update(joint.set_aside if joint.smallest is None else joint.smallest)
     return tuple(each.record.id for each in tested if each.record.id in wrong)
@@ -149,7 +157,7 @@ def to_change(joint: JointRecord, tested: Sequence[Tested]) -> tuple[str, ...]:
 async def _bridges(
     asking: Asking, premises: Premises, valid: Sequence[Tested]
 ) -> tuple[Mapping[str, Formula], tuple[PremiseRecord, ...]]:
-    """Bridging axioms as formulas, and all that were proposed, with what is wrong with them."""
+    """Return the usable bridging axioms as formulas, and records of all that were proposed, with their faults."""
     hard = {each.record.id: each.record.text for each in valid if each.formula is not None}
     soft = {each.record.id: each.record.text for each in valid if each.formula is None}
     if not (soft and hard):
@@ -170,7 +178,7 @@ async def _bridges(
 
 
 def _formula(premises: Premises, bridge: Bridge, soft: Mapping[str, str]) -> Formula | None:
-    """What the axiom says, soft claims as the atoms that they are in the joint check; None where it says nothing."""
+    """Return the formula of a bridging axiom, with atoms for soft claims, or None if it has no meaning."""
     read = bridge.formalization
     if not read.sound or read.sentence is None:
         return None

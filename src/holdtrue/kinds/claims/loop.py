@@ -14,13 +14,8 @@ from holdtrue.kinds.claims.prompts.questions import Answer, with_option
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 
 
-def give_control(answerer: Answerer, answering: Answering) -> None:
-    """Write the control's answer down (`ClaimMethod.answerer`). Raises `ValueError` where it has nothing to go by."""
-    answer = _control(answerer, answering.turn)
-    answering.take("answer", answer.text, answer)
-
-
-def _control(answerer: Answerer, turn: ClaimTurn) -> Answer:
+def control_answer(answerer: Answerer, turn: ClaimTurn) -> Answer:
+    """The answer of a control (`ClaimMethod.answerer`). Raises `ValueError` where it has nothing to go by."""
     if answerer == "given":
         if turn.given is None:
             raise ValueError("there is no given answer")
@@ -38,7 +33,8 @@ async def play_claims(method: ClaimMethod, turn: ClaimTurn) -> ClaimPlayed:
         raise ValueError(f"{method.name} needs premises to verify claims against")
     answering = Answering(method, turn)
     if method.answerer != "model":
-        give_control(method.answerer, answering)
+        answer = control_answer(method.answerer, turn)
+        answering.take("answer", answer.text, answer)
     else:
         await _STRATEGIES[method.strategy](answering)
     if method.strategy != "verge" and turn.measure:
@@ -47,11 +43,11 @@ async def play_claims(method: ClaimMethod, turn: ClaimTurn) -> ClaimPlayed:
 
 
 async def _verge(answering: Answering) -> None:
-    """Answers, each with feedback on the last, until one is accepted, the score stands still, or all rounds are over.
+    """Ask for answers, each with feedback on the last, until one is accepted, the score stands still, or rounds end.
 
-    The published loop compares the first score with 0, and would give no answer at all where that is its value too:
-    here the first answer has nothing to be compared with, and is the best as long as none is better. What is no answer
-    has no score: the same is asked once more, unless the model refused.
+    The published loop compares the first score with 0, and gives no answer at all if it is 0. Here the first answer is
+    compared with nothing, and is the best one as long as none is better. A reply that is no answer has no score: the
+    same prompt is sent once more, unless the model refused.
     """
     method, prompt = answering.method, answering.prompt()
     found: list[tuple[bool, float]] = []  # whether each answer was accepted, and its score

@@ -1,4 +1,4 @@
-"""A claim method says how a question is answered, and whether and how the answer's claims are fed back."""
+"""Methods for claims: how a question is answered, and whether and how the check of the answer's claims is fed back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.settings import CheckSettings
+from holdtrue.kinds.claims.settings import CheckSettings, at_least
 
 Strategy = Literal["once", "self_consistency", "self_refine", "tree_of_thought", "verge"]
 Answerer = Literal["model", "given", "restate_premises", "solver_only"]
@@ -17,20 +17,32 @@ ClaimFeedback = Literal["full", "no_mcs", "core", "minimal"]
 class ClaimMethod:
     """What a turn about a question does.
 
-    `answerer` is the model, or a control: `given` takes answers that were written before, `restate_premises` says the
-    context again and then its first option, `solver_only` gives the option that the formalized context proves.
-    `frame`: `direct` or `cot`. `temperature` is that of answers, None for the run's.
+    Attributes:
+        name: The name in reports.
+        strategy: How the answer is found. `once` asks once. `self_consistency` draws `samples` answers and gives the
+            option given most often. `self_refine` gives at most `rounds` answers, each of which mends what the model's
+            own critique found in the last. `tree_of_thought` takes `depth` steps: first `breadth` thoughts, then
+            `branches` from each of the `breadth` that are rated best. `verge` verifies an answer and asks again with
+            `feedback`, for at most `rounds` answers; it gives the accepted answer, or the one with the best score.
+        answerer: The model, or a control: `given` takes answers that were written before, `restate_premises` repeats
+            the context and gives its first option, and `solver_only` gives the option that the formalized context
+            proves.
+        frame: The system prompt, `direct` or `cot`.
+        temperature: The temperature of answers; None for the run's.
+        samples: The number of answers of `self_consistency`.
+        rounds: The largest number of answers of `self_refine` and `verge`.
+        breadth: The number of thoughts that `tree_of_thought` continues.
+        branches: The number of continuations of each.
+        depth: The number of its steps.
+        feedback: What `verge` tells the model: `full` (verdicts, cores, correction sets, joint conflicts, alerts),
+            `no_mcs` (the same without what to change), `core` (only what conflicts) or `minimal` (only that something
+            is wrong).
+        converge: `verge` stops if the score changes by less than this; with None it does not stop for that.
+        patient: `verge` goes on after an accepted answer.
+        check: How claims are verified. Under other strategies only the last answer is checked, to measure it.
 
-    `strategy`: `once` asks once; `self_consistency` draws `samples` answers and gives the option given most often;
-    `self_refine` gives `rounds` answers at most, each of which mends what the model's own critique found in the last;
-    `tree_of_thought` goes `depth` steps, first with `breadth` thoughts, then with `branches` from each of the `breadth`
-    that are rated best; `verge` verifies and asks again, with `feedback`, for `rounds` answers at most. It stops where
-    an answer is accepted (unless it is `patient`) or the score changes by less than `converge` (None: by how little it
-    may), and gives the accepted answer, or the one with the best score.
-
-    `check` says how claims are verified. Of other strategies only the last answer is, to measure it.
-    `feedback`: `full` (verdicts, cores, correction sets, joint conflicts, alerts), `no_mcs` (the same without what to
-    change), `core` (only what conflicts), `minimal` (only that something is wrong). Raises `SettingsError`.
+    Raises:
+        SettingsError: Settings do not fit together.
     """
 
     name: str
@@ -49,17 +61,15 @@ class ClaimMethod:
     check: CheckSettings = field(default_factory=CheckSettings)
 
     def __post_init__(self) -> None:
-        for name in ("samples", "rounds", "breadth", "branches", "depth"):
-            if getattr(self, name) < 1:
-                raise SettingsError(f"{self.name}: {name} must be at least 1, got {getattr(self, name)}")
-        if self.converge is not None and self.converge < 0:
-            raise SettingsError(f"{self.name}: converge must be at least 0, got {self.converge}")
+        at_least(self, f"{self.name}: ", samples=1, rounds=1, breadth=1, branches=1, depth=1)
+        if self.converge is not None:
+            at_least(self, f"{self.name}: ", converge=0)
         if self.answerer != "model" and self.strategy != "once":
             raise SettingsError(f"{self.name}: {self.answerer} answers once, and not by {self.strategy}")
 
     @property
     def verifies(self) -> bool:
-        """Whether what verification finds changes what the method does."""
+        """Whether the result of verification changes what the method does."""
         return self.strategy == "verge" or self.answerer == "solver_only"
 
 

@@ -1,4 +1,4 @@
-"""What becomes a premise in a conversation about claims: what the user states, and the claims of answers that fit."""
+"""Add premises in a conversation about claims: the user's statements, and claims of answers that break nothing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _COUNTS = (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
 async def tell_premises(
     asking: Asking, settings: FormalSettings, premises: Premises, told: Statements, turn: int
 ) -> Premises:
-    """The premises with what the user has said since they were made, and without what does not hold any more.
+    """Return the premises with the user's new statements in `told`, and without those that were withdrawn.
 
-    The user's words count more than accepted claims: a claim that cannot hold beside them is set aside, the latest ones
-    first, and `told` is told of it. Raises `ModelError`.
+    The user's words count more than accepted claims: a claim that cannot hold beside them is set aside, the latest
+    first, and this becomes an event in `told`. Raises `ModelError`.
     """
     held = told.active
     premises = premises.without([premise.id for premise in premises.told if premise.id not in held])
@@ -40,9 +40,10 @@ async def tell_premises(
 
 
 def commit_claims(told: Statements, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
-    """The premises with the claims of an answer that a solver found entailed or possible, and the names that it
-    brought; nothing of an answer that breaks what was said, or itself. What is new is possible at best, so that no
-    score is asked for here.
+    """Return the premises with the claims of an answer that a solver found entailed or possible, and its new names.
+
+    An answer that contradicts the premises or itself adds nothing. Its score does not matter here, because a claim that
+    says something new is possible at best.
     """
     check = played.attempts[-1].check
     if check is None or check.change or check.joint.verdict != JointVerdict.CONSISTENT:
@@ -54,7 +55,7 @@ def commit_claims(told: Statements, premises: Premises, played: ClaimPlayed, tur
 
 
 def _with_claims(premises: Premises, claims: Iterable[Premise], told: Statements, turn: int) -> Premises:
-    """The premises with as many of the claims as still fit, the earlier ones first."""
+    """Return the premises with as many of the claims as can hold beside them, the earlier ones first."""
     claims = tuple(grounded(claim, premises) for claim in claims)
     everything = replace(premises, told=(*premises.told, *claims))
     if not premises.consistent or everything.consistent:

@@ -1,5 +1,8 @@
-"""From sentences to premises: entities, a pinned vocabulary, a formula for each sentence, and a second look where they
-cannot all hold (VERGE, sections 3.1 and 3.3, algorithm 1, lines 2 to 4)."""
+"""Formalize the sentences of a context (VERGE, sections 3.1 and 3.3, algorithm 1, lines 2 to 4).
+
+First the entities are found, then a vocabulary is pinned, then each sentence becomes a formula. If the formulas cannot
+all hold, those that clash are asked for again.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,11 @@ async def prepare(
     entities: Sequence[Entity] | None = None,
     gold: GoldLogic | None = None,
 ) -> Premises:
-    """The premises P1, P2, ... of a context, and what the question's statements say.
+    """Return the premises P1, P2, ... of a context, and the formulas of the question's statements.
 
-    `statement` is what is true, false or unknown, where the options say just that; else the options are statements.
-    `entities` are taken as they are, instead of asking for them; `gold` stands in for all that a model would be asked.
-    Raises `ModelError`.
+    If the options are true, false and unknown, `statement` is what they are about; otherwise the options are statements
+    themselves. `entities` replace asking a model for them, and `gold` replaces all that a model would be asked. Raises
+    `ModelError`.
     """
     options = options or {}
     statements = _statements(options, statement)
@@ -60,9 +63,9 @@ async def ask_about(
     options: Mapping[str, str],
     statement: str | None = None,
 ) -> Premises:
-    """The premises for another question: its statements in place of the last one's, with the names that they bring.
+    """Return the premises for another question, with its statements in place of the last one's, and their new names.
 
-    Nothing is asked where there are no statements. Raises `ModelError`.
+    No model is asked if the question has no statements. Raises `ModelError`.
     """
     statements = _statements(options, statement)
     if statements:
@@ -73,20 +76,23 @@ async def ask_about(
 async def extend(
     asking: Asking, settings: FormalSettings, premises: Premises, stated: Mapping[str, str], source: str
 ) -> Premises:
-    """The premises, and these (id -> sentence) beside them, with the names that they bring. Raises `ModelError`."""
+    """Formalize more sentences, given by id, and return the premises with them and with their new names.
+
+    Raises `ModelError`.
+    """
     if not stated:
         return premises
     return await _told(asking, settings, await widen(asking, settings, premises, stated.values()), stated, source)
 
 
 def stated(premises: Premises, sentences: Mapping[str, tuple[str, Sentence]], source: str) -> Premises:
-    """The premises with these beside them, (id -> text and sentence), whose logic is known already."""
+    """Return the premises with more sentences, given by id as text and formula, so that no model is asked."""
     new = tuple(grounded(Premise(id, text, source, said), premises) for id, (text, said) in sentences.items())
     return replace(premises, told=(*premises.told, *new))
 
 
 def _statements(options: Mapping[str, str], statement: str | None) -> Mapping[str, str]:
-    """What the question is about, by name. Truth values state nothing where nobody says of what they are."""
+    """Return the statements of a question by name; truth values without a `statement` to be about state nothing."""
     if statement is not None:
         return {STATEMENT: statement}
     return {} if truth_letters(options) else options
@@ -95,7 +101,7 @@ def _statements(options: Mapping[str, str], statement: str | None) -> Mapping[st
 async def _stating(
     asking: Asking, settings: FormalSettings, premises: Premises, statements: Mapping[str, str]
 ) -> Premises:
-    """The premises with what the question's statements say."""
+    """Return the premises with the formulas of the question's statements."""
     said = {}
     for name, text in statements.items():
         read = await read_once(asking, settings, premises, text, "statement")
@@ -106,8 +112,10 @@ async def _stating(
 async def _told(
     asking: Asking, settings: FormalSettings, premises: Premises, texts: Mapping[str, str], source: str
 ) -> Premises:
-    """The premises with these sentences formalized. Those of a context, which can hold, are looked at again where as
-    formulas they cannot; what a user says stays as it was read, so that a clash with it is told and never bent away.
+    """Formalize these sentences, and return the premises with them.
+
+    If the formulas of a context cannot all hold, those that clash are asked for again. A user's statement keeps its
+    first formula, so that the user hears of a clash instead of having it explained away.
     """
     made = []
     for id, text in texts.items():
@@ -125,7 +133,7 @@ async def _told(
 async def _refined(
     asking: Asking, settings: FormalSettings, premises: Premises, clash: Sequence[str], number: int
 ) -> Premises:
-    """The premises with other formulas for some of these, one at a time until all can hold."""
+    """Ask for other formulas of clashing premises, one at a time, until all can hold; return the premises."""
     for id in clash:
         place = next(place for place, premise in enumerate(premises.told) if premise.id == id)
         old = premises.told[place]

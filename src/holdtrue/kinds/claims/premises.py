@@ -1,6 +1,6 @@
-"""The premises of a conversation: sentences that were told, the formulas that they were read as, and whether they fit.
+"""The premises of a conversation about claims: sentences with their formulas, and whether these are consistent.
 
-Every value here is whole: what is said later makes a new one.
+All values are immutable: a later sentence makes a new `Premises`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from holdtrue.solving.result import Mcs, Satisfiable
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A sentence that was told; `sentence` and `formula` are None where nothing could be made of it."""
+    """A premise: its text, first-order `sentence` and grounded `formula`; the two are None if it could not be read."""
 
     id: str
     text: str
@@ -41,11 +41,11 @@ class Premise:
 
 @dataclass(frozen=True)
 class Premises:
-    """What claims are tested against.
+    """The premises that claims are tested against.
 
-    `told` are the sentences in order, `statements` what the question is about (by the letters of its `options`, or as
-    `suites.verge.item.STATEMENT`), `alerts` what is wrong with the vocabulary. `budget` is for each question to a
-    solver.
+    `told` are the premises in order. `statements` are what the question is about, by the letters of its `options`, or
+    as `gold_logic.STATEMENT`. `alerts` tell the faults of the vocabulary. `budget` limits each question to a solver,
+    and `fresh` is the number of unnamed things that quantifiers range over.
     """
 
     vocabulary: Vocabulary
@@ -63,26 +63,29 @@ class Premises:
 
     @cached_property
     def laws(self) -> tuple[Formula, ...]:
-        """What holds of the vocabulary's functions, whatever anybody says."""
+        """The laws of the vocabulary's functions, which hold without being stated."""
         return laws(self.vocabulary)
 
     @cached_property
     def formulas(self) -> Mapping[str, Formula]:
-        """The premises that say something, by their ids."""
+        """The formulas of the premises that have one, by id."""
         return {premise.id: premise.formula for premise in self.told if premise.formula is not None}
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """Every premise in words, by its id."""
+        """The text of every premise, by id."""
         return {premise.id: premise.text for premise in self.told}
 
     @cached_property
     def context(self) -> Context:
-        """The premises alone: they say whether all of them can hold."""
+        """The premises in a solver, without any claim; its `status` says whether all can hold."""
         return self.context_with(())
 
     def context_with(self, formulas: Iterable[Formula]) -> Context:
-        """The premises, for questions about these formulas; raises `FormulaError` where a name is two things."""
+        """Return the premises in a solver that also has the variables of these formulas.
+
+        Raises `FormulaError` if one name stands for two different variables.
+        """
         variables = variables_of((*self.formulas.values(), *self.laws, *formulas))
         return Context(self.formulas, variables, self.budget, self.laws)
 
@@ -92,11 +95,11 @@ class Premises:
         return isinstance(self.context.status, Satisfiable)
 
     def say(self, sentence: Sentence) -> Formula:
-        """What a sentence says here; raises `FormulaError` where that is nothing."""
+        """Return a first-order sentence as a formula about these things; raises `FormulaError` if it has no meaning."""
         return ground(sentence, self.things, self.vocabulary.ranges)
 
     def without(self, ids: Iterable[str]) -> Premises:
-        """The same where these were not said."""
+        """Return the premises without those of these ids."""
         gone = set(ids)
         return replace(self, told=tuple(premise for premise in self.told if premise.id not in gone))
 
@@ -129,7 +132,7 @@ def grounded(premise: Premise, premises: Premises) -> Premise:
 
 
 def plain(text: str) -> str:
-    """A sentence without what makes no difference: capitals, spaces, the full stop."""
+    """Return a sentence in a form for comparing: in small letters, with single spaces, without the full stop."""
     return " ".join(text.casefold().strip(" .").split())
 
 
@@ -138,7 +141,7 @@ def alert_records(alerts: Sequence[Alert]) -> tuple[AlertRecord, ...]:
 
 
 def name_of(word: Predicate | Function) -> str:
-    """A predicate or a function as it is shown: `Teaches(x, y)`, `place(x) in 1..5`."""
+    """Return a predicate or a function as people see it: `Teaches(x, y)`, `place(x) in 1..5`."""
     places = ", ".join("xyzuvw"[: len(word.sorts)])
     shown = f"{word.name}({places})" if places else word.name
     return f"{shown} in {word.low}..{word.high}" if isinstance(word, Function) else shown

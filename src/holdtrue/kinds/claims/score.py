@@ -1,7 +1,7 @@
-"""One number for an answer's claims.
+"""The score of an answer: one number from the verdicts on its claims (VERGE, equations 5 and 6).
 
-The mean of what the verdicts are worth, lowered by up to a half where they differ (VERGE, equations 5 and 6). The mean
-part never falls when a verdict gets better, the score can: one entailed claim among possible ones makes them differ.
+It is the mean weight of the verdicts, lowered by up to a half if they differ. The mean never falls when a verdict gets
+better, but the score can: one entailed claim among possible ones makes them differ.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SMOOTHING = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a verdict is worth, from 0 to 1; `other` is any that has no name here, contradictory among them.
+    """The weight of each verdict, in 0..1; `other` is for all that have no field here, such as contradictory.
 
     Raises `SettingsError` for a weight outside 0 to 1.
     """
@@ -60,12 +60,12 @@ class Score:
 
 
 def claim_score(verdicts: Iterable[ClaimVerdict | SoftVerdict], weights: Weights = PUBLISHED) -> Score:
-    """The score of an answer whose claims got these verdicts; without any claims it is 0."""
+    """Return the score of an answer whose claims got these verdicts; without claims it is 0."""
     return score_values([weights.value(verdict) for verdict in verdicts])
 
 
 def score_values(values: Iterable[float]) -> Score:
-    """The score of claims that are worth so much each, from 0 to 1; it does not depend on their order."""
+    """Return the score of claims with these weights in 0..1; it does not depend on their order."""
     values = tuple(values)
     if not values:
         return Score(0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""All that a claim method may look at in one turn, and what it hands back."""
+"""The input of a claim method in one turn, which is all that it may look at, and its output."""
 
 from __future__ import annotations
 
@@ -16,11 +16,18 @@ from holdtrue.record import CallRecord
 class ClaimTurn:
     """One question as a claim method sees it.
 
-    `context` are the sentences that are shown; `premises` are what claims are tested against, None where
-    nothing is to be tested, not even to measure. `statement` is what is true, false or unknown, where options say just
-    that. `measure`: check also an answer whose method does not do it itself. `history` are earlier messages with the
-    answers that were delivered, `taken_back` sentences of them that hold no more. `given` is the answer of the control
-    `given`. `formalizers` draw formulas in turn; none: the model does.
+    Attributes:
+        asking: Asks the model.
+        context: The sentences that the prompt shows.
+        question: The question.
+        options: The options by letter; empty for an open question.
+        premises: What claims are tested against; None if nothing is tested, not even to measure it.
+        statement: What the options are about, if they are true, false and unknown.
+        history: Earlier messages, with the answers that were delivered.
+        taken_back: Sentences of these messages that the user has withdrawn.
+        given: The answer of the control `given`.
+        measure: Also check the answer of a method that checks nothing itself.
+        formalizers: Models that draw formulas in turn; the answering model does if there are none.
     """
 
     asking: Asking
@@ -38,7 +45,7 @@ class ClaimTurn:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlayed:
-    """What a claim method did: every attempt, the last one delivered, and the calls that only measured it.
+    """What a claim method did: its attempts, of which the last one is delivered, and the calls that only measured it.
 
     `premises` are those of the turn, with the names that checked answers brought.
     """

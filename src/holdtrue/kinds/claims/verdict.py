@@ -1,4 +1,4 @@
-"""What the check of an answer's claims comes to, on the two axes of every turn."""
+"""Turn the check of an answer's claims into a `VerdictRecord`, on the two axes that every turn has."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _TRIGGERS = {
 def claim_verdict(
     check: CheckRecord | None, context: ContextRecord | None, settings: CheckSettings, none: Unparsed | None = None
 ) -> VerdictRecord:
-    """The verdict on an answer; undecided where it was not checked, and what `none` says where there is no answer.
+    """Return the verdict on an answer: undecided if it was not checked, and the status of `none` if it is no answer.
 
-    `refuted` names claims that are contradictory by themselves, `mus` premises and claims that clash together, or,
-    where the premises cannot all hold, premises alone.
+    `refuted` names claims that are contradictory by themselves. `mus` names premises and claims that clash together, or
+    premises alone if these are inconsistent.
     """
     ledger = _BASIS[context.status] if context is not None else Satisfiability.UNKNOWN
     if none is not None:

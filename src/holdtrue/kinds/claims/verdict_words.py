@@ -1,4 +1,4 @@
-"""What was found about claims and the premises that they were tested against, in sentences that a person can act on."""
+"""Tell in sentences that a person can act on what was found about claims, and about their premises."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REFUSED: Mapping[str, str] = {
 
 
 class Sayings:
-    """What ids stand for: premises, bridging axioms and claims; what is not found goes by its id."""
+    """The sentences of premises, bridging axioms and claims by id; an unknown id is quoted as it is."""
 
     def __init__(self, context: ContextRecord | None, check: CheckRecord | None = None) -> None:
         premises = context.premises if context is not None else ()

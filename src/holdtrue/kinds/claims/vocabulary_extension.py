@@ -1,4 +1,8 @@
-"""Premises in a wider vocabulary: what is said later brings names of its own."""
+"""Widen the vocabulary of premises by the names that a later text brings: a new message, or the claims of an answer.
+
+Formulas may only use the names of a pinned vocabulary, so a new name has to enter it before a sentence that has it can
+be formalized. A model is asked for the new names; known names keep their meaning, and formulas stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,10 @@ from holdtrue.logic.fol.vocabulary import Entity
 
 
 async def widen(asking: Asking, settings: FormalSettings, premises: Premises, texts: Iterable[str]) -> Premises:
-    """The premises in a vocabulary that has the names and words of these texts, too. Raises `ModelError`."""
+    """Return the premises with a vocabulary that also has the things, predicates and functions of these texts.
+
+    A premise that had no formula, and that shares a word with a new thing, is formalized again. Raises `ModelError`.
+    """
     text = " ".join(map(_ended, texts))
     things = await _new_things(asking, premises, text, earlier=_said(premises))
     return await _named(asking, settings, premises, text, things)
@@ -27,8 +34,10 @@ async def widen(asking: Asking, settings: FormalSettings, premises: Premises, te
 async def widen_for_claims(
     asking: Asking, settings: FormalSettings, premises: Premises, answer: str, claims: Sequence[Claim]
 ) -> Premises:
-    """The premises with the names that only an answer's claims have; the very same, and nothing asked, where there are
-    none, or where the model knows of none. What the premises name was asked about before. Raises `ModelError`.
+    """Return the premises with a vocabulary that also has the things which only the claims of an answer name.
+
+    The model is asked only if a word of the claims looks like a new name. The same `premises` are returned where no
+    word does, where the model finds no new thing, and where the premises are inconsistent. Raises `ModelError`.
     """
     if not claims or not premises.consistent:
         return premises
@@ -42,7 +51,7 @@ async def widen_for_claims(
 
 
 async def _new_things(asking: Asking, premises: Premises, text: str, earlier: str) -> list[Entity]:
-    """The things of a text that the vocabulary has not; what is near a known name is that one."""
+    """Return the things of a text that are new: no name in the vocabulary looks like theirs."""
     found = await extract_entities(asking, text, earlier=earlier)
     known = premises.vocabulary.entities
     return [thing for thing in found if not any(near(thing.name, own.name) for own in known)]
@@ -51,7 +60,7 @@ async def _new_things(asking: Asking, premises: Premises, text: str, earlier: st
 async def _named(
     asking: Asking, settings: FormalSettings, premises: Premises, text: str, things: Sequence[Entity]
 ) -> Premises:
-    """The premises in a vocabulary with these things, and what is said of them."""
+    """Return the premises with a vocabulary that has these things, and the words that the text says about them."""
     vocabulary, alerts = await propose_vocabulary(asking, text, entities=things, known=premises.vocabulary)
     wider = replace(premises, vocabulary=vocabulary, alerts=(*premises.alerts, *alerts))
     told = [await _read_again(asking, settings, wider, premise, things) for premise in premises.told]
@@ -66,7 +75,7 @@ async def _named(
 async def _read_again(
     asking: Asking, settings: FormalSettings, premises: Premises, premise: Premise, things: Sequence[Entity]
 ) -> Premise:
-    """The premise, read once more where it could not be said before and has a word of the new things or their sorts."""
+    """Formalize a premise again if it has no formula, and has a word of a new thing or of its sort."""
     if premise.sentence is not None:
         return premise
     new = {stem(word.casefold()) for thing in things for word in (*name_words(thing.name), thing.sort)}
@@ -77,7 +86,7 @@ async def _read_again(
 
 
 def _said(premises: Premises) -> str:
-    """All that was asked about before: the premises, the statements, and the options."""
+    """Return all text whose names were asked for before: the premises, the statements, and the options."""
     statements = [premise.text for premise in premises.statements.values()]
     return " ".join(map(_ended, (*premises.texts.values(), *statements, *premises.options.values())))
 

@@ -1,4 +1,4 @@
-"""Controls that never ask the model: how far one gets without answering at all, and with the solver alone."""
+"""Controls that never ask the model: they show what is reached without answering, and by the solver alone."""
 
 from __future__ import annotations
 

@@ -1,16 +1,19 @@
-"""Sentences as formulas: the suite's own, or those that a model makes of them."""
+"""Get the formulas of sentences: the suite's own ones, or those that a model writes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import Protocol
+from typing import Literal, Protocol
 
 from holdtrue.language.reading import Extractor
 from holdtrue.logic.formula import Formula
 from holdtrue.record import CallRecord, ReadingRecord
 from holdtrue.world.instance import Instance
+
+Formal = Literal["gold", "llm"]
+"""Whether what sentences say is taken from the case, or read by a model."""
 
 _NO_FORMULA = "no formula was given with it"
 _NOTHING = "nothing that could be held to was found in it"
@@ -18,9 +21,9 @@ _NOTHING = "nothing that could be held to was found in it"
 
 @dataclass(frozen=True, slots=True)
 class Formalized:
-    """What a sentence says as a formula, and what reading it cost.
+    """The formula of a sentence, and what reading it cost.
 
-    The formula is None where nothing could be read; some reading then says why.
+    The formula is None if nothing could be read; one of the readings then says why.
     """
 
     formula: Formula | None
@@ -67,7 +70,7 @@ class LlmFormalizer:
 
 
 class Formalizing:
-    """What sentences came to, one after the other: `calls`, `readings`, and the names of the `unread`."""
+    """Formalizes sentences one after the other, and gathers `calls`, `readings` and the names of the `unread` ones."""
 
     def __init__(self, formalizer: Formalizer) -> None:
         self._formalizer = formalizer

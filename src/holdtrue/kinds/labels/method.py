@@ -1,4 +1,4 @@
-"""A label method says how queries are answered, and what is done where the answers cannot all be right."""
+"""Methods for labels: how queries are answered, and what happens if the answers cannot all be right."""
 
 from __future__ import annotations
 
@@ -18,15 +18,24 @@ LabelFeedback = Literal["names", "conflict"]
 class LabelMethod:
     """What a turn about queries does.
 
-    `frame` names the system prompt. `samples`: so many answers are drawn, each query gets the label that was given
-    most often, and its confidence is the share of them; `temperature` is that of the run where it is None.
-    `repairs`: how often labels that cannot all be right are given back at most, with `feedback`: the `names` of the
-    answers that fail, or one minimal `conflict` of premises and answers in sentences. `policy` is what then happens to
-    beliefs that clash (`ledger.policies`); a label that is given up becomes UNKNOWN. `answerer` is the model, or a
-    control that never asks it: everything UNKNOWN, labels read off one witness of the premises, or what the solver
-    proves. `format_retries` and `truncation_retries` are within one answer.
+    Attributes:
+        name: The name in reports.
+        frame: The system prompt.
+        samples: The number of answers that are drawn; each query gets the label given most often, with its share of
+            the samples as confidence.
+        temperature: The temperature of samples; None for the run's.
+        repairs: How often at most labels that cannot all be right are given back to the model.
+        feedback: What it is told then: the `names` of the answers that fail, or one minimal `conflict` of premises and
+            answers in sentences.
+        policy: Which beliefs give way in the end if they clash (`ledger.policies`); a label that is given up becomes
+            UNKNOWN.
+        answerer: The model, or a control that never asks it: everything UNKNOWN, the labels of one witness of the
+            premises, or what the solver proves.
+        format_retries: How often an answer that cannot be read is asked for again.
+        truncation_retries: How often an answer that was cut is asked for again.
 
-    Raises `SettingsError` for settings that do not fit.
+    Raises:
+        SettingsError: Settings do not fit together.
     """
 
     name: str
@@ -46,7 +55,7 @@ class LabelMethod:
 
     @property
     def uses_formulas(self) -> bool:
-        """Whether what the sentences say as formulas changes what the method does."""
+        """Whether the formulas of sentences change what the method does."""
         return self.repairs > 0 or self.policy != "none" or self.answerer in ("one_model", "solver_only")
 
 
@@ -72,7 +81,7 @@ LABEL_PRESETS: dict[str, LabelMethod] = {method.name: method for method in _PRES
 
 
 def in_frame(method: LabelMethod, frame: str) -> LabelMethod:
-    """The method in another frame, and named by it; a control, which asks no model, as it is."""
+    """Return the method with another frame, which becomes part of its name; a control is returned as it is."""
     if method.answerer != "model" or method.frame == frame:
         return method
     return replace(method, name=f"{frame}_{method.name}", frame=frame)

@@ -11,7 +11,7 @@ from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRec
 
 
 class LabelOutcome(StrEnum):
-    """What an answer of labels came to: exclusive."""
+    """The outcome of an answer of labels; exactly one of these applies."""
 
     UNPARSED = "unparsed"
     REFUSED = "refused"
@@ -22,11 +22,11 @@ class LabelOutcome(StrEnum):
 
 
 def label_outcome(verdict: VerdictRecord) -> LabelOutcome:
-    """What a verdict says of an answer of labels.
+    """Return the outcome of an answer of labels, by its verdict.
 
-    There `basis` says whether the premises can all hold, and the answer is judged by the premises and what was
-    believed before; `refuted` names queries whose labels the premises alone refute, `mus` premises (P1 is the first)
-    and queries that make one conflict, and `blame` the queries among these.
+    In such a verdict, `basis` says whether the premises can all hold, and the answer is judged by the premises and the
+    earlier beliefs. `refuted` names queries whose labels the premises alone refute. `mus` names premises (P1 is the
+    first) and queries of one conflict, and `blame` the queries among them.
     """
     if verdict.answer is AnswerStatus.REFUSED:
         return LabelOutcome.REFUSED

@@ -1,4 +1,4 @@
-"""Labels in what a model wrote; whatever it wrote, reading it never raises.
+"""Read labels in what a model wrote; whatever it wrote, this never raises.
 
 Accepted, anywhere in the text: `{id: label}`, `{id: {"label": label, "confidence": 0.9}}`, and rows
 `{"id": id, "label": label, "confidence": 0.9}`; where one query was asked, `{"label": label}` or a bare label too. Of
@@ -39,9 +39,9 @@ _NEGATION = re.compile(r"\b(?:not|never|cannot|neither|nor)\b|n['\u2019]t\b", re
 
 @dataclass(frozen=True, slots=True)
 class LabelReading:
-    """What a reply answers: labels by query id, its confidence (0..1) where it gave one, and what is unanswered.
+    """The labels in a reply by query id, its confidences (0..1) as far as it gave any, and the unanswered queries.
 
-    `none` says why the reply is no answer at all, where it is none.
+    `none` says why the reply is no answer at all; it is None for an answer.
     """
 
     labels: Mapping[str, Label]
@@ -51,7 +51,7 @@ class LabelReading:
 
 
 def read_labels(text: str | Unparsed, ids: Sequence[str], words: Words) -> LabelReading:
-    """The labels that a reply gives to the queries `ids`, none where it is no answer; linear in its length.
+    """Return the labels that a reply gives to the queries `ids`, none if it is no answer; linear in its length.
 
     Labels are read whatever their case, and by their usual other names. A query that one piece of JSON gives two
     different labels counts as missing; ids that were not asked are ignored.

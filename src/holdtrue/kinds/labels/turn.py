@@ -1,9 +1,10 @@
-"""All that a label method may look at in one turn, and what it hands back."""
+"""The input of a label method in one turn, which is all that it may look at, and its output."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from holdtrue.budget import Budget
 from holdtrue.kinds.labels.prompts import Words
@@ -17,6 +18,9 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import Label
 from holdtrue.solving.result import Witness
+
+AskedAs = Literal["one", "bundle"]
+"""Whether queries are asked one at a time or all at once."""
 
 
 @dataclass(frozen=True, slots=True)

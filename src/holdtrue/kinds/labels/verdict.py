@@ -1,4 +1,4 @@
-"""Whether labels can be right together: with the premises, with what was believed before, and with each other."""
+"""Verify whether labels can all be right: with the premises, with earlier beliefs, and with each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Formulas = Mapping[str, Formula]
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """What no formula is known of, by name: `premises` of the case, and `queries` up to this turn."""
+    """The names of the `premises` of the case, and of the `queries` up to this turn, that have no formula."""
 
     premises: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
@@ -41,12 +41,13 @@ def verify_labels(
     none: Unparsed | None = None,
     not_read: NotRead = NotRead(),
 ) -> VerdictRecord:
-    """The verdict on an answer whose labels commit to `new`; no name is that of a rule, a belief and a label at once.
+    """Return the verdict on an answer whose labels commit to the formulas `new`.
 
-    `refuted` names what the premises alone refute; `mus` is one conflict, of the first of these if there is one, and
-    `blame` the queries in it. `missing` got no label: the rest is judged all the same, and where nothing else is wrong
-    the answer is incomplete. `none` says why there is no answer at all: then only the premises are judged. What is
-    `not_read` may refute labels that fit all else, so these are undecided; labels that clash do so without it.
+    `refuted` names the queries that the premises alone refute. `mus` is one conflict, with the first of these if there
+    are any, and `blame` has the queries in it. Queries in `missing` got no label; the others are judged all the same,
+    and if nothing else is wrong, the answer is incomplete. If there is no answer at all, `none` says why, and only the
+    premises are judged. Labels that fit everything else are undecided if something is `not_read`, since that might
+    refute them. No rule, belief or label may have the name of another.
     """
     verdict = _verify(rules, believed, new, budget, missing)
     if none is not None:

@@ -16,6 +16,20 @@ from holdtrue.verification.coverage import Coverage, coverage_of, describe_gaps
 _PREMISE = re.compile(r"P\d+")
 
 
+@dataclass(frozen=True, slots=True)
+class AskedTurn:
+    """What a turn leaves to be quoted later: statements and labels by query, and how many sentences were not read."""
+
+    asked: Mapping[str, str]
+    labels: Mapping[str, str]
+    unread: int
+
+    @classmethod
+    def of(cls, record: LabelsRecord) -> AskedTurn:
+        labels = {id: str(label) for id, label in (record.final.answer or {}).items()}
+        return cls(record.detail.asked, labels, len(coverage_of(record).unread))
+
+
 @dataclass(slots=True)
 class Sayings:
     """What one conversation has said up to a turn: statements by query, labels as they were given, and beliefs."""
@@ -28,12 +42,16 @@ class Sayings:
     def note(self, record: LabelsRecord) -> None:
         """Take in a turn."""
         before = self.coverage.earlier + len(self.coverage.unread)
+        self.note_asked(record.turn, AskedTurn.of(record))
         self.coverage = replace(coverage_of(record), earlier=before)
-        self.statements.update(record.detail.asked)
-        for id, label in (record.final.answer or {}).items():
-            self.given[id] = str(label), record.turn
         for event in record.events:
             self.beliefs.setdefault(event.id, event)
+
+    def note_asked(self, turn: int, said: AskedTurn) -> None:
+        """Take in an earlier turn, of which no more is known."""
+        self.statements.update(said.asked)
+        self.given.update({id: (label, turn) for id, label in said.labels.items()})
+        self.coverage = Coverage(0, earlier=self.coverage.earlier + len(self.coverage.unread) + said.unread)
 
     def quote(self, id: str, answer: Mapping[str, str | int] | None = None) -> str:
         """The query as it was answered, here or in an earlier turn: `q3 “Ann is first.” as ENTAILED (turn 2)`."""

@@ -1,4 +1,4 @@
-"""Writing a candidate down with its verdict, and the text of a certified one."""
+"""Record a candidate with its verdict, and write a certified one as text."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ def make_attempt(
     text: str | None = None,
     calls: tuple[CallRecord, ...] = (),
 ) -> SearchAttempt:
-    """The record of attempt `number`; `text` is the model's own, by default the candidate as it would be written."""
+    """Return the record of attempt `number`; `text` is the model's own, by default the candidate written as JSON."""
     answer = given_values(candidate)
     shown = text if text is not None else written(answer or {})
     return SearchAttempt(number, "candidate", shown, answer, verdict, calls, step=step)
 
 
 def given_values(candidate: Candidate) -> Mapping[str, int] | None:
-    """A candidate's values, none for a claim; None for what could not be read, or is no claim and gives no value."""
+    """Return a candidate's values: an empty mapping for a claim, and None for one that has neither claim nor values."""
     if isinstance(candidate, Assignment):
         return candidate.values or None
     return {} if isinstance(candidate, Infeasible) else None
 
 
 def delivered_text(attempt: SearchAttempt) -> str | None:
-    """The whole candidate in the shape in which candidates are asked for, None where it is not certified."""
+    """Return a certified candidate as JSON, in the shape that prompts ask for, or None if it is not certified."""
     return written(attempt.answer or {}) if candidate_outcome(attempt).certified else None
 
 
 def written(values: Mapping[str, str | int]) -> str:
-    """A candidate as JSON; without values it is a claim."""
+    """Return a candidate as JSON; without values it is the claim that there is no solution."""
     candidate = {"status": "sat", "assignment": dict(values)} if values else {"status": "unsat"}
     return json.dumps(candidate, ensure_ascii=False)

@@ -1,6 +1,7 @@
-"""Certifying candidates: an assignment by evaluating every constraint under it, a claim of unsatisfiability by proof.
+"""Decide whether a candidate solves a search problem.
 
-What is judged is always the candidate itself: that a problem can be solved says nothing about an assignment.
+An assignment is checked by evaluating every constraint, and no solver is asked: that a problem has a solution says
+nothing about this assignment. The claim that there is no solution is checked by proof.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ _OPEN = Satisfiability.UNKNOWN  # whether the constraints can all hold was not f
 
 
 class Certifier:
-    """Certifies the candidates of one search; what it costs in solver calls is counted.
+    """Certifies the candidates of one search, and counts the solver calls that this takes.
 
-    `budget` is for each question, where a MUS is one. The engines are made when they are asked first, and kept.
+    `budget` limits each question to a solver; finding a MUS is one question. Engines are made when they are first
+    needed, and are kept.
     """
 
     def __init__(self, variables: Sequence[Variable], formulas: Mapping[str, Formula], budget: Budget) -> None:
@@ -41,31 +43,36 @@ class Certifier:
 
     @cached_property
     def engine(self) -> CountedEngine:
-        """The engine for claims and for what can be kept."""
+        """The engine that proves claims, and tells which values can be kept."""
         return self._counted(CountedEngine(make_engine(self.variables)))
 
     @cached_property
     def core_engine(self) -> CountedEngine:
-        """z3, whose unminimised cores the published methods show."""
+        """A z3 engine: the published methods show the model its unminimised cores."""
         return self._counted(CountedEngine(make_engine(self.variables, prefer="z3")))
 
     @property
     def solver_calls(self) -> int:
-        """How many questions were put to a solver so far."""
+        """The number of questions that solvers were asked so far."""
         return sum(engine.asked for engine in self._engines)
 
     @cached_property
     def solution(self) -> Satisfiable | Mus | Core | Unknown:
-        """Whether the problem has a solution: asked once, and kept. Where it has none, the MUS (`Core`: not proved
-        minimal in time) says why, within the bounds.
+        """Whether the problem has a solution; the solver is asked once, and the result is kept.
+
+        Where there is none, a `Mus` has constraints that cannot all hold within the bounds, or a `Core` if the budget
+        ended before they were proved minimal.
         """
         found = mus(self.engine, self.formulas, self.budget)
         return Mus(()) if isinstance(found, BackgroundConflict) else found
 
     def certify(self, candidate: Candidate) -> VerdictRecord:
-        """The verdict. `basis` says whether the constraints can all hold where the candidate made that known;
-        `background` names bounds that an assignment leaves and `violated` the constraints that it breaks. `mus` are
-        those that make a claim true, and `background` then the bounds that they need for that.
+        """Return the verdict on a candidate.
+
+        Of an assignment, `violated` names the constraints that it breaks, `background` the bounds that it leaves, and
+        `missing` the variables without a value. Of a claim that there is no solution, and that is true, `mus` names
+        constraints that cannot all hold, and `background` the bounds that this depends on. `basis` is `unknown` unless
+        the check settled whether the problem has a solution.
         """
         if isinstance(candidate, Unparsed):
             return VerdictRecord(_OPEN, candidate.status, reason=candidate.reason)
@@ -74,18 +81,20 @@ class Certifier:
         return self._certify_claim()
 
     def evaluate(self, values: Values) -> tuple[str, ...]:
-        """The constraints that a complete assignment breaks, in their order; raises `KeyError` where a value that is
-        needed is missing.
+        """Return the ids of the constraints that an assignment breaks, in their order.
+
+        Raises `KeyError` for an assignment that lacks a value which a constraint needs.
         """
         return tuple([id for id, holds in self._checks if not holds(values)])
 
     def outside(self, values: Values) -> tuple[str, ...]:
-        """The variables whose values are outside their bounds, in their order."""
+        """Return the variables whose values are outside their bounds, in their order."""
         return tuple([name for name, low, high in self._bounds if not low <= values[name] <= high])
 
     def completes(self, kept: Mapping[str, int], budget: Budget) -> bool | None:
-        """Whether some values for all other variables solve the problem together with the kept ones; None where the
-        budget ended first. What was proved is asked once.
+        """Return whether the kept values are part of some solution, or None if the budget ended first.
+
+        A result that was proved is kept, and not asked for again.
         """
         key = frozenset(kept.items())
         if key not in self._completed:
@@ -134,7 +143,7 @@ class Certifier:
 def _used_bounds(
     variables: tuple[Variable, ...], conflict: tuple[tuple[str, Formula], ...], budget: Budget
 ) -> tuple[str, ...]:
-    """The bounds that the conflict needs; none are named where a table ends with a variable's bounds."""
+    """Return the bounds that a conflict depends on, or none where a formula looks up a table, which ends with them."""
     try:
         return used_bounds(variables, dict(conflict), [id for id, _ in conflict], budget)
     except FormulaError:

@@ -1,4 +1,4 @@
-"""What a failing assignment conflicts with, which variables that speaks of, and which of them to ask for again."""
+"""Find a conflict in a failing assignment, the variables in it, and which variables to ask for again."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Conflict:
 
 
 def upstream_core(certifier: Certifier, values: Values) -> Conflict:
-    """z3's own core of the constraints with all values fixed, as the published methods show it.
+    """Return z3's own core of the constraints with all values fixed, as the published methods show it.
 
-    Nothing is to be revised, and nothing to be kept, where there is no core of constraints: a value is outside its
-    bounds, or the budget ended.
+    If there is no core of constraints, because a value is outside its bounds or the budget ended, nothing is to be
+    revised and nothing to be kept.
     """
     found = certifier.core_engine.check(certifier.formulas, certifier.budget, fixed=values)
     named = set(found.ids) if isinstance(found, Core) else set()
@@ -35,10 +35,10 @@ def upstream_core(certifier: Certifier, values: Values) -> Conflict:
 
 
 def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
-    """A minimal conflict of the constraints with all values fixed, which is one that they break.
+    """Return a minimal conflict of the constraints with all values fixed, which is a single broken constraint.
 
-    First comes one after which the values of all other variables can stay, then one of few variables, then the order.
-    Where values are outside their bounds, these are the conflict, and no constraint is.
+    Preferred is a constraint after whose repair all other values can stay, then one with few variables, then the first.
+    If values are outside their bounds, the conflict consists of these values and has no constraint.
     """
     outside = certifier.outside(values)
     if outside:
@@ -52,11 +52,11 @@ def minimised_conflict(certifier: Certifier, values: Values) -> Conflict:
 
 
 def ask_for(certifier: Certifier, conflict: Conflict, values: Values) -> tuple[str, ...]:
-    """The variables to ask for again, few enough and such that the others can keep their values; () is all of them.
+    """Return the variables to ask for again, so that all others can keep their values; () means all variables.
 
-    Those of the conflict, and as long as the rest cannot be completed then, also values that are to blame for that;
-    or those of all broken constraints, where these do and are fewer. All are asked for where nothing less was proved
-    to do.
+    These are the variables of the conflict, and further ones until the values of all others can be completed to a
+    solution; or the variables of all broken constraints, if these suffice and are fewer. All variables are asked for if
+    it was not proved that fewer suffice.
     """
     deadline = certifier.budget.start()
     free = frozenset(conflict.revise).union(certifier.outside(values))

@@ -1,4 +1,4 @@
-"""Controls that never ask the model: how far one gets by giving up, by luck, and with the solver alone."""
+"""Controls that never ask the model: they show what is reached by giving up, by chance, and by the solver alone."""
 
 from __future__ import annotations
 

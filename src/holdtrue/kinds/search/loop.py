@@ -36,7 +36,7 @@ class _Search:
         self.attempts: list[SearchAttempt] = []
 
     async def run(self) -> None:
-        """Round after round, to the first certified candidate or the end of what may be spent."""
+        """Play round after round, until a candidate is certified or the budget is spent."""
         for number in range(1, self.limits.rounds + 1):
             if self.allowance.exhausted is not None:
                 return

@@ -1,4 +1,4 @@
-"""A search method says what a model is told when its candidates fail, and how the calls that it has are spent."""
+"""Methods for searches: what a model is told when its candidates fail, and how its calls are spent."""
 
 from __future__ import annotations
 
@@ -16,18 +16,25 @@ REVEALED = "+witness"
 
 @dataclass(frozen=True, slots=True)
 class SearchMethod:
-    """How one search spends its budget.
+    """How one search spends its budget, and what the model is told of failures.
 
-    `feedback` is what the prompt of the next round tells of a failure: `none`; `generic`, that the last candidate
-    failed, and how; `core`, also the constraints of the solver's core as sentences; `ranked`, also which variables to
-    revise and which to keep, of the round's best failure; `conflict`, all violated constraints, a minimal conflict and
-    what was refuted before, with the calls shared between the two best failures so far, and only the variables asked
-    for that the others leave free; what repeats a failure is not checked again. `single`: one call, whatever the
-    budget. `reveal_witness`: after a false claim the `core` and `ranked` prompts show the solver's own solution, as the
-    original did; only to reproduce that. `temperature` is that of the run where it is None. `answerer` is the model, or
-    a control that never asks it.
+    Attributes:
+        name: The name in reports.
+        frame: The system prompt.
+        feedback: What the prompt of the next round tells of a failure. `none` tells nothing. `generic` tells that the
+            last candidate failed, and how. `core` also tells the constraints of the solver's core, as sentences.
+            `ranked` also tells which variables to revise and which to keep, for the round's best failure. `conflict`
+            tells all violated constraints, a minimal conflict and earlier refuted candidates, and shares the calls
+            between the two best failures so far; a candidate that repeats a failure is not checked again.
+        partial: With feedback `conflict`, ask only for the values that cannot stay.
+        single: Make one call, whatever the budget.
+        reveal_witness: After a false claim, show the solver's own solution in `core` and `ranked` prompts, as the
+            published study did; this is only for reproducing it.
+        temperature: The temperature of calls; None for the run's.
+        answerer: The model, or a control that never asks it.
 
-    Raises `SettingsError` for settings that do not fit.
+    Raises:
+        SettingsError: Settings do not fit together.
     """
 
     name: str
@@ -67,7 +74,7 @@ SEARCH_PRESETS: dict[str, SearchMethod] = {
 
 
 def revealed(method: SearchMethod) -> SearchMethod:
-    """The method with the witness revealed, and named so; as it is where it has no such prompt."""
+    """Return the method with the witness revealed, and with that in its name; one without such a prompt as it is."""
     if method.reveal_witness or method.feedback not in ("core", "ranked"):
         return method
     return replace(method, name=f"{method.name}{REVEALED}", reveal_witness=True)

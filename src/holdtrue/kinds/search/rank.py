@@ -1,4 +1,4 @@
-"""Which failing candidates are the best to go on from."""
+"""Rank failing candidates, to choose which ones to go on from."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def best(failures: Sequence[SearchAttempt], n: int) -> tuple[SearchAttempt, ...]
 
 
 def rank(failure: SearchAttempt, given: int = 1) -> Key:
-    """Where a failure stands among others, the least is the best; `given` says how often it was."""
+    """Return the sort key of a failure, the least for the best one; `given` is how often the candidate was given."""
     verdict = failure.verdict
     step = failure.step or SearchStep(1)
     return (

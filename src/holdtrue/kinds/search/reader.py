@@ -1,4 +1,4 @@
-"""Reading a candidate: values for all variables, or a claim that there are none.
+"""Read a candidate: values for all variables, or the claim that there is no solution.
 
 Answers in a conversation are read with patience (`reader`). Here a candidate is exactly one or none at all: nothing is
 mended, guessed or converted, and the reason for refusing it names the place.
@@ -25,7 +25,7 @@ Candidate = Assignment | Infeasible | Unparsed
 
 
 def read_candidate(names: Sequence[str], text: str) -> Candidate:
-    """The candidate in a model's text; linear in its length, and it never raises.
+    """Return the candidate in a model's text; this is linear in its length, and never raises.
 
     From its first to its last bracket, thinking left out, the text is one strict JSON object: `{"status": "sat",
     "assignment": {name: integer}}` with no other names than those asked for, or `{"status": "unsat"}`. An assignment

@@ -1,4 +1,6 @@
-"""How each method spends a round: which failure a prompt tells, how much of it, and which values are asked for."""
+"""Plan the calls of a round for each method: which failure a prompt reports, in what detail, and which values it asks
+for.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _SOUGHT = {"core": upstream_core, "ranked": upstream_core, "conflict": minimised
 
 @dataclass(frozen=True, slots=True)
 class Plea:
-    """What one call asks for: a candidate, after the failure of attempt `mends` as `signal` tells it.
+    """The plan of one call: it asks for a candidate, after the failure of attempt `mends`, which `signal` describes.
 
     `asked` are the variables to give values for, () for all; the others are `kept`.
     """
@@ -35,7 +37,7 @@ class Plea:
 
 
 def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]) -> tuple[Plea, ...]:
-    """The pleas of the next round, one for each of its calls, after all `attempts` so far have failed."""
+    """Return the plans of the next round, one for each of its calls, after all `attempts` so far have failed."""
     k = turn.limits.k
     last = attempts[-k:]
     match method.feedback:
@@ -55,7 +57,7 @@ def plan_round(method: SearchMethod, turn: SearchTurn, attempts: Sequence[Search
 def with_conflicts(
     method: SearchMethod, turn: SearchTurn, attempts: Sequence[SearchAttempt]
 ) -> tuple[SearchAttempt, ...]:
-    """The attempts with the conflicts that the method's feedback speaks of, or ranks by."""
+    """Return the attempts with the conflicts that the method's feedback tells, or ranks by."""
     if method.feedback == "core":
         return (*attempts[:-1], _with_conflict(method, turn, attempts[-1]))
     return tuple(_with_conflict(method, turn, attempt) for attempt in attempts)

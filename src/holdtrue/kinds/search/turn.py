@@ -1,4 +1,4 @@
-"""All that a search method may look at in one trial, and what it hands back."""
+"""The input of a search method in one trial, which is all that it may look at, and its output."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ class SearchTurn:
 
 @dataclass(frozen=True, slots=True)
 class SearchPlayed:
-    """What a search did: every candidate, the text of the one that was certified (None: there is none), and the limit
-    of tokens or seconds that ended it early, where one did.
-    """
+    """What a search did: all candidates, the text of the certified one or None, and the limit that ended it early."""
 
     attempts: tuple[SearchAttempt, ...]
     delivered: str | None

@@ -1,4 +1,4 @@
-"""What became of a candidate, in sentences that a person can act on.
+"""Tell in sentences that a person can act on how a candidate was judged.
 
 A verdict names constraints by their ids; the lines that a model was told of the problem begin with these.
 """

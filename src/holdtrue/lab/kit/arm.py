@@ -1,4 +1,4 @@
-"""What is measured together: one method with one model in one suite, under one way of playing."""
+"""An arm of a comparison: one method with one model in one suite, under one way of playing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ORACLE_EXTRACTOR = "gold"
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """What was run. `oracle`: commitments came from the gold labels, not from reading the messages."""
+    """One method with one model. If `oracle`, it was handed gold commitments in place of reading the messages."""
 
     suite: str
     model: str
@@ -26,6 +26,6 @@ class Arm:
 
 
 def arm_of(entry: PlayedEntry[Any]) -> Arm:
-    """What was run to get this turn."""
+    """Return the arm under which a turn was played."""
     record = entry.record
     return Arm(entry.suite, record.model, record.variant, record.reader, entry.method)

@@ -1,21 +1,20 @@
-"""Which problems are worth looking at: those on which methods differ most."""
+"""Choose the problems that a report shows in full: those on which methods differ most."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Collection, Iterable, Sequence
 
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.pairs import settings_of
+from holdtrue.lab.kit.plan import deal
 from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
 
 
 def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls: Collection[str] = ()) -> list[Asked]:
-    """At most `number` problems, dealt over the domains in turn, the most telling of each domain first.
+    """Return at most `number` problems, taken from the domains in turn, the ones on which methods differ most first.
 
-    A problem tells by its pairs of methods of one model of which one is right in a turn where the other is wrong,
-    then by its wrong turns; methods that are `controls` do not count. Ties go by name: the choice is always the
-    same.
+    What counts is in how many turns two methods of one model differ, one right and one wrong, and then the number of
+    wrong turns. Methods among `controls` do not count. Ties are broken by name, so that the choice is always the same.
     """
     played: dict[Asked, dict[Arm, list[Play]]] = {}
     for arm in (arm for arms in runs for arm in arms if arm.arm.method not in controls):
@@ -23,15 +22,12 @@ def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls
             played.setdefault(asked, {}).setdefault(settings_of(arm.arm), []).append(play)
     weights = {asked: _weigh(by_model.values()) for asked, by_model in played.items()}
     ranked = sorted(played, key=lambda asked: (*(-weight for weight in weights[asked]), asked))
-    by_domain: dict[str, list[Asked]] = {}
-    for asked in ranked:
-        by_domain.setdefault(_domain(played[asked]), []).append(asked)
-    rounds = zip_longest(*(by_domain[domain] for domain in sorted(by_domain)))
-    return [asked for together in rounds for asked in together if asked is not None][:number]
+    domains = {asked: next(iter(by_model.values()))[0].domain for asked, by_model in played.items()}
+    return list(deal(sorted(ranked, key=domains.__getitem__), key=domains.__getitem__)[:number])
 
 
 def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
-    """Pairs that differ, and wrong turns; both over all turns."""
+    """Return the number of pairs of methods that differ in a turn, and of wrong turns, over all turns."""
     pairs = wrong = 0
     for plays in models:
         for turn in range(1, plays[0].turns + 1):
@@ -39,7 +35,3 @@ def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
             pairs += sum(told) * (len(told) - sum(told))
             wrong += len(told) - sum(told)
     return pairs, wrong
-
-
-def _domain(by_model: Mapping[Arm, Sequence[Play]]) -> str:
-    return next(iter(by_model.values()))[0].domain

@@ -45,7 +45,7 @@ def decode(line: bytes | str) -> Entry:
 
 
 def _decode_parsed(line: bytes | str) -> Entry:
-    """The same by the standard library's parser: it takes lone surrogates, which pydantic's refuses."""
+    """Decode by the standard library's parser, which takes lone surrogates; pydantic's refuses them."""
     from pydantic import ValidationError
 
     try:

@@ -1,4 +1,4 @@
-"""Methods against a reference and the strongest baseline, paired over problems (DRIFT-Bench, tables 1, 3 and 9)."""
+"""Paired tests of methods against a reference and the strongest baseline (DRIFT-Bench, tables 1, 3 and 9)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DIRECT = "direct"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`arm` against `other`, which differ in the method alone, over the problems that both have finished.
+    """A paired test of `arm` against `other`, which differ in the method alone, over the problems that both finished.
 
-    `strongest`: `other` is the strongest other baseline (see `ArmPlays`), the 'strongest non-MUS comparator' of
-    the paper; else it is the reference, `direct` by default. It may be both. `accuracy` and `other_accuracy` are
-    over turns, in 0..1, and `lift` is the first's gain as a share of the second (section 5.2). `paired` is over
-    problems, each counting once by the mean of its turns, so its difference need not be that of the accuracies. `holm`
-    and `q` are the p-value after Holm, and after Benjamini-Hochberg as published, over its family (`corrected`).
+    If `strongest`, `other` is the strongest other baseline (see `ArmPlays`), which the paper calls the 'strongest
+    non-MUS comparator'; otherwise it is the reference, by default `direct`. `accuracy` and `other_accuracy` are shares
+    of turns in 0..1, and `lift` is the gain relative to `other_accuracy` (section 5.2). `paired` is over problems, each
+    counting once by the mean of its turns, so its difference need not be that of the two accuracies. `holm` is the
+    p-value after Holm's correction over its family (`corrected`), and `q` after Benjamini-Hochberg, as published.
     """
 
     arm: Arm
@@ -36,22 +36,17 @@ class Comparison:
     q: float
 
 
-def direct(arm: Arm) -> str:
-    """The reference of every arm, where a suite has no other."""
-    return DIRECT
-
-
 def compare(
     runs: Sequence[Sequence[ArmPlays[AnyPlay]]],
-    reference: Callable[[Arm], str] = direct,
+    reference: Callable[[Arm], str] = lambda arm: DIRECT,
     figure: str = ACCURACY,
 ) -> tuple[Comparison, ...]:
-    """Every method against its reference, and against the strongest other baseline.
+    """Compare every method with its reference, and with the strongest other baseline.
 
-    `reference` names the method that an arm is compared with. Only methods within the same suite, model, protocol and
-    extractor are compared, over problems that both have finished in whichever run. A pair is compared once: two
-    baselines that are each other's strongest are one comparison, and what is its own reference is only ever the other.
-    The strongest has the highest mean of the figure over the turns that it finished; of equals it is the first.
+    `reference` names the method that an arm is compared with, by default `direct`, and `figure` what is compared. Only
+    methods of the same suite, model, protocol and extractor are compared, over the problems that both have finished in
+    any of the runs. The strongest baseline is the one with the highest mean of the figure over its turns, the first of
+    equals. No pair is compared twice, and no method with itself.
     """
     found = [_comparison(*each) for group in by_settings(pooled(runs)) for each in _pairs(group, reference, figure)]
     tests = corrected(found, "holm", lambda each: each.paired.p)
@@ -61,7 +56,7 @@ def compare(
 def _pairs(
     group: Sequence[ArmPlays[AnyPlay]], reference: Callable[[Arm], str], figure: str
 ) -> Iterator[tuple[Pair[AnyPlay], bool]]:
-    """Each pair that is to be compared, and whether its other is the strongest baseline."""
+    """Yield each pair to compare, and whether its second arm is the strongest baseline."""
     named = {arm.arm.method: arm for arm in group}
     done: set[frozenset[Arm]] = set()
     for arm in group:
@@ -80,13 +75,13 @@ def _pairs(
 
 
 def _mean(arm: ArmPlays[AnyPlay], figure: str) -> float:
-    """Over the turns of finished problems; 0 where none has a score."""
+    """Return the mean of a figure over the turns of finished problems, or 0 if no turn has a score."""
     turns = [value for play in arm.plays.values() for value in play.values(figure).values()]
     return sum(turns) / len(turns) if turns else 0.0
 
 
 def _comparison(pair: Pair[AnyPlay], strongest: bool) -> Comparison:
-    """As a family of its own."""
+    """Compare one pair; its p-values are not yet corrected for others."""
     (accuracy, other), test = pair.of_turns, pair.test()
     return Comparison(
         arm=pair.arm.arm,

@@ -1,14 +1,29 @@
-"""Arguments of constraints: which may change places, and which constraints share an entity."""
+"""What an argument of a constraint can be, which may change places, and which constraints share an entity."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from holdtrue.logic.sorts import EnumSort
+from holdtrue.world.domain import Argument, AttributeName, Entity, Integer
 from holdtrue.world.instance import Arg, Constraint, Instance
 
 
+def choices(instance: Instance, argument: Argument, before: Sequence[Arg]) -> Sequence[Arg]:
+    """Return what an argument can be, given those before it."""
+    match argument:
+        case Entity():
+            return instance.entities
+        case Integer():
+            return range(instance.bound(argument.low), instance.bound(argument.high) + 1)
+        case AttributeName():
+            return instance.attribute_names(argument)
+    sort = instance.attributes[argument.attribute_in(before)].sort
+    return sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
+
+
 def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, ...]], tuple[Arg, ...]]:
-    """For `ConstraintType.canonical`: the arguments `start:stop`, as a slice has them, may stand in any order."""
+    """Return a function for `ConstraintType.canonical` that sorts `args[start:stop]`, whose order means nothing."""
 
     def sort(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
         ordered = list(args)
@@ -19,7 +34,7 @@ def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, .
 
 
 def sharing(instance: Instance, asked: Sequence[Constraint]) -> list[tuple[int, ...]]:
-    """For each constraint, the places (from 0) of earlier ones that share an entity with it."""
+    """Return for each constraint the indices (from 0) of earlier constraints that share an entity with it."""
     about = [set(instance.entities_in(made)) for made in asked]
     return [
         tuple(earlier for earlier in range(place) if not about[earlier].isdisjoint(own))

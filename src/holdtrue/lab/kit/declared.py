@@ -21,9 +21,9 @@ M = TypeVar("M")
 
 
 def declare_method(table: object, find: Callable[[str], M], base: str) -> M:
-    """The method that a table declares; raises `SettingsError` naming the setting that does not fit.
+    """Return the method that a table declares; raises `SettingsError` naming the setting that does not fit.
 
-    `find` gives the preset of a name, and `base` names the one that is changed where the table names none.
+    `find` returns the preset of a name, and `base` is the name of the preset to change if the table names none.
     """
     from pydantic import TypeAdapter, ValidationError
 
@@ -45,14 +45,14 @@ def declare_method(table: object, find: Callable[[str], M], base: str) -> M:
 
 
 def describe_method(method: Any) -> dict[str, Any]:
-    """Every setting as plain JSON values, so that two methods are the same exactly if these are."""
+    """Return all settings of a method as plain JSON values, which are equal exactly if the methods are."""
     return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in asdict(method).items()}
 
 
 def is_preset(method: Any, presets: Iterable[Any]) -> bool:
-    """Whether the method is one of the presets; raises `SettingsError` for another one under a preset's name.
+    """Whether the method is one of the presets.
 
-    By that name reports would take it for the preset.
+    Raises `SettingsError` for another method under a preset's name, because reports would take it for the preset.
     """
     named = [preset for preset in presets if preset.name == method.name]
     if named and method not in named:

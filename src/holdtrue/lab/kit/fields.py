@@ -1,16 +1,22 @@
-"""Fields of JSON that nobody vouches for: what is there, or an error that names the place."""
+"""Read fields of untrusted JSON: each function returns a value of the right type, or raises an error with its place.
+
+`where` is always the place in the file, such as `turns[3]`, with which the message of a `RecordError` begins.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from holdtrue.errors import ConstraintError, RecordError
+from holdtrue.lab.kit.plan import Posed
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 Kind = TypeVar("Kind")
+Word = TypeVar("Word", bound=str)
+Problem = TypeVar("Problem", bound=Posed)
 _WORDS: Mapping[type, str] = {
     str: "a text",
     int: "a whole number",
@@ -20,17 +26,9 @@ _WORDS: Mapping[type, str] = {
 }
 
 
-class Named(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
-Problem = TypeVar("Problem", bound=Named)
-
-
 @contextmanager
 def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[None]:
-    """Inside of it an error of that type becomes a `RecordError` that begins with the place."""
+    """Turn an error of this type, raised inside of the `with` block, into a `RecordError` that begins with `where`."""
     try:
         yield
     except error_type as error:
@@ -38,9 +36,9 @@ def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[No
 
 
 def by_id(found: Iterable[tuple[str, Problem]], nothing: str | None = None) -> dict[str, Problem]:
-    """The problems, each given with its place, by their ids.
+    """Return problems by their ids; `found` gives each with its place in the file.
 
-    Raises `RecordError` that names the place of an id met before, and one that says `nothing` where there are none.
+    Raises `RecordError` for an id that is there twice, and, with the message `nothing`, if there is no problem at all.
     """
     problems: dict[str, Problem] = {}
     for where, problem in found:
@@ -53,46 +51,51 @@ def by_id(found: Iterable[tuple[str, Problem]], nothing: str | None = None) -> d
 
 
 def expect(value: object, kind: type[Kind], where: str) -> Kind:
-    """The value, which must be of that kind; raises `RecordError`."""
+    """Return the value if it is of this type, and raise `RecordError` if not; `true` is no number."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise RecordError(f"{where}: {_WORDS[kind]} is needed, got {value!r:.60}")
     return value
 
 
 def field(record: Mapping[str, Any], name: str, kind: type[Kind], where: str) -> Kind:
-    """The record's field of that name."""
+    """Return the field of that name; raises `RecordError` if it is missing or of another type."""
     if name not in record:
         raise RecordError(f"{where}: {name} is missing")
     return expect(record[name], kind, f"{where}.{name}")
 
 
 def field_or(record: Mapping[str, Any], name: str, kind: type[Kind], where: str, default: Kind) -> Kind:
-    """The same, with something to stand for a field that is not there or null."""
+    """Return the field of that name, or `default` if it is missing or null."""
     return default if record.get(name) is None else field(record, name, kind, where)
 
 
 def texts(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
-    """A field that is a list of texts."""
+    """Return a field that has to be a list of texts."""
     listed = field(record, name, list, where)
     return tuple(expect(item, str, f"{where}.{name}[{place}]") for place, item in enumerate(listed))
 
 
 def numbers(record: Mapping[str, Any], name: str, where: str) -> tuple[int, ...]:
-    """A field that is a list of whole numbers; empty where it is missing."""
+    """Return a field that has to be a list of whole numbers, or an empty tuple if it is missing."""
     listed = field_or(record, name, list, where, [])
     return tuple(expect(item, int, f"{where}.{name}[{place}]") for place, item in enumerate(listed))
 
 
+def choice(value: object, among: Sequence[Word], where: str) -> Word:
+    """Return the value, which has to be one of these words; raises `RecordError` otherwise."""
+    for word in among:
+        if value == word:
+            return word
+    raise RecordError(f"{where}: {value!r:.60} is none of {', '.join(among)}")
+
+
 def read_label(record: Mapping[str, Any], where: str) -> Label:
-    """The field `label`."""
-    found = field(record, "label", str, where)
-    if found not in set(Label):
-        raise RecordError(f"{where}.label: {found!r:.60} is none of {', '.join(Label)}")
-    return Label(found)
+    """Return the field `label`, which has to be one of the values of `Label`."""
+    return choice(field(record, "label", str, where), tuple(Label), f"{where}.label")
 
 
 def read_constraint(instance: Instance, value: object, where: str) -> Constraint:
-    """The constraint that an object with `type` and `args` names, as `Constraint.to_json` makes it."""
+    """Return the constraint of an object with `type` and `args`, the form that `Constraint.to_json` writes."""
     record = expect(value, dict, where)
     with naming(where, ConstraintError):
         return instance.constraint(field(record, "type", str, where), field(record, "args", list, where))

@@ -1,4 +1,4 @@
-"""What was played as flat rows, for whoever goes on from here with a data frame: columns, declared."""
+"""Write what was played as a flat table for data frames, in a Parquet file: a kind of answer declares its columns."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Read = str | Callable[[Any], Any]
 class FlatRows(Generic[Entry]):
     """The rows of a kind of answer.
 
-    `rows` gives what each row is read off, for the entries of each conversation as `conversations` hands them out: a
-    single entry, where nothing else is said. Each column has its type, and how it is read: by a function, or by a path
-    of attributes from there, along which nothing follows from nothing. A list is counted in a column of whole numbers,
-    and joined by commas in one of texts.
+    `conversations` groups the entries of journals, by default each entry by itself, and `rows` turns such a group into
+    one object for each row. A column has a type, and either a function of that object or a path of attributes from it;
+    the cell is empty if something on the path is None. A list becomes its length in a column of whole numbers, and text
+    joined by commas in a column of texts.
     """
 
     entry: type[Entry]
@@ -34,12 +34,12 @@ class FlatRows(Generic[Entry]):
     )
 
     def read(self, folders: Sequence[Path]) -> Iterator[tuple[Any, ...]]:
-        """The rows of these runs, streamed from their journals; raises `RecordError`."""
+        """Yield the rows of these runs, streamed from their journals; raises `RecordError`."""
         for folder, entries in self.conversations(each_of(folders, self.entry)):
             yield from self.cells(folder, entries)
 
     def cells(self, folder: Path, entries: Sequence[Entry]) -> Iterator[tuple[Any, ...]]:
-        """The rows of one conversation of the run in this folder."""
+        """Yield the rows of one conversation of the run in this folder."""
         for row in self.rows(folder, entries):
             yield tuple(read(row) for read in self._readers)
 
@@ -48,7 +48,7 @@ class FlatRows(Generic[Entry]):
         return [_reader(kind, read) for kind, read in self.columns.values()]
 
     def write(self, folders: Sequence[Path], path: Path) -> None:
-        """Write these as one Parquet file.
+        """Write the rows of these runs as one Parquet file.
 
         Raises `RecordError` where a journal cannot be read, `InfrastructureError` where the file cannot be written,
         `SettingsError` where polars is missing.
@@ -66,7 +66,7 @@ _SPENT: Mapping[str, tuple[type, str]] = {
 
 
 def spent(path: str, *names: str, prefix: str = "") -> dict[str, tuple[type, Read]]:
-    """Columns of these names, with the prefix, of what was used; the path leads to it."""
+    """Return columns of these names, each behind `prefix`, about the usage that `path` leads to, such as its tokens."""
     return {f"{prefix}{name}": (_SPENT[name][0], f"{path}.{_SPENT[name][1]}") for name in names}
 
 

@@ -1,17 +1,18 @@
-"""One run's folder, whatever its suite: what it was asked to do, how far it is, and what its rows are."""
+"""Read the folder of one run, whatever its suite: its settings, how far it is, and its rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import Entry, FailureEntry, PlayedEntry
 from holdtrue.lab.kit.groups import Row, row_json
 from holdtrue.lab.kit.journal import read_entries
+from holdtrue.lab.kit.pairs import OfArm
 from holdtrue.lab.kit.plays import ArmPlays
 from holdtrue.lab.kit.settings import JOURNAL_FILE, read_settings
 from holdtrue.record import SCHEMA_VERSION
@@ -19,13 +20,13 @@ from holdtrue.record import SCHEMA_VERSION
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured(Generic[Row]):
-    """What the entries of a run come to.
+    """The measurements of one run.
 
-    `rows` are each method over all domains, then by domain; `bins` are over other parts of the problems, where a kind
-    has such. Both are about original problems alone. `plays` are what arms are told apart and compared by, and
-    `controls` the methods that never ask the model. `forms` is how many forms of every original are played, itself
-    among them. `problems` is what a kind keeps of each problem as it was asked. `read_run` brings rows, bins and plays
-    into the order in which the run's settings name methods.
+    `rows` are one for each method, over all domains and then for each; `bins` are rows over other parts of the
+    problems, such as difficulties, if a kind has them. Both leave out changed forms of problems. `plays` are the
+    finished problems of each arm, for paired tests, and `controls` the methods that never ask the model. `forms` counts
+    the forms of every original that are played, itself among them. `problems` is what a kind keeps of each problem.
+    `read_run` brings rows, bins and plays into the order in which the run's settings name methods.
     """
 
     rows: tuple[Row, ...]
@@ -37,14 +38,14 @@ class Measured(Generic[Row]):
 
 
 Measure = Callable[[Iterable[Entry], Mapping[str, Any]], Measured[Row]]
-"""Measures the entries of a run, which pass by once, with its settings."""
+"""Measures a run from its entries, which can be iterated only once, and its settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Generic[Row]):
-    """What one run came to. `planned`, `finished` and `failed` count conversations (a problem under a method).
+    """One run as it was measured. `planned`, `finished` and `failed` count conversations (a problem under a method).
 
-    `how`: how its model was asked, where that is part of the model's name in a report of several runs.
+    `how` says how its model was asked, if a report of several runs needs that in the model's name.
     """
 
     folder: Path
@@ -64,7 +65,7 @@ class Run(Generic[Row]):
         return self.measured.plays
 
     def arm(self, entry: PlayedEntry[Any]) -> Arm:
-        """What the entry's turn was played by, named as in the rows."""
+        """Return the arm that played an entry's turn, named as in the rows."""
         return _asked_so(arm_of(entry), self.how)
 
     @property
@@ -107,7 +108,7 @@ def read_run(folder: Path, measure: Measure[Row]) -> Run[Row]:
 
 
 def open_folder(folder: Path) -> dict[str, Any]:
-    """The settings of a run's folder; raises `RecordError` where it is missing, or no run lies there."""
+    """Return the settings of a run's folder; raises `RecordError` if it is missing, or holds no run."""
     if not folder.is_dir():
         raise RecordError(f"{folder}: " + ("a file; give its folder" if folder.exists() else "there is no such folder"))
     if not (folder / JOURNAL_FILE).exists():
@@ -122,10 +123,9 @@ def open_folder(folder: Path) -> dict[str, Any]:
 
 
 def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
-    """How many conversations the settings ask for; None where they do not say.
+    """Return how many conversations the settings ask for, or None if that does not follow from them.
 
-    A limit counts originals, each of which brings all its forms; None also where so many do not go with the number of
-    problems.
+    A limit counts original problems, and each brings all of its `forms`.
     """
     problems, limit, methods = settings.get("problems"), settings.get("limit"), settings.get("methods")
     if not isinstance(problems, int) or not isinstance(methods, list) or (limit is not None and problems % forms):
@@ -134,22 +134,13 @@ def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
 
 
 def asked_so(run: Run[Row], how: str) -> Run[Row]:
-    """The run with how its model was asked in the model's name."""
+    """Return the run with `how` its model was asked as a part of the model's name."""
     was = run.measured
     rows, bins, plays = _all_asked_so(was.rows, how), _all_asked_so(was.bins, how), _all_asked_so(was.plays, how)
     return replace(run, measured=replace(was, rows=rows, bins=bins, plays=plays), how=how)
 
 
-class _OfArm(Protocol):
-    """What belongs to an arm: its plays, or a row."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def arm(self) -> Arm: ...
-
-
-_Named = TypeVar("_Named", bound=_OfArm)
+_Named = TypeVar("_Named", bound=OfArm)
 
 
 class _Order:
@@ -162,7 +153,7 @@ class _Order:
         """What belongs to one method stays in its order."""
         return tuple(sorted(found, key=self._key))
 
-    def _key(self, found: _OfArm) -> tuple[int, str]:
+    def _key(self, found: OfArm) -> tuple[int, str]:
         method = found.arm.method
         return self._places.get(method, len(self._places)), method
 
@@ -184,7 +175,7 @@ def _named(row: Row, settings: Mapping[str, Any]) -> Row:
 
 
 class _Standing:
-    """How far a run is: problems under methods, by what passes by, changed forms of other problems too."""
+    """Counts, while entries are read, which problems were begun, finished or failed under which method."""
 
     def __init__(self) -> None:
         self._played: dict[tuple[str, str], set[int]] = {}
@@ -192,7 +183,7 @@ class _Standing:
         self._failures: set[tuple[str, str, int]] = set()
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The entries as they come."""
+        """Yield the entries as they come, and count them."""
         for entry in entries:
             if isinstance(entry, FailureEntry):
                 self._failures.add((entry.problem, entry.method, entry.turn))
@@ -207,11 +198,11 @@ class _Standing:
 
     @property
     def failed(self) -> int:
-        """How many conversations; a turn that failed may have been tried again."""
+        """The number of conversations that failed and were not finished by a later try."""
         failures = self._failures
         return len({(p, method) for p, method, turn in failures if turn not in self._played.get((p, method), ())})
 
     def finished(self, methods: Iterable[str]) -> int:
-        """How many conversations have all their turns, of those with one of these methods."""
+        """Return how many conversations under one of these methods have all their turns."""
         wanted = set(methods)
         return sum(len(self._played[key]) == turns for key, turns in self._turns.items() if key[1] in wanted)

@@ -9,12 +9,12 @@ from holdtrue.models.chat import ChatModel, Reply, Request
 
 
 class TokenLimitReached(Exception):
-    """The run's token limit is spent. Stops conversations; no error: the run can be resumed."""
+    """Raised to stop conversations when the run's token limit is spent; it is no fault, and the run can be resumed."""
 
 
 @dataclass(slots=True)
 class _Bound:
-    """What the gates of a run share."""
+    """The limits and counts that all gates of a run share."""
 
     connections: asyncio.Semaphore
     tokens: int
@@ -22,10 +22,10 @@ class _Bound:
 
 
 class Gate:
-    """A model behind which at most `connections` calls are under way.
+    """A model that allows at most `connections` calls at a time, and none beyond a token limit.
 
-    No call begins once `tokens`, which starts with what was paid before, has reached `token_limit`; calls that
-    are under way then are finished and kept, so the limit can be passed by their cost.
+    No call begins once `tokens`, which starts with what was paid before, has reached `token_limit`. Calls that are
+    under way then are finished and kept, so the limit can be exceeded by their cost.
     """
 
     def __init__(self, model: ChatModel, connections: int, *, tokens: int = 0, token_limit: int | None = None) -> None:
@@ -33,7 +33,7 @@ class Gate:
         self._bound = _Bound(asyncio.Semaphore(connections), tokens, token_limit)
 
     def beside(self, model: ChatModel) -> Gate:
-        """A gate to another model within the very same bound: calls and tokens of both are counted together."""
+        """Return a gate to another model that shares these limits: calls and tokens of both are counted together."""
         gate = Gate(model, 1)
         gate._bound = self._bound
         return gate
@@ -44,7 +44,7 @@ class Gate:
 
     @property
     def tokens(self) -> int:
-        """How many were paid for by now."""
+        """The number of tokens that were paid for so far."""
         return self._bound.tokens
 
     @property

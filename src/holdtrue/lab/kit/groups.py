@@ -1,4 +1,4 @@
-"""Which rows of a report belong together, and what they are called."""
+"""Group the rows of a report by model, and name models and methods so that no two rows are confused."""
 
 from __future__ import annotations
 
@@ -6,28 +6,25 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.pairs import OfArm
 
 
-class MeasuredRow(Protocol):
-    """What a kind's measuring gives for one method, over one domain or over all of them (`domain` is None).
+class MeasuredRow(OfArm, Protocol):
+    """A row of a report: the figures of one method, over one domain or over all of them (`domain` is None).
 
-    A row may name, as `TOLD`, properties that programs are told beside its fields.
+    A kind of answers has a row class of its own. `TOLD` may name properties that go into the JSON beside the fields.
     """
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def arm(self) -> Arm: ...
     @property
     def domain(self) -> str | None: ...
     @property
     def finished(self) -> int: ...
     @property
     def title(self) -> str:
-        """What its method is called."""
+        """The name of its method in the report."""
         ...
 
 
@@ -35,7 +32,7 @@ Row = TypeVar("Row", bound=MeasuredRow)
 
 
 def row_json(row: MeasuredRow) -> dict[str, Any]:
-    """The row for programs: rates with counts and intervals."""
+    """Return a row as plain JSON values; rates have their counts and intervals."""
     return {**asdict(row), **{name: getattr(row, name) for name in getattr(row, "TOLD", ())}}
 
 
@@ -48,16 +45,15 @@ class Group(Generic[Row]):
 
     @property
     def whole(self) -> tuple[Row, ...]:
-        """Each method over all domains."""
+        """The rows over all domains, one for each method."""
         return tuple(row for row in self.rows if row.domain is None)
 
 
 class Names:
-    """What arms are called: by model, and by protocol and extractor where a report has several of those.
+    """The names of arms in a report: the model, with protocol and extractor if a report has several of these.
 
-    `runs` are folders with the arms that ran there. Where two folders have the same arm, models are named with
-    their folder too, as far as a row is one folder's. `titles` are what methods are called where that does not follow
-    from their arms.
+    `runs` are folders with the arms that ran there. If two folders have the same arm, the names of models also have the
+    folder, unless a row is about both. `titles` are the names of methods that do not follow from their arms.
     """
 
     def __init__(self, runs: Iterable[tuple[Path, Iterable[Arm]]], titles: Mapping[Arm, str] | None = None) -> None:
@@ -69,27 +65,27 @@ class Names:
         self._clashing = {self.model(arm) for arm, times in Counter(arms).items() if times > 1}
 
     def model(self, arm: Arm) -> str:
-        """Such as `sim/forget:0.3`, or `sim/forget:0.3 (upstream, llm)`."""
+        """Return the name of an arm's model, such as `sim/forget:0.3`, or `sim/forget:0.3 (upstream, llm)`."""
         more = ", ".join(getattr(arm, field) for field in self._varying)
         return f"{arm.model} ({more})" if more else arm.model
 
     def model_in(self, folder: Path, arm: Arm) -> str:
-        """The same, with the folder where that is needed to tell rows apart."""
+        """Return the same name, with the folder if rows cannot be told apart without it."""
         name = self.model(arm)
         return f"{name} in {folder}" if name in self._clashing else name
 
     def method(self, arm: Arm) -> str:
-        """What the arm's method is called."""
+        """Return the name of an arm's method."""
         return self._titles.get(arm, method_title(arm))
 
 
 def method_title(arm: Arm) -> str:
-    """The method; rows that were given the gold constraints are titled 'oracle'."""
+    """Return the name of an arm's method, which says 'oracle' if it was handed gold constraints."""
     return f"oracle: {arm.method}" if arm.oracle else arm.method
 
 
 def group(runs: Sequence[tuple[Path, Sequence[Row]]], names: Names) -> tuple[Group[Row], ...]:
-    """The rows of all runs by what their model is called, in order of first appearance."""
+    """Group the rows of all runs by the name of their model, in order of first appearance."""
     found: dict[str, list[Row]] = {}
     for folder, rows in runs:
         for row in rows:

@@ -1,4 +1,4 @@
-"""A report in a few numbers for each model: what all kinds of answers have of that."""
+"""The headline of a report: a few numbers for each model, in the form that all kinds of answers share."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from holdtrue.figures.cells import p_value, points, points_interval
 from holdtrue.figures.significance import Paired
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import Group, Row
+from holdtrue.lab.kit.pairs import OfArm
 from holdtrue.lab.kit.runs import Runs
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One method's accuracy, in large letters, and what its wrong turns are, in small ones."""
+    """One method in the headline: its accuracy, and in smaller letters what its wrong turns are."""
 
     method: str
     accuracy: str
@@ -25,7 +26,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The best method that no check helps, the best one that a check does, and what lies between."""
+    """A model's best method without checks, its best method with checks, and in words the gain of the second."""
 
     model: str
     figures: tuple[Figure, ...]
@@ -33,7 +34,7 @@ class Headline:
 
 
 def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, Any | None]:
-    """The rows of the best baseline of a model, and of the best other method that asks it; None where there is none."""
+    """Return the rows of a model's best baseline, and of its best other method that asks it; each may be None."""
     baselines = report.baselines
     rows = [row for row in group.whole if row.accuracy.value is not None and row.arm.method not in report.controls]
     base = best_of((row for row in rows if row.arm in baselines), _accuracy)
@@ -50,11 +51,9 @@ def _accuracy(row: Any) -> float | None:
     return value
 
 
-class Compared(Protocol):
-    """Two methods on the same problems: how many just one of them has right, and how far apart they are."""
+class Compared(OfArm, Protocol):
+    """A comparison of two methods: how many problems only one of them has right, and the paired difference."""
 
-    @property
-    def arm(self) -> Arm: ...
     @property
     def other(self) -> Arm: ...
     @property
@@ -70,12 +69,13 @@ class Compared(Protocol):
 
 
 def is_between(each: Compared, one: Arm, two: Arm) -> bool:
-    """Whether it holds these two against each other, in whichever order."""
+    """Whether a comparison is between these two arms, in either order."""
     return {each.arm, each.other} == {one, two}
 
 
 def gain_words(each: Compared, base: Arm, over: str, *, done: str, aside: str = "") -> str:
-    """What the other method adds to `base`: `over` so many problems, which it has `done` alone; `aside` says how."""
+    """Return in words what the other method adds to `base`: `over` so many problems, which it has `done` alone;
+    `aside` says how."""
     turned, paired = each.arm == base, each.paired
     difference = -paired.difference if turned else paired.difference
     low, high = (-paired.high, -paired.low) if turned else (paired.low, paired.high)

@@ -23,10 +23,10 @@ _BLOCK = 1 << 16
 
 
 def read_entries(folder: Path) -> Iterator[Entry]:
-    """The entries of a run's folder, in order; a torn last line is left out.
+    """Yield the entries of a run's folder, in order; an incomplete last line is left out.
 
-    Needs no lock, so a run under way can be read. Raises `RecordError` with the number of a damaged line, or
-    of one that holds a turn for the second time.
+    No lock is taken, so a run under way can be read. Raises `RecordError` with the number of a damaged line, or of a
+    line that holds a turn for the second time.
     """
     path = folder / JOURNAL_FILE
     seen: set[tuple[str, str, int]] = set()
@@ -53,7 +53,7 @@ Played = TypeVar("Played", bound=PlayedEntry[Any])
 
 
 def each_of(folders: Sequence[Path], kind: type[Played]) -> Iterator[tuple[Path, Played]]:
-    """The entries of that kind in these runs, each with its folder, in the order of their journals."""
+    """Yield the entries of one kind in these runs, each with its folder, in the order of their journals."""
     for folder in dict.fromkeys(folders):
         for entry in read_entries(folder):
             if isinstance(entry, kind):

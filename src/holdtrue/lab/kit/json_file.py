@@ -12,7 +12,7 @@ from holdtrue.files import write_whole
 
 
 def read_json(path: Path) -> object:
-    """What a file holds; raises `RecordError`, naming it."""
+    """Return the JSON value in a file; raises `RecordError`, naming the file."""
     try:
         value: object = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -23,7 +23,8 @@ def read_json(path: Path) -> object:
 
 
 def read_records(path: Path) -> list[tuple[str, object]]:
-    """The values in a file, each with its place in words: those of a JSON list, or one a line.
+    """Return the values of a file, each with its place in words; the file is a JSON list, or has one value on each
+    line.
 
     Raises `RecordError`, naming file and line.
     """
@@ -34,7 +35,7 @@ def read_records(path: Path) -> list[tuple[str, object]]:
 
 
 def read_lines(path: Path) -> Iterator[tuple[str, object]]:
-    """The same of a file that has one value a line, as they are asked for."""
+    """Yield the values of a file that has one on each line, each with its place in words; the file is read lazily."""
     return _each_line(path, _read_text(path))
 
 
@@ -62,7 +63,7 @@ def _parsed(text: str, where: str) -> Any:
 
 
 def json_text(record: object) -> str:
-    """A file's text, for people to read as well."""
+    """Return a value as JSON text that people can read."""
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
 
 

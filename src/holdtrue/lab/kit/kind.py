@@ -1,4 +1,4 @@
-"""What the laboratory asks of a kind of answer: what it writes down, how it is told, played and reported.
+"""The protocol of a kind of answer: what its journal holds, and how it is played, reported and told in words.
 
 Each kind has a folder in `lab/kinds`, whose `__init__` names one `Kind`; how it is played and how it is reported are
 loaded when they are asked for. Whatever plays, reports or writes rows knows kinds by this object alone.
@@ -16,10 +16,10 @@ from holdtrue.lab.kit.reporting import Reporting
 
 
 class Teller(Protocol):
-    """Tells turns one by one, in whichever order conversations take turns; each conversation's own in order."""
+    """Tells turns in words, one by one. Conversations may alternate, but the turns of each come in order."""
 
     def tell(self, entry: Any) -> list[str]:
-        """The turn in lines of plain text."""
+        """Return the turn as lines of plain text."""
         ...
 
 
@@ -27,8 +27,8 @@ class Teller(Protocol):
 class Kind:
     """A kind of answer, as it is measured.
 
-    `entry` is what a journal holds of one turn. The others are called for what they give: `playing` for how problems
-    are played, `reporting` for how runs are reported, and `teller` for someone who tells turns in words.
+    `entry` is the class of its journal entries. The others are functions without arguments, which load their part:
+    `playing` returns how problems are played, `reporting` how runs are reported, and `teller` a teller of turns.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no network, no fonts, no scripts from anywhere."""
+"""Write a report as one HTML file that loads nothing from elsewhere: no fonts, no scripts, no images."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def write_page(report: Runs[Any], path: Path, transcripts: int) -> Path:
 
 
 def as_page(report: Runs[Any], transcripts: int) -> str:
-    """The page, with the turns of at most `transcripts` problems. Raises `SettingsError` where a library is missing."""
+    """Return the page, with the turns of at most `transcripts` problems. Raises `SettingsError` if a library is
+    missing.
+    """
     need("this report", *HTML)
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
@@ -48,6 +50,6 @@ def as_page(report: Runs[Any], transcripts: int) -> str:
 
 
 def _settings(run: Run[Any]) -> list[tuple[str, str]]:
-    """What the run was asked to do, in words."""
+    """Return the settings of a run in words."""
     shown = {key.replace("_", " "): value for key, value in run.settings.items() if value not in (None, {})}
     return [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in shown.items()]

@@ -1,4 +1,4 @@
-"""Two methods on the same problems: what is tested of them, and which tests are corrected together.
+"""Paired tests of two methods on the same problems, and the correction of many such tests together.
 
 One policy holds for every table of paired tests. A family is all tests of one figure with one suite, model and
 settings, whichever problems and methods they are about; each p-value is given with Holm's correction over its family.
@@ -22,12 +22,12 @@ FAMILY = "Holm: over all tests of one figure with one model and settings."
 
 
 def settings_of(arm: Arm) -> Arm:
-    """What methods that are compared have in common: suite, model, protocol and extractor."""
+    """Return an arm without its method: the suite, model, protocol and extractor that compared methods share."""
     return replace(arm, method="")
 
 
 def by_settings(arms: Iterable[ArmPlays[AnyPlay]]) -> list[list[ArmPlays[AnyPlay]]]:
-    """The arms of each suite, model and settings, in order of first appearance."""
+    """Group arms by suite, model and settings, in order of first appearance."""
     groups: dict[Arm, list[ArmPlays[AnyPlay]]] = {}
     for each in arms:
         groups.setdefault(settings_of(each.arm), []).append(each)
@@ -35,7 +35,7 @@ def by_settings(arms: Iterable[ArmPlays[AnyPlay]]) -> list[list[ArmPlays[AnyPlay
 
 
 def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
-    """Every two methods that ask the model, and have a problem in common, of each suite, model and settings.
+    """Yield every two methods of the same suite, model and settings that ask the model and have a problem in common.
 
     The method that was played first comes second in a pair, so that differences tell what the later one adds.
     """
@@ -53,45 +53,45 @@ class Pair(Generic[AnyPlay]):
 
     @cached_property
     def problems(self) -> Sequence[tuple[Sequence[float], Sequence[float]]]:
-        """For each problem the figure in its turns, under the one and under the other."""
+        """For each problem, the values of the figure by turn under `arm`, and those under `other`."""
         return [
             ([one.values(self.figure)[turn] for turn in turns], [two.values(self.figure)[turn] for turn in turns])
             for one, two, turns in shared(self.arm, self.other, self.figure)
         ]
 
     def on(self, figure: str) -> Pair[AnyPlay]:
-        """The same two on another figure."""
+        """Return the same pair of arms on another figure."""
         return Pair(self.arm, self.other, figure)
 
     @property
     def turns(self) -> int:
-        """How many turns both have played."""
+        """The number of turns that both have played."""
         return sum(len(first) for first, _ in self.problems)
 
     @property
     def of_turns(self) -> tuple[float, float]:
-        """The means over all turns."""
+        """The mean over all turns, for each of the two."""
         first, second = (sum(sum(each[side]) for each in self.problems) / self.turns for side in (0, 1))
         return first, second
 
     @cached_property
     def means(self) -> tuple[list[float], list[float]]:
-        """The means by problem."""
+        """The mean of each problem, for each of the two."""
         first, second = ([sum(each[side]) / len(each[side]) for each in self.problems] for side in (0, 1))
         return first, second
 
     @property
     def of_problems(self) -> tuple[float, float]:
-        """The means over problems."""
+        """The mean over problems, for each of the two."""
         first, second = self.means
         return sum(first) / len(first), sum(second) / len(second)
 
     def test(self) -> Paired:
-        """The mean difference over problems."""
+        """Return the mean difference over problems, with its interval and p-value."""
         return paired(*self.means)
 
     def solved(self) -> Solved:
-        """How many problems each has solved."""
+        """Return how many problems each has solved, and McNemar's test."""
         first, second = ([majority(rate) for rate in each] for each in self.means)
         only_arm = sum(one and not two for one, two in zip(first, second, strict=True))
         only_other = sum(two and not one for one, two in zip(first, second, strict=True))
@@ -115,7 +115,7 @@ def majority(rate: float) -> bool:
 
 
 class OfArm(Protocol):
-    """A test of what an arm did."""
+    """What belongs to an arm: its plays, a row, or a test of what it did."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -135,9 +135,10 @@ def corrected(
     by: Correction = holm,
     apart: Callable[[Test], Hashable] = lambda test: None,
 ) -> tuple[Test, ...]:
-    """The tests with their p-values, corrected in their families, in the field of that name (`part.field` in a part).
+    """Return the tests with a corrected p-value in the field `name`, which may be `part.field`.
 
-    A test without a p-value is in no family. `apart` tells tests of another table, which answer another question.
+    `p` reads the raw p-value of a test; a test without one stays as it is. Tests of the same suite, model and settings
+    are corrected together, unless `apart` returns different values for them, because they answer other questions.
     """
     found = list(tests)
     families: dict[Hashable, list[int]] = {}

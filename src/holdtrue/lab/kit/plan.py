@@ -1,4 +1,4 @@
-"""What a run is to do: which problems under which methods, in a fixed order."""
+"""The plan of a run: which problems it plays under which methods, in a fixed order."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.errors import SettingsError
@@ -16,7 +17,7 @@ from holdtrue.models.sampling import Sampling
 
 
 class Posed(Protocol):
-    """Whatever a suite poses: a problem, a case, a question."""
+    """A problem of any suite, such as a `Problem`, a `Case` or an `Item`."""
 
     @property
     def id(self) -> str: ...
@@ -25,19 +26,20 @@ class Posed(Protocol):
 
 
 class AnyMethod(Protocol):
-    """A method of whichever kind of answer."""
+    """A method of any kind of answer."""
 
     @property
     def name(self) -> str: ...
 
 
+Item = TypeVar("Item")
 Asked = TypeVar("Asked", bound=Posed)
 Method = TypeVar("Method", bound=AnyMethod)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One problem (or case) under one method: a conversation of its own, of so many `turns`."""
+    """One problem under one method, which is one conversation with this number of `turns`."""
 
     problem: Posed
     method: AnyMethod
@@ -46,9 +48,9 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Order(Generic[Asked, Method]):
-    """What somebody wants to be played: problems of a suite under methods, with the settings of their kind, by a model.
+    """What a user wants played: problems of a suite under methods, with the settings of their kind, and by a model.
 
-    `given` are answers that were written before, by the ids of problems; None where none were given.
+    `given` are answers that were written before, by the ids of problems, or None.
     """
 
     suite: str
@@ -61,11 +63,11 @@ class Order(Generic[Asked, Method]):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a kind of answers makes of an order.
+    """An order as its kind of answers prepares it for playing.
 
-    `families` are originals in the order in which they are played, each with what was made of it; `methods` as they are
-    played; `length` says how many turns a problem has. Rows of reports are told apart by `protocol` and `extractor`;
-    `play` is what the settings' file keeps of the settings.
+    `families` are lists of an original and its changed forms, in the order in which they are played. `methods` are as
+    they are played, and `length` returns the number of turns of a problem. `protocol` and `extractor` tell the rows of
+    reports apart, and `play` are the settings that are kept in the run's folder.
     """
 
     families: Sequence[Sequence[Any]]
@@ -115,26 +117,26 @@ class Plan:
 
     @property
     def turns(self) -> int:
-        """How many turns the run is to play."""
+        """The number of turns that the run has to play."""
         return sum(self.lengths) * len(self.methods)
 
 
-def deal(problems: Iterable[Asked], key: Callable[[Asked], Hashable] = lambda asked: asked.domain) -> tuple[Asked, ...]:
-    """The first problem of each domain (or whatever the `key` tells apart), then the second of each, and so on."""
-    by_key: dict[Hashable, list[Asked]] = {}
-    for problem in problems:
-        by_key.setdefault(key(problem), []).append(problem)
+def deal(items: Iterable[Item], key: Callable[[Item], Hashable] = attrgetter("domain")) -> tuple[Item, ...]:
+    """Order items so that domains, or whatever the `key` returns, alternate: one item of each, then the next."""
+    by_key: dict[Hashable, list[Item]] = {}
+    for item in items:
+        by_key.setdefault(key(item), []).append(item)
     rounds = zip_longest(*by_key.values())
-    return tuple(problem for together in rounds for problem in together if problem is not None)
+    return tuple(item for together in rounds for item in together if item is not None)
 
 
 def deal_families(
     problems: Iterable[Asked], base: Callable[[Asked], str | None], key: Callable[[Asked], Hashable]
 ) -> list[list[Asked]]:
-    """Originals, dealt out by their `key`, each with what was made of it behind it.
+    """Return a list for each original, with its changed forms behind it; originals alternate by their `key`.
 
-    `base` names the problem that one was made of, None for an original; those whose original is not there go with the
-    first of them.
+    `base` returns the id of the problem that another was made of, or None for an original. Changed forms whose original
+    is missing make a list of their own.
     """
     families: dict[str, list[Asked]] = {}
     for problem in problems:
@@ -145,7 +147,7 @@ def deal_families(
 
 
 def hash_contents(contents: Iterable[object]) -> str:
-    """A hash of what can be written as JSON, one after the other."""
+    """Return a hash of JSON values in their order."""
     found = hashlib.sha256()
     for content in contents:
         found.update(json.dumps(content, sort_keys=True).encode() + b"\n")
@@ -153,7 +155,7 @@ def hash_contents(contents: Iterable[object]) -> str:
 
 
 def check_choice(what: str, ids: Sequence[str], methods: Sequence[str], limit: int | None, connections: int) -> None:
-    """Raises `SettingsError` where a run has nothing to do, or something is named twice; `what` the `ids` name."""
+    """Raise `SettingsError` if a run has nothing to do, or an id or a method is there twice; `what` names the ids."""
     _refuse_doubles("method", methods)
     _refuse_doubles(what, ids)
     if not ids or not methods or (limit is not None and limit < 1):
@@ -169,7 +171,7 @@ def _refuse_doubles(what: str, names: Sequence[str]) -> None:
 
 
 def version() -> str:
-    """This program's own version."""
+    """Return the version of holdtrue."""
     from importlib import metadata
 
     return metadata.version("holdtrue")

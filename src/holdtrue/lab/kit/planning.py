@@ -1,4 +1,4 @@
-"""Making the plan of a run: what its kind of answers makes of problems and settings, and what all runs have."""
+"""Make the plan of a run from problems, methods and settings, whatever their kind of answers."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ def make_plan(
     max_connections: int = 8,
     token_limit: int | None = None,
 ) -> Plan:
-    """The plan to play the first `limit` of `problems` under each of `methods`.
+    """Return the plan to play the first `limit` of `problems` under each of `methods`.
 
-    `settings` are those of the suite's kind of answers, its own defaults where they are None; `given` are answers that
-    were written before, by the ids of problems, where the kind can take them. Problems are dealt out in turn over
-    domains and the like, so that a limited run has a fair share of each, and `limit` counts originals, each of which
-    comes with what was made of it. Raises `SettingsError` where nothing is left to do, or something is named twice or
-    does not fit.
+    `settings` are those of the suite's kind of answers, or None for its defaults. `given` are answers that were written
+    before, by the ids of problems, if the kind can take them. Domains alternate, so that a limited run has a fair share
+    of each; `limit` counts original problems, and each comes with all of its changed forms. Raises `SettingsError` if
+    nothing is left to do, or something is named twice or does not fit.
     """
     playing = suite.kind.playing()
     settings = playing.settings() if settings is None else settings

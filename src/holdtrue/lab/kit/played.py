@@ -1,4 +1,4 @@
-"""What was played under each arm, gathered while the entries of a run pass by."""
+"""Gather what was played under each arm, while the entries of a run are read."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Facts = TypeVar("Facts")
 
 @dataclass(frozen=True, slots=True)
 class PlayedArm(Generic[Facts]):
-    """An arm with the facts of each problem that was begun under it, in the order of their ids.
+    """An arm, and by id the facts of each problem that was begun under it.
 
-    Intervals are drawn from problems by their places, which must not depend on the order of entries. `failed` are the
-    domains of problems that ended in an error.
+    Problems are sorted by id, because resampling draws them by index, which must not depend on the order of entries.
+    `failed` are the domains of problems that ended in an error.
     """
 
     arm: Arm
@@ -28,7 +28,7 @@ class PlayedArm(Generic[Facts]):
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Facts]):
-    """What a row is about: the `finished` problems, and how many were begun and ended in an error."""
+    """The `finished` problems of a row, and the numbers of `problems` that were begun and that `failed`."""
 
     finished: Sequence[Facts]
     problems: int
@@ -36,10 +36,10 @@ class Part(Generic[Facts]):
 
 
 def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None, E], Facts]) -> list[PlayedArm[Facts]]:
-    """What the entries of this kind come to, arm by arm in order of first appearance; other kinds are passed over.
+    """Gather the facts of every problem, arm by arm in order of first appearance; entries of other kinds are skipped.
 
-    `take` makes the facts of a problem of those that are there by now (None at first), and its next turn. A failure
-    counts only where no turn as late was played: a problem may have been tried again.
+    `take` returns the facts of a problem, given its facts so far (None at first) and its next turn. A failure counts
+    only if neither its turn nor a later one was played, because a problem may have been tried again.
     """
     arms: dict[Arm, dict[str, Facts]] = {}
     latest: dict[tuple[Arm, str], int] = {}

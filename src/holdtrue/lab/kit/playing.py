@@ -1,6 +1,6 @@
-"""How a kind of answer is played: what a run can set, its methods, its problems in order, and who plays them.
+"""How a kind of answer is played: the settings of a run, the methods, the order of problems, and the player.
 
-What most kinds do alike is done here; a kind says in a class of its own where it differs.
+`Playing` has what most kinds do alike; a kind has a subclass with what it does otherwise.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from holdtrue.lab.kit.declared import declare_method
-from holdtrue.lab.kit.options import NoOptions
 from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, Posed, Prepared, deal
-from holdtrue.lab.kit.settings import one_of
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
+from holdtrue.options import NoOptions, one_of
 from holdtrue.record import TurnRecord
 
 P = TypeVar("P", bound=Posed)
@@ -23,7 +22,7 @@ M = TypeVar("M", bound=AnyMethod)
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A turn with its score, and which solver decided there, in words; `told` are lines for a reader of the journal."""
+    """A turn with its score; `engine` says in words which solver decided, and `told` are lines about the problem."""
 
     record: TurnRecord[Any, Any]
     score: Any
@@ -39,16 +38,16 @@ class Player(Generic[P, M]):
         self.others = tuple(others)
 
     def play(self, problem: P, method: M, model: ChatModel) -> AsyncIterator[PlayedTurn]:
-        """The conversation's turns, from the first."""
+        """Play one conversation, and yield its turns from the first on."""
         raise NotImplementedError
 
 
 class Playing(Generic[P, M]):
     """How problems of one kind are played.
 
-    `problem` is what one is called, and `presets` are the methods by their names, of which `plainest` is changed where
-    a method of one's own names no other. `settings` is what a run can set: a frozen dataclass whose fields have an
-    `Option`, and defaults.
+    `problem` is the word for one problem. `presets` are the methods by name, and `plainest` is the one that a user's
+    own method changes if it names no other. `settings` is a frozen dataclass with what a run can set: every field has
+    an `Option` and a default. `player` is the class that plays the problems.
     """
 
     problem: ClassVar[str] = "problem"
@@ -59,33 +58,36 @@ class Playing(Generic[P, M]):
     player: type[Player[P, M]]
 
     def find_method(self, name: str) -> M:
-        """The preset of that name; raises `SettingsError` listing what there is."""
+        """Return the preset of that name; raises `SettingsError`, which lists the known ones."""
         return self.presets[one_of("method", name, tuple(self.presets))]
 
     def declare_method(self, table: object) -> M:
-        """The method of one's own that a table declares; raises `SettingsError`."""
+        """Return the method that a table of a plan file declares; raises `SettingsError`."""
         return declare_method(table, self.find_method, self.plainest)
 
     def choose_methods(self, methods: Sequence[M], settings: Any) -> Sequence[M]:
-        """The methods that are played in the place of these, as the settings say; raises `SettingsError`."""
+        """Return the methods to play, which the settings may add to or replace; raises `SettingsError`."""
         return methods
 
     def other_models(self, settings: Any) -> Sequence[str]:
-        """The names of models that are asked beside the one that answers."""
+        """Return the names of the models that are asked beside the one that answers."""
         return ()
 
     def prepare(self, order: Order[P, M]) -> Prepared:
-        """What of the problems can be played, in which order, and with how many turns; raises `SettingsError`."""
+        """Choose the problems that can be played, and say in which order and with how many turns.
+
+        Raises `SettingsError` if nothing can be played, or something does not fit.
+        """
         return Prepared([(problem,) for problem in deal(order.problems)], order.methods, asdict(order.settings))
 
     def describe_problem(self, problem: P) -> object:
-        """All in a problem that can change a result or its score, as plain JSON values."""
+        """Return, as plain JSON values, everything in a problem that can change a result or its score."""
         return asdict(problem)  # type: ignore[call-overload]
 
     def simulated(self, name: str, problems: Sequence[P]) -> ChatModel | None:
-        """The simulated model of that name, which knows these problems; None where it is opened like any other."""
+        """Return the simulated model of that name, which knows these problems; None if the name is of no such model."""
         return None
 
     def tally(self, score: Any, record: Any) -> tuple[int, int]:
-        """How many answers of a turn with a score are right, out of how many."""
+        """Return how many answers of a scored turn are right, and how many there are."""
         return int(score.correct), 1

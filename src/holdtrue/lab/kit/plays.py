@@ -1,4 +1,4 @@
-"""Which turns came out right, problem by problem: what arms are compared on."""
+"""Which turns an arm got right, problem by problem: the data of paired tests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Play:
     base: str = ""
 
     def values(self, figure: str) -> Mapping[int, float]:
-        """Those of one figure."""
+        """The values of one figure, by turn number."""
         return self.right if figure == ACCURACY else self.figures.get(figure, {})
 
     @property
@@ -48,9 +48,12 @@ AnyPlay = TypeVar("AnyPlay", bound=Play)
 class ArmPlays(Generic[AnyPlay]):
     """All problems that an arm has finished.
 
-    `baseline`: the method asks the model, and no check has a part in what it delivers: it does not repair, project
-    or abstain. Presets are known by their names; any other method by what it did in all its turns. `asks_model`: it is
-    no control. `single`: it makes one call, whatever the budget, so that its budget is not that of the others.
+    Attributes:
+        baseline: The method asks the model, and no check changes what it delivers: it does not repair, project or
+            abstain. Presets are known by their names, any other method by what it did in all its turns.
+        plays: The finished problems.
+        asks_model: The method is no control.
+        single: The method makes one call, whatever the budget, so its budget is smaller than that of the others.
     """
 
     arm: Arm
@@ -61,7 +64,7 @@ class ArmPlays(Generic[AnyPlay]):
 
     @property
     def originals(self) -> Mapping[Asked, AnyPlay]:
-        """The problems that are no changed form of another."""
+        """The problems that are not changed forms of others."""
         return {asked: play for asked, play in self.plays.items() if not play.variant}
 
 
@@ -70,7 +73,7 @@ Shared = tuple[AnyPlay, AnyPlay, Sequence[int]]
 
 
 def pooled(runs: Iterable[Sequence[ArmPlays[AnyPlay]]]) -> list[ArmPlays[AnyPlay]]:
-    """Each arm once, with its problems from all runs; where two runs played the same, the first one's stands."""
+    """Return each arm once, with its problems from all runs; of a problem in two runs, the first one is taken."""
     arms: dict[Arm, ArmPlays[AnyPlay]] = {}
     for run in runs:
         for new in run:
@@ -86,22 +89,19 @@ def pooled(runs: Iterable[Sequence[ArmPlays[AnyPlay]]]) -> list[ArmPlays[AnyPlay
 
 
 def shared(first: ArmPlays[AnyPlay], second: ArmPlays[AnyPlay], figure: str = ACCURACY) -> list[Shared[AnyPlay]]:
-    """The original problems that both have finished, and that have a turn with the figure under both.
+    """Return the original problems that both arms have finished, and that have a turn with the figure under both.
 
-    A changed problem is the original once more, not another one.
+    Changed forms are left out, because they are not independent of their originals.
     """
     both = [(one, second.plays[asked]) for asked, one in first.originals.items() if asked in second.plays]
-    return [(one, two, turns) for one, two in both if (turns := _turns(one.values(figure), two.values(figure)))]
-
-
-def _turns(one: Mapping[int, float], two: Mapping[int, float]) -> list[int]:
-    return [turn for turn in one if turn in two]
+    turns = [[turn for turn in one.values(figure) if turn in two.values(figure)] for one, two in both]
+    return [(one, two, common) for (one, two), common in zip(both, turns, strict=True) if common]
 
 
 def of_originals(arm: ArmPlays[AnyPlay]) -> dict[str, AnyPlay]:
-    """The originals by their ids; where runs gave one id to several problems, none of them.
+    """Return the originals by their ids, without those whose id several problems have.
 
-    Nothing says then which of them was changed.
+    Of these nobody knows which one was changed.
     """
     found: dict[str, list[AnyPlay]] = {}
     for (problem, _), play in arm.originals.items():

@@ -1,7 +1,7 @@
-"""Suites and kinds of answers by their names: those that installed packages name, and those that are registered.
+"""Find suites and kinds of answers by name: those of installed packages, and those that were registered.
 
-A package names its own as entry points: `toy = "package.module:SUITE"` in the group `holdtrue.suites`, and likewise its
-kinds in `holdtrue.kinds`. They are loaded when they are asked for, and no others with them.
+A package names its own as entry points: `toy = "package.module:SUITE"` in the group `holdtrue.suites`, and its kinds in
+`holdtrue.kinds`. Each is loaded when it is first asked for.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
 
 
 def register_suite(suite: Suite) -> None:
-    """Let the suite, and the kind of its answers, be found by their names."""
+    """Register a suite, and the kind of its answers, under their names."""
     SUITES.register(suite.name, suite)
     register_kind(suite.kind)
 
 
 def register_kind(kind: Kind) -> None:
-    """Let the kind of answer be found by its name."""
+    """Register a kind of answer under its name."""
     KINDS.register(kind.name, kind)
 
 
 def find_suite(name: str) -> Suite:
-    """The suite of that name; raises `SettingsError` listing those there are, or without numpy."""
+    """Return the suite of that name; raises `SettingsError`, which lists all names, and if numpy is missing."""
     found: Suite = SUITES.find(name)
     return found
 
 
 def find_kind(name: str) -> Kind:
-    """The kind of answer of that name; raises `SettingsError` listing those there are, or without numpy."""
+    """Return the kind of answer of that name; raises `SettingsError`, which lists all, and if numpy is missing."""
     found: Kind = KINDS.find(name)
     return found
 
 
 def suite_names() -> tuple[str, ...]:
-    """All suites that can be found, in alphabetical order; none is loaded for that."""
+    """Return the names of all suites, in alphabetical order; none is loaded for that."""
     return SUITES.names()
 
 
 def kind_names() -> tuple[str, ...]:
-    """All kinds of answers that can be found, in alphabetical order; none is loaded for that."""
+    """Return the names of all kinds of answers, in alphabetical order; none is loaded for that."""
     return KINDS.names()

@@ -1,4 +1,4 @@
-"""The report that folders of runs get: that of their suite's kind of answers."""
+"""Open the report of folders of runs, which depends on the kind of answers of their suite, and list its tables."""
 
 from __future__ import annotations
 
@@ -16,33 +16,36 @@ from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings
 
 
 def open_report(folders: Sequence[Path]) -> Runs[Any]:
-    """Read, measure and compare the runs in these folders; raises what `suite_of` and the kind's own reading raise."""
+    """Read and measure the runs in these folders, and return their report.
+
+    Raises `RecordError` if a folder holds no run, or the runs are of several suites.
+    """
     suite = suite_of(folders)
     return _kind_of(suite, folders).reporting().read(suite, folders)
 
 
 def write_rows(folders: Sequence[Path], path: Path) -> None:
-    """Write what these runs played as one Parquet file; raises what `suite_of` and the kind's own writing raise."""
+    """Write what these runs played as one Parquet file; raises as `open_report` and `FlatRows.write` do."""
     _kind_of(suite_of(folders), folders).reporting().rows.write(folders, path)
 
 
 def sections(report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-    """Every table that has a line, by section."""
+    """Return the tables that have a row, by section."""
     return find_suite(report.suite).kind.reporting().sections(report)
 
 
 def all_tables(report: Runs[Any]) -> list[Table]:
-    """Every table that has a line."""
+    """Return all tables that have a row."""
     return [table for _, tables in sections(report) for table in tables]
 
 
 def short_tables(report: Runs[Any]) -> list[Table]:
-    """Those that a terminal shows, the most important one first."""
+    """Return the tables that a terminal shows, the most important one first."""
     return find_suite(report.suite).kind.reporting().short_tables(report)
 
 
 def first_table(report: Runs[Any]) -> Table:
-    """The most important one of these."""
+    """Return the most important table."""
     return short_tables(report)[0]
 
 
@@ -58,7 +61,7 @@ def _kind_of(suite: str, folders: Sequence[Path]) -> Kind:
 
 
 def suite_of(folders: Sequence[Path]) -> str:
-    """The suite of these runs, '' where none says; raises `RecordError` where they are of several."""
+    """Return the name of these runs' suite, '' if none of them says; raises `RecordError` if there are several."""
     found: dict[str, Path] = {}
     for folder in folders:
         settings = read_settings(folder) if folder.is_dir() else None  # what is none, its own reading says

@@ -1,4 +1,4 @@
-"""What a kind of answer says of its reports, so that all of them are read, tabled, drawn and written in one way."""
+"""The declaration of a kind's reports, from which all of them are read, tabled, drawn and written in one way."""
 
 from __future__ import annotations
 
@@ -15,28 +15,23 @@ from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.tables import Contents
 
 
-def _no_gain(report: Any, best: Any, base: Any) -> str:
-    return ""
-
-
-def _nothing_drawn(report: Any) -> Mapping[str, Any]:
-    return {}
-
-
-def _nothing_shown(report: Any, number: int) -> Sequence[Any]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reporting:
     """A kind's reports.
 
-    `read` reads, measures and compares the runs of a suite in some folders, and `contents` are a report's tables.
-    The page is made from the `template` in the `assets` of `package`, which is filled with what all pages have, and
-    with `drawings` and what else a kind adds there by name. `conversations` are the turns of at most so many problems,
-    the most telling ones. In the headline, `strongest` are the rows of the best baseline and of the best other method,
-    `figure` tells one of them, and `gain` what the second adds to the first; the rows of `controls` stand beside them.
-    `rows` are what was played, as flat rows.
+    Attributes:
+        read: Reads and measures the runs of a suite in some folders, and returns their report.
+        contents: The tables of a report.
+        package: The package whose `assets` have the template.
+        template: The file name of the HTML page's template, which gets `drawings`, `conversations` and what all pages
+            have.
+        figure: Tells one row in the headline.
+        rows: What was played, as flat rows for Parquet.
+        gain: Says in the headline what the best other method adds to the best baseline.
+        strongest: Returns for the headline the rows of a model's best baseline and of its best other method.
+        drawings: The figures of the page, by name.
+        conversations: Returns the turns of at most so many problems, those on which methods differ most.
+        controls: Whether the rows of controls stand beside these two.
     """
 
     read: Callable[[str, Sequence[Path]], Runs[Any]]
@@ -45,24 +40,24 @@ class Reporting:
     template: str
     figure: Callable[[Any, Any], Figure]
     rows: FlatRows[Any]
-    gain: Callable[[Any, Any, Any], str] = _no_gain
+    gain: Callable[[Any, Any, Any], str] = lambda report, best, base: ""
     strongest: Callable[[Any, Group[Any]], tuple[Any | None, Any | None]] = strongest_pair
-    drawings: Callable[[Any], Mapping[str, Any]] = _nothing_drawn
-    conversations: Callable[[Any, int], Sequence[Any]] = _nothing_shown
+    drawings: Callable[[Any], Mapping[str, Any]] = lambda report: {}
+    conversations: Callable[[Any, int], Sequence[Any]] = lambda report, number: ()
     controls: bool = True
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-        """Every table that has a line, by section."""
+        """Return the tables that have a row, by section."""
         return [
             (title, with_lines(make(report) for make in makers)) for title, makers in self.contents(report).sections
         ]
 
     def short_tables(self, report: Runs[Any]) -> list[Table]:
-        """Those that a terminal shows, the most important one first."""
+        """Return the tables that a terminal shows, the most important one first."""
         return with_lines(make(report) for make in self.contents(report).short)
 
     def headlines(self, report: Runs[Any]) -> list[Headline]:
-        """One for each model."""
+        """Return a headline for each model."""
         return [self._headline(report, group) for group in report.groups]
 
     def _headline(self, report: Runs[Any], group: Group[Any]) -> Headline:

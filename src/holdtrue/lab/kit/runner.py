@@ -1,9 +1,9 @@
-"""Playing a plan: many conversations at a time, every turn written down as it ends.
+"""Play a plan: many conversations at a time, and every turn is written to the journal as it ends.
 
-What a conversation comes to depends only on its own calls, so the order in which conversations run does not
-matter. A run that ended early is resumed by playing its unfinished conversations again from their first turn:
-every call that was answered before is answered from the call log, so this costs no money, and turns that the
-journal already holds are compared with it and not written again.
+The result of a conversation depends only on its own calls, so the order in which conversations run does not matter. A
+run that ended early is resumed by playing its unfinished conversations again from their first turn. Every call that was
+answered before is answered from the call log, so this costs no money, and turns that the journal already holds are
+compared with it and not written again.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ CALLS_FILE = "calls.jsonl"
 
 @dataclass(slots=True)
 class Standing:
-    """How far a run is. `planned` and `turns` count turns, with those of earlier runs; `tokens` are paid ones.
+    """How far a run is.
 
-    `correct` out of `scored` turns (or queries) are right. `failures` are conversations that ended in an error in this
-    run. `stopped_by_limit`: the token limit was reached before the end. `latest` is the turn that was counted last,
-    and `engine` says which solver decided there and why; None for turns of earlier runs.
+    `planned` and `turns` count all turns and those played so far, also before the run was resumed, and `tokens` counts
+    paid tokens. Of `scored` turns (or queries), `correct` are right. `failures` are conversations that ended in an
+    error since the run was resumed. If `stopped_by_limit`, the token limit was reached before the end. `latest` is the
+    turn that was counted last, and `engine` says which solver decided it and why; both are None for turns of earlier
+    runs.
     """
 
     planned: int
@@ -78,15 +80,11 @@ async def run(
     with Journal(folder, plan.settings) as journal:
         log = CallLog(folder / CALLS_FILE)
         try:
-            runner = _Runner(plan, (model, *formalizers), journal, log, progress or _ignore)
+            runner = _Runner(plan, (model, *formalizers), journal, log, progress or (lambda standing: None))
             runner.recover()
             return await runner.play_all()
         finally:
             log.close()
-
-
-def _ignore(standing: Standing) -> None:
-    """The progress that nobody watches."""
 
 
 class _Runner:

@@ -1,4 +1,4 @@
-"""Several runs of one suite, side by side: what every report is, whatever its kind of answers."""
+"""The base of every report: several runs of one suite side by side, whatever their kind of answers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from holdtrue.lab.kit.variants import tell_apart
 
 @dataclass(frozen=True, kw_only=True)
 class Runs(Generic[Row]):
-    """What every report has. A kind's own adds what comes of holding the runs against each other.
+    """What every report has; a kind of answers adds properties that compare the runs with each other.
 
-    `TOLD` names what of that programs are told.
+    `TOLD` names the properties of the kind that `to_json` writes.
     """
 
     TOLD: ClassVar[tuple[str, ...]] = ()
@@ -29,33 +29,33 @@ class Runs(Generic[Row]):
 
     @property
     def caution(self) -> str:
-        """What the figures of this report are worth; '' where that needs no saying."""
+        """A warning to whoever reads the figures, such as how controls score; '' if there is nothing to warn of."""
         return ""
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What has to be said wherever figures of this report are shown."""
+        """The sentences that are printed wherever figures of this report are shown."""
         return (self.caution,) if self.caution else ()
 
     @cached_property
     def names(self) -> Names:
-        """What arms are called."""
+        """The names by which the report calls arms (a model with a method)."""
         titles = {row.arm: row.title for run in self.runs for row in run.rows if row.domain is None}
         return Names(((run.folder, [row.arm for row in run.rows]) for run in self.runs), titles)
 
     @cached_property
     def groups(self) -> tuple[Group[Row], ...]:
-        """The rows by model."""
+        """The rows, grouped by model."""
         return group([(run.folder, run.rows) for run in self.runs], self.names)
 
     @property
     def rows(self) -> list[Row]:
-        """Each method of each model, over all domains."""
+        """The rows over all domains: one for each method of each model."""
         return [row for each in self.groups for row in each.whole]
 
     @property
     def plays(self) -> list[tuple[ArmPlays[Any], ...]]:
-        """What was played, run by run."""
+        """The finished problems of each arm, run by run."""
         return [run.plays for run in self.runs]
 
     @cached_property
@@ -65,11 +65,11 @@ class Runs(Generic[Row]):
 
     @cached_property
     def baselines(self) -> frozenset[Arm]:
-        """What asks the model, and lets no check change what it delivers."""
+        """The arms that ask the model and whose answers no check changes."""
         return frozenset(arm.arm for plays in self.plays for arm in plays if arm.baseline)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, for programs."""
+        """Return the whole report as plain JSON values."""
         return {
             "schema": 1,
             "suite": self.suite,
@@ -82,7 +82,9 @@ class Runs(Generic[Row]):
 def read_runs(folders: Sequence[Path], measure: Measure[Row], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
     """Read and measure the runs in these folders; a folder that is named twice is read once.
 
-    Raises what `read_run` and `tell_apart` raise.
+    Where runs played the same problems with other sampling or limits, these become part of their models' names, so that
+    the runs are not pooled (`tell_apart`). Raises `RecordError` where a folder holds no run, or none with a finished
+    turn, and where two runs mean different methods by one name.
     """
     runs = [read_run(folder, measure) for folder in dict.fromkeys(folders)]
     return tell_apart(runs, across_methods=across_methods)

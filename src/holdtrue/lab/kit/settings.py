@@ -1,12 +1,12 @@
-"""The settings of a run, kept beside its journal, so that a run is only resumed as what it was."""
+"""The settings of a run, which are kept beside its journal, so that it can only be resumed with the same ones."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from holdtrue.errors import JournalError, RecordError, SettingsError
 from holdtrue.files import write_whole
@@ -14,8 +14,6 @@ from holdtrue.record import SCHEMA_VERSION
 
 SETTINGS_FILE = "settings.json"
 JOURNAL_FILE = "journal.jsonl"
-
-Name = TypeVar("Name", bound=str)
 
 # A pair of problem and method is a conversation of its own, so which pairs are asked for, how many at once,
 # and up to what cost, cannot change what any of them comes to. `source` is where the problems came from;
@@ -26,10 +24,10 @@ FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_l
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """Everything that decides what a run's results are, and (the `FREE` ones) how it is carried out.
+    """All settings of a run; those named in `FREE` cannot change its results, and may differ when it is resumed.
 
-    `protocol` and `extractor` say in words how the run was played and who read: rows of reports are told apart by them.
-    `play` are the settings of its kind of answers.
+    `protocol` and `extractor` say in words how the run was played and who read messages; reports tell rows apart by
+    them. `play` are the settings of its kind of answers.
     `problems` counts the problems of the source before `limit`; `problems_sha256` is over their content.
     `seed` to `structured` are `Sampling`'s. `token_limit` bounds paid tokens; None is no limit. A preset is known
     by its name; `own_methods` holds the settings of all other methods that the folder was ever asked for.
@@ -58,7 +56,7 @@ class RunSettings:
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:
-    """The settings in a run's folder, as written; None where there are none. Raises `RecordError`."""
+    """Return the settings in a run's folder as they were written, or None if there are none. Raises `RecordError`."""
     path = folder / SETTINGS_FILE
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -72,10 +70,9 @@ def read_settings(folder: Path) -> dict[str, Any] | None:
 
 
 def keep_settings(folder: Path, settings: RunSettings) -> None:
-    """Write the settings, or check that the folder's own agree with them.
+    """Write the settings into a folder, or check that the settings there agree with them.
 
-    Raises `SettingsError` with every setting that differs and can change results; the `FREE` ones are
-    updated.
+    Raises `SettingsError`, which lists every setting that differs and can change results; the `FREE` ones are updated.
     """
     now = json.loads(json.dumps(asdict(settings)))
     was = read_settings(folder)
@@ -127,11 +124,3 @@ def _refuse_changes(folder: Path, was: Mapping[str, Any], now: Mapping[str, Any]
             f"{folder} holds a run with other settings:\n" + "\n".join(lines) + "\n"
             "Give the old settings to go on with it, or another --out to start anew."
         )
-
-
-def one_of(what: str, name: str, known: Sequence[Name]) -> Name:
-    """The name, if it is a known one; raises `SettingsError` listing what there is."""
-    for each in known:
-        if each == name:
-            return each
-    raise SettingsError(f"unknown {what} {name!r}; there are {', '.join(known)}")

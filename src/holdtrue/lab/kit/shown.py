@@ -1,13 +1,14 @@
-"""The most telling problems with all their conversations, read again from the journals."""
+"""Find the problems that a page shows in full, and read all their conversations from the journals."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from holdtrue.errors import RecordError
 from holdtrue.lab.kit.choice import most_telling
@@ -20,7 +21,7 @@ from holdtrue.lab.kit.settings import JOURNAL_FILE
 
 SHOWN = 4000  # characters of a model's text; a journal holds all of it
 E = TypeVar("E", bound=PlayedEntry[Any])
-
+Turn = TypeVar("Turn")
 
 # The first field of this name in a line is the entry's own: it comes before everything that a model said.
 _PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')
@@ -35,14 +36,59 @@ class Side:
     method: str
 
 
+@dataclass(frozen=True, slots=True)
+class Talk(Generic[Turn]):
+    """The turns of one problem with one side, made ready to be shown."""
+
+    side: Side
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True)
+class Shown(Generic[E]):
+    """One problem with what all sides said that played it; `id` is its name throughout a page.
+
+    A kind of answer says in a class of its own what is shown of the entries, which are in the order of their turns.
+    """
+
+    id: str
+    entries: Mapping[Side, Sequence[E]]
+
+    @cached_property
+    def longest(self) -> Sequence[E]:
+        """What was said with the side that came farthest."""
+        return max(self.entries.values(), key=len)
+
+    @property
+    def name(self) -> str:
+        return self.longest[0].problem
+
+    @property
+    def domain(self) -> str:
+        return self.longest[0].domain
+
+
+S = TypeVar("S", bound=Shown[Any])
+
+
+def show_most_telling(report: Runs[Row], number: int, kind: type[E], shown: type[S]) -> list[S]:
+    """Return at most `number` problems, those on which methods differ most, with sides in the tables' order."""
+    sides = find_sides(report).values()
+    found = find_conversations(report, number, kind)
+    return [
+        shown(f"p{place}", {side: played[side] for side in sides if side in played})
+        for place, played in enumerate(found, start=1)
+    ]
+
+
 def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
-    """All sides of a report, by the names of model and method, in the order of its tables."""
+    """Return all sides of a report, by the names of model and method, in the order of its tables."""
     named = [(group.label, report.names.method(row.arm)) for group in report.groups for row in group.whole]
     return {names: Side(f"s{number}", *names) for number, names in enumerate(named, start=1)}
 
 
 def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
-    """The turns of at most `number` problems, the most telling ones, by what played them."""
+    """Return for at most `number` problems, those on which methods differ most, the turns of each side."""
     sides = find_sides(report)
     told: dict[Asked, dict[Side, list[E]]] = {
         asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
@@ -59,7 +105,7 @@ def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[di
 
 
 def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:
-    """The turns of these problems; lines of other problems are passed over without being decoded."""
+    """Yield the turns of these problems; lines of other problems are skipped without being decoded."""
     wanted = {json.dumps(problem).encode() for problem in problems}
     path = folder / JOURNAL_FILE
     try:
@@ -75,7 +121,7 @@ def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterat
 
 
 def first_pair(report: Runs[Row], rows: Iterable[Row | None]) -> tuple[Side | None, Side | None]:
-    """The two sides that are shown first: these rows of the first model, as far as they are there."""
+    """Return the two sides that the page shows first: those of these rows, as far as they exist."""
     sides = find_sides(report)
     pair = [sides[report.groups[0].label, report.names.method(row.arm)] for row in rows if row is not None]
     pair += [side for side in sides.values() if side not in pair]

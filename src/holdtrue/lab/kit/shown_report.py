@@ -1,4 +1,4 @@
-"""A report on a terminal: what was run, and its tables."""
+"""Print a report on a terminal: what was run, and its tables."""
 
 from __future__ import annotations
 

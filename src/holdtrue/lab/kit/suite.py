@@ -1,19 +1,19 @@
-"""A suite as the laboratory knows it: what it asks, where its problems come from, and how they are made."""
+"""The declaration of a suite: its kind of answers, where its problems come from, and how they are generated."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, get_type_hints
 
 from holdtrue.lab.kit.kind import Kind
-from holdtrue.lab.kit.options import NoOptions
+from holdtrue.options import NoOptions
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Problems to play, and in words where they came from; `given` are answers that were written before, by ids."""
+    """Problems to play, in words their `source`, and answers `given` to them before, by the problems' ids."""
 
     source: str
     problems: Sequence[Any]
@@ -24,33 +24,43 @@ class Load(Protocol):
     """Finds the problems that a run is to play; raises `SettingsError` or `RecordError`."""
 
     def __call__(self, source: Any, *, seed: int, model: str) -> Loaded:
-        """`source` is what the suite's own options say, `seed` the run's, and `model` who is to answer."""
+        """Load the problems. `source` has the suite's own options, and `seed` and `model` are those of the run."""
         ...
 
 
 Make = Callable[[Any, Path], Iterator[str]]
-"""Makes problems as a recipe says and writes them to a folder; says in lines what was made."""
+"""Generates problems by a recipe, writes them to a folder, and yields lines that say what was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """What proving a benchmark again came to: what was `checked`, in words, and a line for everything that is wrong."""
+    """The result of proving a benchmark's labels again: what was `checked`, in words, and a line for every fault."""
 
     checked: str
     wrong: Sequence[str]
 
 
 Validate = Callable[[Path, float], Validated | None]
-"""Proves every label in a folder again, with so many seconds for each question; None where none of its problems lie."""
+"""Proves every label in a folder again, with a time limit in seconds for each question; None if it has no problems."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A suite. `about` says in a sentence what is played, and `model` names models that can, for the help.
+    """A suite of problems.
 
-    `methods` are those that are played where nobody names any. `source` and `recipe` are frozen dataclasses whose
-    fields have an `Option`: where problems are found, and how they are made, which `made` says in a sentence.
-    `validate` proves their labels again. `setup` is what its kind wants to know of it.
+    The frozen dataclasses that `load` and `make` take first say by their fields, each with an `Option`, where problems
+    are found and how they are generated.
+
+    Attributes:
+        name: The name on the command line.
+        kind: The kind of its answers.
+        about: A sentence for the help of `run`.
+        methods: The methods that are played by default, separated by commas.
+        load: Loads the problems to play.
+        make: Generates problems; its docstring is the help of `generate`.
+        validate: Proves the labels of problems again.
+        model: Examples of models that can play it, for the help.
+        setup: What its kind of answers has to know of it.
     """
 
     name: str
@@ -58,10 +68,23 @@ class Suite:
     about: str
     methods: str
     load: Load
-    source: type[Any] = NoOptions
     make: Make | None = None
-    recipe: type[Any] = NoOptions
-    made: str = ""
     validate: Validate | None = None
     model: str = "Such as openai/NAME, local/NAME, script/FILE."
     setup: Any = field(default=None)
+
+    @property
+    def source(self) -> type[Any]:
+        """What can be set of where problems are found."""
+        return _first_of(self.load)
+
+    @property
+    def recipe(self) -> type[Any]:
+        """What can be set of how they are made."""
+        return NoOptions if self.make is None else _first_of(self.make)
+
+
+def _first_of(function: Callable[..., Any]) -> type[Any]:
+    """The type of what a function takes first."""
+    declared: type[Any] = next(iter(get_type_hints(function).values()))
+    return declared

@@ -1,4 +1,4 @@
-"""Tables of reports, declared: what their lines are about, what each column is called, and how its cells are read."""
+"""Declare the tables of reports: what their rows are about, the titles of columns, and how cells are computed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdtrue.lab.kit.runs import Runs
 
 Item = TypeVar("Item")
 Cells = dict[Column, Callable[[Item], str]]
-"""How each column of a line is read off what the line is about."""
+"""The columns of a table, each with a function that returns its cell for the object that a row is about."""
 
 METHOD = Column("method", words=True)
 DOMAIN = Column("do\u00admain", words=True)
@@ -23,7 +23,7 @@ AGAINST = Column("against", words=True)
 
 @dataclass(frozen=True)
 class Lines(Generic[Item]):
-    """What the lines of a table are about: names, in the columns `heads`, and the thing that cells are read off."""
+    """The rows of a table: `find` yields for each its names, for the columns `heads`, and the object it is about."""
 
     heads: tuple[Column, ...]
     find: Callable[[Any], Iterable[tuple[Sequence[str], Item]]]
@@ -31,9 +31,9 @@ class Lines(Generic[Item]):
 
 @dataclass(frozen=True, eq=False)
 class ReportTable(Generic[Item]):
-    """A table of reports: called with a report, it is made.
+    """The declaration of a table; calling it with a report returns the table.
 
-    `{caution}` in the note stands for the report's. `cells` may also be what makes them for a report.
+    `{caution}` in the note stands for the report's caution. `cells` may also be a function from a report to cells.
     """
 
     name: str
@@ -51,37 +51,37 @@ class ReportTable(Generic[Item]):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Which tables a report has: by section, and those that a terminal shows, the most important one first."""
+    """The tables of a report: all by section, and the `short` ones for a terminal, the most important first."""
 
     sections: Sequence[tuple[str, Sequence[ReportTable[Any]]]]
     short: Sequence[ReportTable[Any]]
 
 
 class Columns(Generic[Item]):
-    """Makes columns about one kind of thing."""
+    """Makes columns for rows that are about one type of object."""
 
     def alone(self, title: str, read: Callable[[Item], Rate | Estimate]) -> Cells[Item]:
-        """A share in percent."""
+        """A column with a share in percent."""
         return {Column(f"{title} %"): lambda item: percent(read(item).value)}
 
     def share(self, title: str, read: Callable[[Item], Rate | Estimate], *, wide: bool = True) -> Cells[Item]:
-        """A share in percent, and its interval."""
+        """Two columns: a share in percent, and its interval."""
         interval = Column(f"95% of {title}", wide=wide)
         return {**self.alone(title, read), interval: lambda item: rate_interval(read(item))}
 
     def number(self, title: str, read: Callable[[Item], Estimate], form: str = ".2f") -> Cells[Item]:
-        """Any other figure in this form, and its interval."""
+        """Two columns: any other figure, formatted as `form` says, and its interval."""
         return {
             Column(title): lambda item: written(read(item), form),
             Column(f"95% of {title}", wide=True): lambda item: decimal_interval(read(item), form),
         }
 
     def count(self, title: str, read: Callable[[Item], int], *, optional: bool = False) -> Cells[Item]:
-        """How many."""
+        """A column with a whole number."""
         return {Column(title, optional=optional): lambda item: str(read(item))}
 
     def difference(self, read: Callable[[Item], Paired]) -> Cells[Item]:
-        """A paired difference in percentage points, and its interval."""
+        """Two columns: a paired difference in percentage points, and its interval."""
         return {
             Column("differ\u00adence, pp"): lambda item: points(read(item).difference),
             Column("95% interval"): lambda item: points_interval(read(item).low, read(item).high),
@@ -89,7 +89,7 @@ class Columns(Generic[Item]):
 
 
 def written(found: Estimate, form: str) -> str:
-    """The figure in this form."""
+    """Return an estimate as text, formatted as `form` says."""
     return MISSING if found.value is None else format(found.value, form)
 
 
@@ -107,13 +107,13 @@ def _by_domain(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:
 
 
 BY_METHOD = Lines[Any]((MODEL, METHOD), _by_method)
-"""A line for each method of each model; cells are read off its row."""
+"""A row for each method of each model; cells are computed from its `MeasuredRow`."""
 BY_DOMAIN = Lines[Any]((MODEL, METHOD, DOMAIN), _by_domain)
-"""A line for each of those in each domain."""
+"""A row for each method of each model in each domain."""
 
 
 def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Lines[Item]:
-    """A line for each part of each method's row; `head` is what parts are called."""
+    """Return rows for the parts of each method's measurements; `head` is the title of the column that names parts."""
 
     def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
         return (((*names, name), part) for names, row in _by_method(report) for name, part in parts(row))
@@ -122,7 +122,7 @@ def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Li
 
 
 def by_pair(found: Callable[[Any], Iterable[Item]]) -> Lines[Item]:
-    """A line for each comparison of two methods that is found in a report."""
+    """Return rows for the comparisons of two methods that `found` finds in a report."""
 
     def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
         each: Any

@@ -1,4 +1,4 @@
-"""Runs that would be taken for one, or held against each other, although their models were asked in different ways."""
+"""Tell runs apart that played the same problems but asked their models in different ways, as with another seed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _DIGEST = 8  # digits of it, in names
 
 
 def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
-    """The runs, with their models named by how they were asked wherever two of them played the same otherwise.
+    """Return the runs; where two differ only in how their models were asked, that becomes part of the models' names.
 
-    Without this a second seed would be pooled with the first. `across_methods`: also where they played different
-    methods, which would be taken for methods at the same budget. Raises `RecordError` where two runs mean different
-    methods by one name.
+    Without this a second seed would be pooled with the first. With `across_methods` this also holds for runs of
+    different methods, which a report would otherwise compare as if their budgets were the same. Raises `RecordError` if
+    two runs mean different methods by one name.
     """
     for one, other in combinations(runs, 2):
         _refuse_namesakes(one, other)

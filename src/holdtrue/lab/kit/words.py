@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_CARDINALS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
-_ORDINALS = (
-    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
-)  # fmt: skip
+from holdtrue.language.grounding import CARDINALS, ORDINALS
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:
-    """A list in words: 'Ann, Bob and Cy'; a single item is itself, and none are ''."""
+    """Return a list in words: 'Ann, Bob and Cy', a single item by itself, and '' for none."""
     return f" {word} ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
@@ -44,11 +38,11 @@ class Number:
         return f"{self._cardinal()} {specification}{'' if self.value == 1 else 's'}"
 
     def _cardinal(self) -> str:
-        return _CARDINALS[self.value] if self._in_words(_CARDINALS) else str(self.value)
+        return CARDINALS[self.value] if self._in_words(CARDINALS) else str(self.value)
 
     def _ordinal(self) -> str:
-        if self._in_words(_ORDINALS):
-            return _ORDINALS[self.value]
+        if self._in_words(ORDINALS):
+            return ORDINALS[self.value]
         teen = self.value % 100 in (11, 12, 13)
         return f"{self.value}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(self.value % 10, 'th')}"
 

@@ -1,4 +1,4 @@
-"""What is wrong with a formalization, told instead of raised: a faulty one is reported, and never silently read."""
+"""Alerts: the faults of a formalization, which are reported instead of raised, so that none is read silently."""
 
 from __future__ import annotations
 

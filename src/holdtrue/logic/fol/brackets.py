@@ -1,4 +1,4 @@
-"""Brackets that do not match: put where they most likely belong, so that the rest of the text can be read.
+"""Repair brackets that do not match, by putting them where they most likely belong, so that the text can be read.
 
 Gold formulas and formulas by models alike have one too many or one too few now and then, mostly at the end.
 """

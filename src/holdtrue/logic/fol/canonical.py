@@ -1,4 +1,4 @@
-"""Sentences that are the same tree, and sentences in other words."""
+"""Compare first-order sentences as trees, and rename what they mention."""
 
 from __future__ import annotations
 

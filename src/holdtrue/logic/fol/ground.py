@@ -1,4 +1,4 @@
-"""What a sentence says about finitely many things: a formula, with a variable for every fact that is open.
+"""Ground a first-order sentence over finitely many things: a formula with a variable for every fact.
 
 A predicate of things is a 0/1 variable such as `Likes(Ann, Bob)`, a function's value a whole number such as
 `pos(Ann)`. Different names are different things. Beside the named ones there are `fresh` ones, about which nothing
@@ -44,12 +44,12 @@ class Things:
 
 
 def things_of(sentences: Iterable[fol.Sentence], fresh: int = 2) -> Things:
-    """The things that the sentences name, and fresh ones."""
+    """Return the things that the sentences name, and `fresh` unnamed ones."""
     return Things(signature(sentences).constants, fresh)
 
 
 def ground(sentence: fol.Sentence, things: Things, ranges: Ranges | None = None) -> f.Formula:
-    """The formula that says the same about these things.
+    """Return the formula that says about these things what the sentence says.
 
     Raises `FormulaError` for a free variable, a thing that is not among them, a function without a range, things where
     numbers are needed or numbers' functions where things are, what is nested too deep, and where the formula would have

@@ -1,4 +1,4 @@
-"""The vocabulary that sentences use, and where they do not use it alike."""
+"""Collect the names that sentences use, with alerts where two sentences use one name differently."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Signature:
 
 
 def signature(sentences: Iterable[fol.Sentence]) -> Signature:
-    """What the sentences speak about, in which words. Raises `FormulaError` for what is nested too deep.
+    """Return the names that the sentences use. Raises `FormulaError` for sentences that are nested too deep.
 
     A number where a thing stands is a thing, called by its digits.
     """

@@ -1,4 +1,4 @@
-"""Whether a sentence keeps to a vocabulary, and where it does not."""
+"""Check whether a sentence uses only the names of a vocabulary, and uses them as declared."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
 
 
 def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tuple[Alert, ...]:
-    """Where the sentence does not keep to the vocabulary: undeclared, arity_clash, sort_clash, free_variable.
+    """Return alerts where a sentence does not keep to the vocabulary, each fault once.
 
-    `text` is what it was read of, in the notation of `read_fol`, for positions; without it there are none.
-    Each fault is told once. Raises `FormulaError` for what is nested too deep.
+    Their kinds are undeclared, arity_clash, sort_clash and free_variable. `text`, in the notation of `read_fol`, is
+    what the sentence was read from; alerts have positions only if it is given. Raises `FormulaError` for a sentence
+    that is nested too deep.
     """
     fol.check_depth(sentence)
     checking = _Checking(vocabulary, text)

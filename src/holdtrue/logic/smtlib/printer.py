@@ -1,4 +1,4 @@
-"""Terms and scripts as SMT-LIB 2.6 text, which `script.read_script` reads back as the same values."""
+"""Write terms and scripts as SMT-LIB 2.6 text, which `script.read_script` reads back as the same values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from holdtrue.logic.smtlib.symbols import quoted
 
 
 def term_text(term: smt.SmtTerm) -> str:
-    """The term on one line."""
+    """Return a term on one line."""
     match term:
         case smt.Literal(bool(value)):
             return "true" if value else "false"
@@ -32,7 +32,10 @@ def term_text(term: smt.SmtTerm) -> str:
 
 
 def script_text(script: Script, comments: Iterable[str] = ()) -> str:
-    """The script, a command a line; `comments` stand above the assertions, one each as far as they go ("": none)."""
+    """Return a script with a command on each line.
+
+    The first of `comments` stands above the first assertion, and so on; "" means that an assertion has none.
+    """
     lines = [f"(declare-sort {quoted(sort.name)} 0)" for sort in script.sorts]
     lines += map(_declaration, script.functions)
     lines += map(_definition, script.definitions)

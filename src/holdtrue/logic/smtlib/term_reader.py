@@ -1,4 +1,4 @@
-"""S-expressions to typed terms: every symbol known, every operand of the right sort, or an error with its place."""
+"""Turn S-expressions into typed terms; an unknown symbol, or an operand of a wrong sort, is an error with its place."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _NEGATIVE = "0123456789."
 
 
 class TermReader:
-    """Reads terms over the sorts and functions that `find_sort` and `find_function` know (None: unknown).
+    """Reads terms over the sorts and functions that `find_sort` and `find_function` know.
 
-    A `FormulaError` of `find_function` tells what is wrong with a name; it is told again with the place.
+    The two return None for an unknown name. `find_function` may raise a `FormulaError` that says what is wrong with a
+    name; it becomes an `SmtLibError` with the place.
     """
 
     def __init__(
@@ -32,7 +33,10 @@ class TermReader:
         self._find_function = find_function
 
     def term(self, expr: SExpr, wanted: smt.SmtSort, locals: Locals | None = None) -> smt.SmtTerm:
-        """The term, which must be of the sort `wanted`. Raises `SmtLibError`."""
+        """Return the term of an expression, which must be of the sort `wanted`. Raises `SmtLibError`.
+
+        `locals` are the bound variables that the expression may use.
+        """
         term = self._term(expr, locals or {})
         fitted = fit(term, wanted)
         if fitted is None:
@@ -40,7 +44,7 @@ class TermReader:
         return fitted
 
     def sort(self, expr: SExpr) -> smt.SmtSort:
-        """The sort that is named. Raises `SmtLibError`."""
+        """Return the sort that an expression names. Raises `SmtLibError`."""
         if isinstance(expr, Group):
             raise self._fault(expr, "a sort is a single symbol: Bool, Int, Real or a declared one")
         found = self._find_sort(expr.text) if expr.kind == "symbol" else None
@@ -49,7 +53,10 @@ class TermReader:
         return found
 
     def symbol(self, expr: SExpr, what: str) -> str:
-        """A new name for something. Raises `SmtLibError`, also where the word has a meaning already."""
+        """Return a symbol that is to become a new name. Raises `SmtLibError` if it has a meaning in SMT-LIB already.
+
+        `what` is what the symbol is to name, for the message: "a variable".
+        """
         if isinstance(expr, Group) or expr.kind != "symbol":
             raise self._fault(expr, f"{what} must be a symbol")
         if expr.text in TAKEN:
@@ -57,7 +64,7 @@ class TermReader:
         return expr.text
 
     def sorted_variables(self, expr: SExpr) -> tuple[smt.Local, ...]:
-        """A list such as `((x Int) (y Person))`; no name twice."""
+        """Read a list of variables with their sorts, such as `((x Int) (y Person))`. Raises `SmtLibError`."""
         found: dict[str, smt.Local] = {}
         for item in self._group(expr, "a list of variables and sorts, as in ((x Int)), is needed").items:
             pair = self._group(item, "a variable and its sort, as in (x Int), are needed").items

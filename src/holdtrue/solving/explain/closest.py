@@ -84,9 +84,9 @@ class _Search(TargetSearch):
             return some
         found = least(self._asking(self._soft), self._cost_term, self._cost, some.witness, self._budget, self._deadline)
         if not found.optimal:
-            return self._result(found.witness, optimal=False)
+            return self._target.result(found.witness, optimal=False)
         bound = Compare("<=", self._cost_term, Constant(found.cost))
-        return self._result(self._first(found.witness, {**self._soft, BOUND: bound}), optimal=True)
+        return self._target.result(self._first(found.witness, {**self._soft, BOUND: bound}), optimal=True)
 
     def _begin(self) -> Satisfiable | Core | Unknown:
         """Something legal, best the target itself."""

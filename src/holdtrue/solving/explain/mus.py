@@ -21,12 +21,12 @@ Ask = Callable[[Sequence[Id]], Satisfiable | Core | Unknown]
 def mus(
     engine: Engine, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None
 ) -> Mus | Core | Satisfiable | Unknown | BackgroundConflict:
-    """A MUS of `soft`, ids in their order there; `Core` where the budget ended before each was proved needed.
+    """Return a MUS of `soft`, with ids in their order there, or a `Core` if the budget ended before it was minimal.
 
-    With `fixed` values, a MUS relative to them: why they cannot be extended to a whole answer. They count as
-    background then, and `BackgroundConflict` says that they are impossible by themselves. Later ids are taken
-    out first, so that of several MUSes one made of early commitments tends to be found; the engine's cores may
-    lead to another. `budget.timeout_s` is for all checks together, `budget.conflicts` for each.
+    `fixed` values count as background: then the MUS says why they cannot be extended to a whole answer, and
+    `BackgroundConflict` that they are impossible by themselves. Later ids are tried for removal first, so that a MUS of
+    early commitments tends to be found; the engine's cores may lead to another. `budget.timeout_s` is for all checks
+    together, and `budget.conflicts` for each.
     """
     questions = Questions(engine, soft, budget, fixed)
     first = questions.check(soft)
@@ -36,9 +36,9 @@ def mus(
 
 
 def shrink(ask: Ask, ids: Sequence[Id]) -> tuple[tuple[Id, ...], bool]:
-    """Some of the `ids`, which cannot all hold, that still cannot; and whether each was proved needed for that.
+    """Shrink `ids`, which cannot all hold, to some that still cannot; also return whether each is proved to be needed.
 
-    They keep their order. The last ones are taken out first.
+    The ids keep their order, and the last ones are removed first.
     """
     candidates = list(ids)
     kept: list[Id] = []
@@ -63,7 +63,7 @@ def others(conflict: object, id: Id) -> tuple[Id, ...]:
 
 
 def as_mus(ids: tuple[Id, ...], proved: bool) -> Mus | Core | BackgroundConflict:
-    """What `shrink` found, by its type."""
+    """Return the result of `shrink` as the type that says what was proved."""
     if not ids:
         return BackgroundConflict()
     return Mus(ids) if proved else Core(ids)

@@ -95,7 +95,7 @@ class _Search(TargetSearch):
                     continue
                 best = found.witness
             kept[name] = value
-        return self._result(best, optimal=False)
+        return self._target.result(best, optimal=False)
 
     def _ask(self, names: Iterable[str]) -> Satisfiable | Core | Unknown:
         """Can these keep the values of the target?"""
@@ -114,7 +114,7 @@ class _Search(TargetSearch):
         while bound < changes(best, self._target.movable):
             result = self._decide(self._target.frozen, bound)
             if isinstance(result, Unknown):
-                return self._result(best, optimal=False)
+                return self._target.result(best, optimal=False)
             if isinstance(result, Satisfiable):
                 best = result.witness
             else:
@@ -124,7 +124,7 @@ class _Search(TargetSearch):
             if best[name] != value:
                 result = self._decide({**kept, name: value}, bound)
                 if isinstance(result, Unknown):
-                    return self._result(best, optimal=True)
+                    return self._target.result(best, optimal=True)
                 if not isinstance(result, Satisfiable):
                     changed.add(name)
                     continue
@@ -138,13 +138,13 @@ class _Search(TargetSearch):
     def _settle(self, changed: Collection[str], witness: Witness) -> Nearest:
         """The lexicographically first values for what is changed or free."""
         if witness is self._tried:
-            return self._result(witness, optimal=True)
+            return self._target.result(witness, optimal=True)
         settled = self._target.frozen | self._target.movable
         for name in changed:
             del settled[name]
         tried = self._target.extend(settled, self._deadline)
         if tried is not None and not isinstance(tried, frozenset):
-            return self._result(tried, optimal=True)
+            return self._target.result(tried, optimal=True)
         soft = self._target.unsettled(settled)
 
         def ask(bound: Formula, pinned: Mapping[str, int]) -> Satisfiable | Core | Unknown:
@@ -153,4 +153,4 @@ class _Search(TargetSearch):
 
         first = undercut(ask, self._engine.variables, settled, witness)
         # Out of time between equals: the fewest changes are proved all the same.
-        return self._result(first.witness if isinstance(first, Satisfiable) else witness, optimal=True)
+        return self._target.result(first.witness if isinstance(first, Satisfiable) else witness, optimal=True)

@@ -1,9 +1,10 @@
-"""What each variable can still be.
+"""Which values each variable can still have.
 
-A value is possible if some witness has it, and every witness counts for all variables. Only what no witness has shown
-is asked about: first which variables are settled, as backbones are found (Janota, Lynce and Marques-Silva, "Algorithms
-for computing backbones of propositional formulae", AI Communications 2015, the iterative algorithm), then the other
-values one by one. Of a wide variable only the least and the greatest value are looked for, by bisection.
+A value is possible if some witness has it, and every witness counts for all variables. The engine is asked only about
+values that no witness has shown yet: first which variables have one value left, by the iterative algorithm for
+backbones (Janota, Lynce and Marques-Silva, "Algorithms for computing backbones of propositional formulae", AI
+Communications 2015), then the other values one by one. Of a variable with many values only the least and the greatest
+possible one are looked for, by bisection.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ PROBE = "=?"
 def possible_values(
     engine: Engine, soft: Soft, budget: Budget, *, listed: int = LISTED
 ) -> dict[str, PossibleValues] | Unsatisfiable | Unknown:
-    """The values that `soft` and the background leave each variable, by name, in the engine's order.
+    """Return the values that `soft` and the background leave each variable, by its name, in the engine's order.
 
-    Of variables with at most `listed` values all that are possible, of others the least and the greatest: this does
-    not depend on the engine, unless the budget ends first. `Unsatisfiable` where nothing is possible at all.
+    A variable with at most `listed` values gets all that are possible, any other the least and the greatest. The result
+    is the same for every engine unless the budget ends first. `Unsatisfiable` says that `soft` cannot hold at all, and
+    `Unknown` that the budget ended before this was known.
     """
     search = _Search(engine, soft, budget, listed)
     found = search.ask()
@@ -39,7 +41,7 @@ def possible_values(
 
 
 class _Known:
-    """What is known of one variable: nothing outside `low..high` is possible, nor what is `gone`."""
+    """What is known of one variable: values outside `low..high`, and those in `gone`, are proved impossible."""
 
     def __init__(self, variable: Variable, listed: int) -> None:
         self.variable = variable

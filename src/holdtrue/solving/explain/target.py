@@ -74,6 +74,10 @@ class Target:
         tried = try_values(open, fixed, chain(self._background, self._soft.values()), deadline)
         return None if isinstance(tried, frozenset) and self.movable.keys().isdisjoint(tried) else tried
 
+    def result(self, witness: Witness, *, optimal: bool) -> Nearest:
+        """The witness as an answer near this, with the names of what it changes."""
+        return Nearest(witness, tuple(name for name, old in self.movable.items() if witness[name] != old), optimal)
+
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:
         """What of the theory is still in question where these of the values are kept."""
         open = frozenset(variable for variable in self._variables if variable.name not in fixed)
@@ -102,7 +106,3 @@ class TargetSearch:
     def _impossible(self, core: Core) -> Core | BackgroundConflict:
         alone = self._engine.decide({}, self._left)
         return BackgroundConflict() if isinstance(alone, Unsatisfiable) else core
-
-    def _result(self, witness: Witness, *, optimal: bool) -> Nearest:
-        movable = self._target.movable
-        return Nearest(witness, tuple(name for name, value in movable.items() if witness[name] != value), optimal)

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.prompts.formalization import (
     Formalization,
-    Refused,
     formalize,
     formula_schema,
     read_formalization,
     reply_formula,
 )
-from holdtrue.kinds.claims.prompts.formula_prompt import Notation
+from holdtrue.kinds.claims.prompts.formula_prompt import Refused
+from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Request

@@ -7,7 +7,7 @@ import json
 
 from hypothesis import given, settings
 
-from holdtrue.kinds.claims.prompts.vocabulary_proposal import Words, propose_vocabulary, read_words
+from holdtrue.kinds.claims.prompts.vocabulary_proposal import propose_vocabulary, read_words
 from holdtrue.language.asking import Asking
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Holds
@@ -19,7 +19,7 @@ from tests.kinds.claims.prompts.test_entities import json_values
 BOATS = Vocabulary((Entity("Swan", "boat"), Entity("Gull", "boat"), Entity("Ann", "person")))
 
 
-def words(predicates: object = (), functions: object = (), vocabulary: Vocabulary = BOATS) -> Words:
+def words(predicates: object = (), functions: object = (), vocabulary: Vocabulary = BOATS) -> Vocabulary:
     return read_words(json.dumps({"functions": functions, "predicates": predicates}), vocabulary)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from holdtrue.figures.statistics import Rate
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.measure import measure
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.row import Cost, DriftRow, Fired
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import AnswerStatus, CallRecord, ReplyKind, Satisfiability, Trigger, Usage
@@ -15,7 +15,7 @@ UNPARSED = verdict(Satisfiability.SAT, AnswerStatus.UNPARSED, Trigger.ANSWER_PAR
 
 
 def only(entries: list[Entry]) -> DriftRow:
-    return next(row for row in measure(entries) if row.domain is None)
+    return next(row for row in measure_run(entries).rows if row.domain is None)
 
 
 def test_repaired_turns_are_told_by_the_trigger_of_their_first_attempt() -> None:

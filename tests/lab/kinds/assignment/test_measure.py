@@ -9,7 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from holdtrue.figures.statistics import clustered
-from holdtrue.lab.kinds.assignment.measure import measure
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.row import DriftRow, Fired, Ledger, Repair, Share
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
@@ -40,7 +40,7 @@ VERDICTS = st.builds(verdict, st.sampled_from(Satisfiability), st.sampled_from(A
 
 
 def only(entries: list[Entry]) -> DriftRow:
-    return next(row for row in measure(entries) if row.domain is None)
+    return next(row for row in measure_run(entries).rows if row.domain is None)
 
 
 @pytest.mark.parametrize(("expected", "found"), EACH.items())
@@ -58,7 +58,7 @@ def test_channels_and_the_published_split_are_exclusive_and_whole(
         turn(f"p{i}", 1, found, correct=right, upstream_correct=upstream, upstream_ledger=ledger)
         for i, (found, right, upstream, ledger) in enumerate(turns)
     ]
-    for row in measure(entries):
+    for row in measure_run(entries).rows:
         wrong = sum(not right for _, right, _, _ in turns)
         assert row.wrong == wrong == sum(share.turns for share in row.channels.values())
         published = (row.upstream_drift, row.upstream_unsat, row.upstream_other)
@@ -161,13 +161,13 @@ def test_projected_and_abstained_turns_have_their_shares() -> None:
 
 
 def test_each_method_has_a_row_of_all_and_rows_by_domain() -> None:
-    rows = measure(
+    rows = measure_run(
         [
             turn("p", 1, method="direct"),
             turn("p", 1, method="cot", extractor="gold"),
             turn("q", 1, method="direct", domain="scheduling", correct=False),
         ]
-    )
+    ).rows
     assert [(row.arm.method, row.domain, row.turns) for row in rows] == [
         ("direct", None, 2),
         ("direct", "scheduling", 1),
@@ -186,7 +186,7 @@ def test_a_failure_counts_until_the_problem_is_tried_again() -> None:
 
 
 def test_a_method_that_only_failed_has_a_row() -> None:
-    rows = measure([failure("p", method="cot"), turn("p", 1)])
+    rows = measure_run([failure("p", method="cot"), turn("p", 1)]).rows
     assert [(row.arm.method, row.domain, row.failed, row.turns) for row in rows] == [
         ("direct", None, 0, 1),
         ("direct", "seating", 0, 1),
@@ -198,7 +198,7 @@ def test_a_method_that_only_failed_has_a_row() -> None:
 
 
 def test_no_entries_no_rows() -> None:
-    assert measure([]) == []
+    assert measure_run([]).rows == ()
 
 
 def test_domains_add_up() -> None:
@@ -217,7 +217,7 @@ def test_domains_add_up() -> None:
         for n in range(5)
         for number in (1, 2)
     ]
-    whole, *parts = measure(entries)
+    whole, *parts = measure_run(entries).rows
     readers: tuple[Callable[[DriftRow], int], ...] = (
         lambda r: r.turns,
         lambda r: r.accuracy.hits,

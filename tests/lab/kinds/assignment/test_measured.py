@@ -8,7 +8,6 @@ import pytest
 
 from holdtrue.kinds.assignment.record import AssignmentDetail
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
-from holdtrue.lab.kinds.assignment.measure import measure
 from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
@@ -44,9 +43,11 @@ def test_a_play_holds_the_scored_turns_of_a_finished_problem() -> None:
     assert {asked[0]: play for asked, play in plays.plays.items()} == {"p": Play("seating", 3, {1: True, 3: False})}
 
 
-def test_the_rows_are_those_of_measure() -> None:
+def test_a_method_that_only_failed_has_a_row_and_no_plays() -> None:
     entries: list[Entry] = [turn("p", 1), turn("p", 2, method="cot"), failure("q"), failure("r", method="project")]
-    assert list(measure_run(entries).rows) == measure(entries)
+    found = measure_run(entries)
+    assert {row.arm.method for row in found.rows} == {"direct", "cot", "project"}
+    assert [arm.arm.method for arm in found.plays] == ["direct", "cot"]
     assert measure_run([]) == Measured(rows=(), plays=(), controls=measure_run([]).controls)
 
 

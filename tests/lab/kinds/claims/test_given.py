@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.given import GivenAnswer, load_answers
+from holdtrue.kinds.claims.prompts.questions import Answer
+from holdtrue.lab.kinds.claims.given import load_answers
 from holdtrue.lab.suites.verge.files import load_verge
 from tests.data import DATA
 
@@ -25,9 +26,9 @@ def test_both_forms_are_read_and_the_gold_answer_is_not(tmp_path: Path) -> None:
     reasoned = {"id": "one", "answer": "C", "predicted_reasoning": "So it is true.", "predicted_answer": "A"}
     plain = {"id": "two", "answer": "It is false.", "option": "B"}
     assert load_answers(write(tmp_path, reasoned, plain, {"id": "three", "answer": "No."})) == {
-        "one": GivenAnswer("So it is true.", "A"),
-        "two": GivenAnswer("It is false.", "B"),
-        "three": GivenAnswer("No."),
+        "one": Answer("So it is true.", "A"),
+        "two": Answer("It is false.", "B"),
+        "three": Answer("No."),
     }
 
 

@@ -9,8 +9,7 @@ from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
 from holdtrue.kinds.claims.score import Weights
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
-from holdtrue.lab.kinds.claims.methods import played_methods
-from holdtrue.lab.kinds.claims.settings import ClaimSettings
+from holdtrue.lab.kinds.claims.settings import ClaimSettings, played_methods
 
 OWN = ClaimMethod(
     "own",

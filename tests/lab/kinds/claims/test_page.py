@@ -67,20 +67,20 @@ def test_questions_open_claim_by_claim(report: ClaimReport, text: str) -> None:
         for talk in item.conversations:
             cell = text.partition(f'id="{item.id}-{talk.side.id}"')[2].partition("</article>")[0]
             said = " ".join(Page(f"<p>{cell.partition('>')[2]}</p>").text.split())
-            for premise in talk.question.premises:
-                assert f"{premise.id} {premise.text}" in said
+            for premise in talk.premises:
+                assert f"{premise.record.id} {premise.record.text}" in said
                 assert all(alert in said for alert in premise.alerts)
-            for answer in talk.question.answers:
+            for answer in talk.answers:
                 assert answer.verdict in said
                 for claim in answer.claims:
-                    assert f"{claim.id} {claim.text} {claim.verdict} {claim.route}" in said
+                    assert f"{claim.record.id} {claim.record.text} {claim.verdict} {claim.route}" in said
                     assert all(sentence in said for sentence in claim.why)
                 assert all(sentence in said for sentence in answer.joint)
 
 
 def test_the_first_of_all_is_where_methods_differ(report: ClaimReport) -> None:
     first = show_items(report, 1)[0]
-    assert {talk.side.method: talk.question.correct for talk in first.conversations} == {
+    assert {talk.side.method: talk.entry.score and talk.entry.score.correct for talk in first.conversations} == {
         "cot": False,
         "verge": True,
         "restate_premises": False,

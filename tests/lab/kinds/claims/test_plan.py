@@ -9,8 +9,8 @@ import pytest
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import ClaimMethod, find_claim_method
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.lab.kinds.claims import KIND
-from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.settings import ClaimSettings, Formal
 from holdtrue.lab.kit.plan import Plan, hash_contents
@@ -19,7 +19,7 @@ from tests.lab.kinds.claims.items import FALSE, ITEMS, OPEN, TRUE, item, said
 from tests.lab.kit.plans import plan_for
 
 VERGE, GIVEN = find_claim_method("verge"), find_claim_method("given")
-ANSWER = GivenAnswer("Bob is a baker.", "A")
+ANSWER = Answer("Bob is a baker.", "A")
 
 
 def digest_items(problems: Sequence[Item]) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from holdtrue.errors import ModelUnreachable, RequestRefused, SettingsError
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kinds.claims.given import GivenAnswer
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue.lab.kit.journal import read_entries
@@ -34,9 +34,9 @@ METHODS = (
 )  # fmt: skip
 CONTROLS = {"given", "restate_premises", "solver_only"}
 ANSWERS = {
-    "i1": GivenAnswer("Ada is a baker. Ada rises early.", "A"),
-    "i2": GivenAnswer("Bob is a baker.", "A"),
-    "i3": GivenAnswer("Ada probably likes bread."),
+    "i1": Answer("Ada is a baker. Ada rises early.", "A"),
+    "i2": Answer("Bob is a baker.", "A"),
+    "i3": Answer("Ada probably likes bread."),
 }
 GOLD = ClaimSettings(formal="gold", judges=2)
 

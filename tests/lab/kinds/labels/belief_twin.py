@@ -7,7 +7,7 @@ from itertools import product
 
 from holdtrue.kinds.labels.case import Case
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.first_labels import first_labels
+from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
 

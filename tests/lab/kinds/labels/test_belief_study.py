@@ -11,7 +11,7 @@ import pytest
 
 from holdtrue.figures.significance import Paired, paired
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.first_labels import first_labels
+from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.lab.suites.belief.generate import generate_dialogues
 from holdtrue.ledger.policies import POLICIES, SCREENED
 from tests.lab.kinds.labels.belief_twin import Answer, Twin

@@ -73,8 +73,8 @@ def test_a_dialogue_can_be_followed_turn_by_turn(report: LabelReport) -> None:
         for query in case.messages:
             assert query.text in page.text
         for talk in case.conversations:
-            assert talk.right == sum(answer.correct is True for answer in talk.answers)
             for turn in talk.turns:
+                assert turn.right == sum(answer.correct is True for answer in turn.answers)
                 cell = text.partition(f'id="{case.id}-{talk.side.id}-t{turn.turn}"')[2].partition("</article>")[0]
                 assert f"({len(turn.believed)}" in cell.partition("What is believed now")[2]
                 for event in turn.events:

@@ -75,7 +75,7 @@ def test_problems_open_trial_by_trial(report: SearchReport, text: str) -> None:
     for problem in found:
         assert problem.told == TOLD
         for talk in problem.conversations:
-            for trial in talk.trials:
+            for trial in talk.turns:
                 cell = text.partition(f'id="{problem.id}-{talk.side.id}-t{trial.trial}"')[2].partition("</article>")[0]
                 said = Page(f"<p>{cell.partition('>')[2]}</p>").text
                 assert trial.outcome.value.replace("_", " ") in said

@@ -10,6 +10,7 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.suites.cegvr import generate as generating
+from holdtrue.lab.suites.cegvr import prove as proving
 from holdtrue.lab.suites.cegvr.enumeration import first_assignment
 from holdtrue.lab.suites.cegvr.generate import SHAPES, generate_linear, plan
 from holdtrue.lab.suites.cegvr.line import problem_to_json
@@ -115,8 +116,8 @@ def test_a_shape_that_cannot_be_had_is_an_error() -> None:
 
 
 def test_labels_that_are_not_proved_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generating, "prove", lambda variables, formulas: Proof("unsat", ("sat", "z3"), None))
-    with pytest.raises(EngineFault, match="made to be sat, proved unsat"):
+    monkeypatch.setattr(proving, "prove", lambda variables, formulas: Proof("unsat", ("sat", "z3"), None))
+    with pytest.raises(EngineFault, match="was made to be sat, and is unsat"):
         generate_linear(SEED, 1)
 
 

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from holdtrue.kinds.labels.case import Case
-from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
+from holdtrue.lab.suites.cross_query.subdomain import Draft, Kind, Subdomain
 from holdtrue.logic.formula import Formula
-from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
+from holdtrue.world.domain import Attribute, Domain, Entity, Integer
 from holdtrue.world.instance import Constraint, Instance
 from tests.lab.suites.worlds import every_world
 
@@ -20,19 +20,39 @@ ROW = Domain(
     name="row",
     attributes=lambda context: [Attribute("seat", low=1, high=context["seats"], distinct=True)],
     constraint_types=(
-        ConstraintType(
+        Kind(
             "at",
             (Entity(), Integer(1, lambda i: i.context["seats"])),
-            "{0} is in seat {1}",
             lambda i, a, k: a.seat.eq(k),
+            query="pos",
+            phrasings=("{0} is in seat {1}", "seat {1} is {0}'s", "{0} has seat {1}", "it is {0} who sits in seat {1}"),
         ),
-        ConstraintType("left", (Entity(), Entity()), "{0} is left of {1}", lambda i, a, b: a.seat < b.seat),
-        ConstraintType(
+        Kind(
+            "left",
+            (Entity(), Entity()),
+            lambda i, a, b: a.seat < b.seat,
+            sentence="{0} is left of {1}",
+            query="order",
+            phrasings=(
+                "{0} sits somewhere left of {1}",
+                "{1} sits somewhere right of {0}",
+                "{0}'s seat has a lower number than {1}'s",
+                "{1}'s seat has a higher number than {0}'s",
+            ),
+        ),
+        Kind(
             "beside",
             (Entity(), Entity()),
-            "{0} is beside {1}",
             lambda i, a, b: abs(a.seat - b.seat).eq(1),
+            sentence="{0} is beside {1}",
             symmetric=True,
+            query="adj",
+            phrasings=(
+                "{0} and {1} sit side by side",
+                "{0} is a direct neighbour of {1}",
+                "no seat lies between {0} and {1}",
+                "{0} sits right beside {1}",
+            ),
         ),
     ),
 )
@@ -65,31 +85,7 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (f"{', '.join(instance.entities)} sit {row}, numbered 1 to {seats} from left to right, one person a seat.",)
 
 
-TOY = Subdomain(
-    name="row",
-    domain="relational",
-    logic_type="propositional",
-    declaration=ROW,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=_setting,
-    phrasings={
-        "at": ("{0} is in seat {1}", "seat {1} is {0}'s", "{0} has seat {1}", "it is {0} who sits in seat {1}"),
-        "left": (
-            "{0} sits somewhere left of {1}",
-            "{1} sits somewhere right of {0}",
-            "{0}'s seat has a lower number than {1}'s",
-            "{1}'s seat has a higher number than {0}'s",
-        ),
-        "beside": (
-            "{0} and {1} sit side by side",
-            "{0} is a direct neighbour of {1}",
-            "no seat lies between {0} and {1}",
-            "{0} sits right beside {1}",
-        ),
-    },
-    query_types={"at": "pos", "left": "order", "beside": "adj"},
-)
+TOY = Subdomain("relational", ROW, _draw_setting, _draw, _setting)
 
 
 def worlds(case: Case) -> list[dict[str, int]]:

@@ -33,7 +33,7 @@ def constraints(draw: st.DrawFn, instance: Instance) -> Constraint:
             case AttributeName():
                 args.append(draw(st.sampled_from(sorted(instance.attributes))))
             case ValueOf():
-                sort = instance.attributes[str(args[argument.argument])].sort
+                sort = instance.attributes[argument.attribute_in(args)].sort
                 assert isinstance(sort, EnumSort)
                 args.append(draw(st.sampled_from(sort.labels)))
     return instance.constraint(kind.name, args)

@@ -12,17 +12,24 @@ from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.logic.fol.ground import ground, variables_of
 from holdtrue.logic.fol.vocabulary import laws
+from holdtrue.logic.formula import Formula
 
 TRUTHS = {"True": "entailed", "False": "contradictory", "Uncertain": "possible", "Unknown": "possible"}
 
 
-def verdicts(item: Item) -> Mapping[str, ClaimVerdict]:
-    """The verdict on every statement of the gold logic."""
+def grounded(item: Item) -> tuple[Mapping[str, Formula], Mapping[str, Formula], tuple[Formula, ...]]:
+    """The premises and the statements of the gold logic as formulas, and the laws of its functions."""
     gold = item.gold
     assert gold is not None
-    things, ranges, always = gold.vocabulary.things, gold.vocabulary.ranges, laws(gold.vocabulary)
+    things, ranges = gold.vocabulary.things, gold.vocabulary.ranges
     premises = {id: ground(sentence, things, ranges) for id, sentence in gold.premises.items()}
     claims = {id: ground(sentence, things, ranges) for id, sentence in gold.statements.items()}
+    return premises, claims, laws(gold.vocabulary)
+
+
+def verdicts(item: Item) -> Mapping[str, ClaimVerdict]:
+    """The verdict on every statement of the gold logic."""
+    premises, claims, always = grounded(item)
     variables = variables_of([*premises.values(), *claims.values(), *always])
     context = Context(premises, variables, UNLIMITED, always)
     return {id: verify_claim(context, claim).verdict for id, claim in claims.items()}

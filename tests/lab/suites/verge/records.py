@@ -7,9 +7,7 @@ from pathlib import Path
 from holdtrue.lab.kinds.claims.item import read_item
 from holdtrue.lab.kit.json_file import read_records
 from holdtrue.lab.suites.verge.folio import FolioRecord, read_folio
-from holdtrue.lab.suites.verge.logical_deduction import DeductionRecord, read_logical_deduction
 from holdtrue.lab.suites.verge.proofwriter import ProofWriterRecord, read_proofwriter
-from holdtrue.lab.suites.verge.zebra import ZebraPuzzle, read_puzzle
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.notation import Read
 from holdtrue.logic.fol.signature import signature
@@ -19,16 +17,8 @@ def load_folio(path: Path) -> list[FolioRecord]:
     return [read_folio(value, where) for where, value in read_records(path)]
 
 
-def load_logical_deduction(path: Path) -> list[DeductionRecord]:
-    return [read_logical_deduction(read_item(value, where)) for where, value in read_records(path)]
-
-
 def load_proofwriter(path: Path) -> list[ProofWriterRecord]:
     return [read_proofwriter(read_item(value, where)) for where, value in read_records(path)]
-
-
-def load_puzzles(path: Path) -> list[ZebraPuzzle]:
-    return [read_puzzle(value, where) for where, value in read_records(path)]
 
 
 def readings(record: FolioRecord) -> tuple[Read, ...]:

@@ -4,15 +4,14 @@ from itertools import permutations
 
 import pytest
 
-from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.logical_deduction import DeductionRecord, read_logical_deduction
-from holdtrue.solving.explain.classification import classify
-from holdtrue.solving.result import Entailed, Refuted
-from holdtrue.solving.route import make_engine
+from holdtrue.lab.kinds.claims.item import Item, read_item
+from holdtrue.lab.kit.json_file import read_records
+from holdtrue.lab.suites.verge.logical_deduction import deduction_item
+from holdtrue.logic.fol.ground import fact_name
+from holdtrue.logic.fol.naming import thing_text
 from tests.data import DATA
-from tests.lab.suites.verge.records import load_logical_deduction
+from tests.lab.suites.verge.gold_verdict import gives_the_answer, grounded
 
 FILE = DATA / "logical_deduction" / "shared.json"
 needs_deduction = pytest.mark.skipif(
@@ -20,18 +19,25 @@ needs_deduction = pytest.mark.skipif(
 )
 
 
-def record(told: str, **options: str) -> DeductionRecord:
+def record(told: str, **options: str) -> Item:
     context = f"Objects in a fixed order. All is consistent.\n\n{told}"
-    return read_logical_deduction(Item("own", context, "Which of the following is true?", options, "A"))
+    return deduction_item(Item("own", context, "Which of the following is true?", options, "A"))
 
 
-def true_options(one: DeductionRecord) -> list[str]:
+def places(item: Item) -> list[str]:
+    """The variables of the things' places, in the order of the list."""
+    assert item.gold is not None
+    return [fact_name("place", (thing_text(entity.name),)) for entity in item.gold.vocabulary.entities]
+
+
+def true_options(item: Item) -> list[str]:
     """The options that hold in every order that the sentences allow: by trying all of them."""
-    names = [variable.name for variable in one.variables]
+    names = places(item)
+    premises, options, _ = grounded(item)
     orders = [dict(zip(names, order, strict=True)) for order in permutations(range(1, len(names) + 1))]
-    allowed = [order for order in orders if all(formula.holds(order) for formula in one.theory.values())]
+    allowed = [order for order in orders if all(formula.holds(order) for formula in premises.values())]
     assert allowed
-    return [letter for letter, formula in one.options.items() if all(map(formula.holds, allowed))]
+    return [letter for letter, formula in options.items() if all(map(formula.holds, allowed))]
 
 
 SHELF = "On a shelf, there are three books: a red book, a blue book, and an orange book."
@@ -62,8 +68,8 @@ CARS = "In an antique car show, there are three vehicles: a bus, a station wagon
     ],
 )
 def test_places(list_: str, said: str, place: int) -> None:
-    formula = record(f"{list_} {said}", A=said).theory["P1"]
-    name = record(list_, A=said).variables[0].name
+    item = record(f"{list_} {said}", A=said)
+    formula, name = grounded(item)[0]["P2"], places(item)[0]
     assert [value for value in range(1, 6) if formula.holds({name: value})] == [place]
 
 
@@ -82,8 +88,8 @@ def test_places(list_: str, said: str, place: int) -> None:
 )
 def test_comparisons(list_: str, said: str, before: bool) -> None:
     one = record(f"{list_} {said}", A=said)
-    first, second = (variable.name for variable in one.variables[:2])
-    formula = one.theory["P1"]
+    first, second = places(one)[:2]
+    formula = grounded(one)[0]["P2"]
     assert [formula.holds({first: 1, second: 2}), formula.holds({first: 2, second: 1})] == [before, not before]
 
 
@@ -106,13 +112,10 @@ def test_other_sentences_are_refused(told: str, message: str) -> None:
 
 @needs_deduction
 def test_every_record_is_read_and_has_one_true_option() -> None:
-    records = load_logical_deduction(FILE)
+    records = [read_item(value, where) for where, value in read_records(FILE)]
     assert len(records) == 150
-    for one in records:
-        engine = make_engine(one.variables, one.laws)
-        found = {letter: classify(engine, one.theory, formula, UNLIMITED) for letter, formula in one.options.items()}
-        assert isinstance(found.pop(one.item.answer), Entailed), one.item.id
-        assert all(isinstance(other, Refuted) for other in found.values()), one.item.id
-        if len(one.variables) < 7:
-            assert true_options(one) == [one.item.answer]
+    for item in map(deduction_item, records):
+        assert gives_the_answer(item), item.id
+        if len(places(item)) < 7:
+            assert true_options(item) == [item.answer]
     print(f"\nLogicalDeduction: {len(records)} read; the gold option is entailed, and all others are refuted, in each")

@@ -1,19 +1,23 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 import pytest
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import RecordError
-from holdtrue.lab.suites.verge.zebra import ZebraPuzzle, read_puzzle
+from holdtrue.lab.kinds.claims.item import Item
+from holdtrue.lab.suites.verge.zebra import zebra_item
+from holdtrue.logic.fol.ground import fact_name, variables_of
+from holdtrue.logic.fol.naming import thing_text
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.result import Satisfiable, WitnessCount
 from holdtrue.solving.route import make_engine
-from tests.data import DATA
-from tests.lab.suites.verge.records import load_puzzles
+from tests.data import DATA, read_jsonl
+from tests.lab.suites.verge.gold_verdict import gives_the_answer, grounded
 
 RULES = DATA / "zebralogic" / "rules-shared.jsonl"
 needs_zebra = pytest.mark.skipif(not RULES.exists(), reason="the ZebraLogic puzzles are not beside the repository")
@@ -33,24 +37,39 @@ SMALL: Mapping[str, Any] = {
 }
 
 
-def witnesses_by_trying(puzzle: ZebraPuzzle) -> list[dict[str, int]]:
-    """All ways of giving the houses to the values that every clue allows: the naive twin of the engine."""
-    found = []
-    orders = list(permutations(range(1, puzzle.houses + 1)))
-    for chosen in product(orders, repeat=len(puzzle.attributes)):
-        values = dict(
-            zip((v.name for v in puzzle.variables), (house for order in chosen for house in order), strict=True)
-        )
-        if all(formula.holds(values) for formula in puzzle.theory.values()):
-            found.append(values)
-    return found
+def witnesses_by_trying(item: Item) -> list[dict[str, int]]:
+    """All ways of giving the houses to the values that every sentence allows: the naive twin of the engine."""
+    assert item.gold is not None
+    premises, _, _ = grounded(item)
+    values = [fact_name("house", (thing_text(entity.name),)) for entity in item.gold.vocabulary.entities]
+    tried = (dict(zip(values, chosen, strict=True)) for chosen in product(range(1, 4), repeat=len(values)))
+    return [each for each in tried if all(formula.holds(each) for formula in premises.values())]
+
+
+def solution_of(record: Mapping[str, Any]) -> dict[str, int]:
+    """The record's own solution; a value that two attributes have is told with its attribute."""
+    met = Counter(value for values in record["domains"].values() for value in values)
+    return {
+        fact_name("house", (thing_text(value if met[value] == 1 else f"{value} ({attribute})"),)): int(house)
+        for house, *values in record["solution"]
+        for attribute, value in zip(record["domains"], values, strict=True)
+    }
 
 
 def test_a_small_puzzle_has_just_its_solution() -> None:
-    puzzle = read_puzzle(SMALL, "own")
-    assert witnesses_by_trying(puzzle) == [puzzle.solution]
-    assert puzzle.solution["Pet: owl"] == 3
-    assert [clue.text for clue in puzzle.clues][1] == "Cy is not in the third house"
+    item = zebra_item(SMALL, "own")
+    assert witnesses_by_trying(item) == [solution_of(SMALL)]
+    assert item.sentences[4] == "Cy is not in the third house."
+    assert gives_the_answer(item)
+
+
+def test_a_value_of_two_attributes_is_told_with_its_attribute() -> None:
+    domains = {"Name": ["Ann", "Rex", "Cy"], "Pet": ["Rex", "dog", "owl"]}
+    solution = [["1", "Ann", "Rex"], ["2", "Rex", "dog"], ["3", "Cy", "owl"]]
+    item = zebra_item({**SMALL, "domains": domains, "constraints": [], "solution": solution}, "own")
+    assert item.gold is not None
+    names = [entity.name for entity in item.gold.vocabulary.entities]
+    assert names == ["Ann", "Rex (Name)", "Cy", "Rex (Pet)", "dog", "owl"]
 
 
 @pytest.mark.parametrize(
@@ -74,8 +93,8 @@ def test_what_each_kind_of_clue_allows(kind: str, pairs: set[tuple[int, int]]) -
         "constraints": [[kind, ["A", "a"], ["B", "b"], "words"]],
         "solution": [[str(n), f"a{n if n > 1 else ''}", f"b{n if n > 1 else ''}"] for n in range(1, 5)],
     }
-    formula = read_puzzle(record, "own").theory["C1"]
-    allowed = {(a, b) for a in range(1, 5) for b in range(1, 5) if formula.holds({"A: a": a, "B: b": b})}
+    formula = grounded(zebra_item(record, "own"))[0]["P4"]
+    allowed = {(a, b) for a in range(1, 5) for b in range(1, 5) if formula.holds({"house(a)": a, "house(b)": b})}
     assert allowed == pairs
 
 
@@ -98,16 +117,18 @@ def test_what_each_kind_of_clue_allows(kind: str, pairs: set[tuple[int, int]]) -
 )
 def test_what_cannot_be_a_puzzle_is_named(change: Mapping[str, Any], message: str) -> None:
     with pytest.raises(RecordError, match=message) as raised:
-        read_puzzle({**SMALL, **change}, "line 7")
+        zebra_item({**SMALL, **change}, "line 7")
     assert str(raised.value).startswith("line 7")
 
 
 @needs_zebra
 def test_all_puzzles_are_solved_and_have_no_other_solution() -> None:
-    puzzles = load_puzzles(RULES)
-    for puzzle in puzzles:
-        engine = make_engine(puzzle.variables, puzzle.laws)
-        found = engine.decide(puzzle.theory, UNLIMITED)
-        assert isinstance(found, Satisfiable) and dict(found.witness) == puzzle.solution, puzzle.id
-        assert count_witnesses(engine, puzzle.theory, UNLIMITED, most=2) == WitnessCount(1, True), puzzle.id
-    assert len(puzzles) == 300
+    records = read_jsonl(RULES)
+    for record in records:
+        item = zebra_item(record, record["id"])
+        premises, _, always = grounded(item)
+        engine = make_engine(variables_of([*premises.values(), *always]), always)
+        found = engine.decide(premises, UNLIMITED)
+        assert isinstance(found, Satisfiable) and dict(found.witness) == solution_of(record), item.id
+        assert count_witnesses(engine, premises, UNLIMITED, most=2) == WitnessCount(1, True), item.id
+    assert len(records) == 300

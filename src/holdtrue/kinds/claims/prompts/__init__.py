@@ -1,1 +1,1 @@
-"""Reading answers as claims, and claims as logic: the words that a model is asked with, and what its replies say."""
+"""Prompts that turn answers into claims and claims into logic, and the readers of the model's replies."""

@@ -1,11 +1,11 @@
-"""A formula told in words again, and how much of the sentence it was made of that is (VERGE, section 3.3)."""
+"""The round trip of a formula: translate it back to words, and compare these with its sentence (VERGE, section 3.3)."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
-from holdtrue.kinds.claims.prompts.content_words import word_stem
+from holdtrue.kinds.claims.prompts.content_words import word_set, word_stem
 from holdtrue.kinds.claims.prompts.formula_prompt import EXAMPLES
 from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
 from holdtrue.language.asking import Asking
@@ -24,7 +24,7 @@ _SCHEMA = object_schema({"sentence": {"type": "string"}})
 
 
 async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -> str:
-    """What the formula says, as one sentence of the model's. Raises `ModelError`."""
+    """Ask the model what a formula says, and return its sentence. Raises `ModelError`."""
     messages = [system(_SYSTEM)]
     for own, pairs in EXAMPLES:
         told = f"Vocabulary:\n{vocabulary_text(own)}\n\n"
@@ -38,10 +38,11 @@ async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -
 
 
 def similarity(one: str, other: str) -> float:
-    """How much two sentences have in common, 0 to 1: twice the words they share, over the words of both.
+    """Return the share of words that two sentences have in common, in 0..1 (the Dice coefficient of their stems).
 
-    Words count by their stem and whatever their order; those of grammar do not count, nor does `all`, which is mostly
-    left unsaid, while `or` and `some` do. Negations count by themselves: of none and one half is left.
+    The order of words does not matter. Function words do not count, nor does `all`, which is mostly left unsaid; `or`
+    and `some` do. Negations are counted apart: if one sentence has a negation and the other has none, half of the share
+    is left.
     """
     mine, yours = _words(one), _words(other)
     total = sum(mine.values()) + sum(yours.values())
@@ -56,16 +57,12 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|no-one)\b|n['’]t\b", re.IGNORECASE
 )
-_UNSAID = frozenset(
-    word
-    for words in (
-        "a an the this that these those it its he she they them him her his their theirs who whom whose which what",
-        "there be is are was were been being am do does did has have had will would shall should can could may might",
-        "must of in on at to from by for with as than then if when whenever while so and but also too both only just",
-        "all every each any everyone everybody everything anyone anybody anything someone somebody something one ones",
-        "person people thing things case true either not no never none nobody nothing neither nor without cannot",
-    )
-    for word in words.split()
+_UNSAID = word_set(
+    "a an the this that these those it its he she they them him her his their theirs who whom whose which what",
+    "there be is are was were been being am do does did has have had will would shall should can could may might",
+    "must of in on at to from by for with as than then if when whenever while so and but also too both only just",
+    "all every each any everyone everybody everything anyone anybody anything someone somebody something one ones",
+    "person people thing things case true either not no never none nobody nothing neither nor without cannot",
 )
 _SAME = {
     **dict.fromkeys(("some", "exists", "exist", "least"), "some"),

@@ -1,4 +1,4 @@
-"""Bridging axioms: sentences that tie claims that no formula can say to those that one can (VERGE, section 3.5)."""
+"""Bridging axioms: rules that tie claims without a formula to claims that have one (VERGE, section 3.5)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from holdtrue.kinds.claims.prompts.formalization import Formalization, formula_schema, read_formalization
-from holdtrue.kinds.claims.prompts.logic_text import vocabulary_text
+from holdtrue.kinds.claims.prompts.logic_text import list_schema, vocabulary_text
 from holdtrue.language.asking import Asking, one_line
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
@@ -46,7 +46,7 @@ _NAME = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A sentence with its formula, in which claims stand by their ids; `id` is B1, B2 in order."""
+    """A rule in words and as a formula, in which the ids of claims stand for claims; `id` is B1, B2, ..."""
 
     id: str
     text: str
@@ -56,25 +56,25 @@ class Bridge:
 async def propose_bridges(
     asking: Asking, vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]
 ) -> tuple[Bridge, ...]:
-    """Rules that tie `soft` claims to what the vocabulary can say; both kinds of claims are texts by their ids.
+    """Ask for rules that tie `soft` claims, which have no formula, to the vocabulary; both mappings are texts by id.
 
-    A rule that names none of the soft claims ties nothing and is left out. One whose formula is no good has alerts.
+    A rule that names no soft claim is left out, and one with a faulty formula has alerts.
     """
     if not soft:
         return ()
     extended = with_claims(vocabulary, soft)
-    schema = object_schema({"bridges": {"type": "array", "items": _rule(extended), "maxItems": MOST_BRIDGES}})
+    schema = object_schema({"bridges": list_schema(_rule(extended), MOST_BRIDGES)})
     reply = await asking.ask("bridge", bridge_messages(vocabulary, soft, hard), schema, max_tokens=_TOKENS)
     return read_bridges(reply, extended, soft)
 
 
 def with_claims(vocabulary: Vocabulary, soft: Mapping[str, str]) -> Vocabulary:
-    """The vocabulary with the claims as predicates of nothing."""
+    """Return the vocabulary with the ids of the claims as predicates without arguments."""
     return replace(vocabulary, predicates=(*vocabulary.predicates, *(Predicate(id, (), soft[id]) for id in soft)))
 
 
 def bridge_messages(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]) -> tuple[Message, ...]:
-    """The prompt, with one example."""
+    """Return the prompt, which has one example."""
     shown = {"bridges": [{"text": text, "formula": formula} for text, formula in _EXAMPLE_BRIDGES]}
     return (
         system(BRIDGE_SYSTEM),
@@ -85,7 +85,7 @@ def bridge_messages(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mappi
 
 
 def read_bridges(reply: str, extended: Vocabulary, soft: Mapping[str, str]) -> tuple[Bridge, ...]:
-    """The rules of a reply, each formula once; the vocabulary has the claims in it already."""
+    """Return the rules of a reply, each formula once; `extended` is a vocabulary made by `with_claims`."""
     found: dict[str, Bridge] = {}
     for text, formula in _listed(reply):
         if soft.keys().isdisjoint(_NAME.findall(formula)) or len(found) == MOST_BRIDGES:
@@ -100,12 +100,7 @@ def _rule(extended: Vocabulary) -> dict[str, object]:
 
 
 def _task(vocabulary: Vocabulary, soft: Mapping[str, str], hard: Mapping[str, str]) -> str:
-    parts = [
-        f"{JUDGED}\n{_lines(soft)}",
-        f"{FORMAL}\n{_lines(hard)}",
-        f"{WORDS}\n{vocabulary_text(vocabulary)}",
-    ]
-    return "\n".join(parts)
+    return f"{JUDGED}\n{_lines(soft)}\n{FORMAL}\n{_lines(hard)}\n{WORDS}\n{vocabulary_text(vocabulary)}"
 
 
 def _lines(claims: Mapping[str, str]) -> str:

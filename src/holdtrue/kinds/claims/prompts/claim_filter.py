@@ -1,4 +1,4 @@
-"""Which claims of a list an answer makes, by their words alone: those that it says, each of them once."""
+"""Decide, by words alone, which claims of a list an answer really makes; a model may list others or repeat some."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WHOLE = re.compile(r"\b(?:if|when|unless|or|either|together)\b", re.IGNORECASE)
 
 
 def statement_key(statement: str) -> str:
-    """What is the same in two forms of one statement: 'cannot be' and 'is not', 'must therefore be' and 'is'."""
+    """Return a key that two forms of one statement share: 'cannot be' and 'is not', 'must therefore be' and 'is'."""
     plain = " ".join(re.sub(r"\W+", " ", statement.casefold()).split())
     plain = _NEEDLESS.sub(" ", _NOT.sub(r"\1 not", plain))
     plain = _MUST.sub("is", _CANNOT.sub("is not", " ".join(plain.split())))
@@ -34,7 +34,7 @@ def statement_key(statement: str) -> str:
 
 
 def is_composed(statement: str, others: Sequence[str]) -> bool:
-    """Whether others say one by one what the statement says of several: 'neither A nor B is old'."""
+    """Whether other statements say one by one what this one says of several: 'neither A nor B is old'."""
     joined = _JOINED.match(statement)
     if joined is None or _WHOLE.search(statement):
         return False
@@ -63,10 +63,10 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
 def is_said(claim: str, told: Sequence[str], around: Sequence[str] = ()) -> bool:
-    """Whether most of what the claim speaks about is in one clause, or in one with a pronoun and those before it.
+    """Whether one of the clauses `told` says the claim, which means that it has most of the claim's content words.
 
-    For a pronoun a name may stand that only the texts `around` the answer have: a question, a context. Numbers have to
-    be there, names somewhere, and what a clause denies is not said by the same words without the denial.
+    For a clause with a pronoun, names may come from the clauses before it, or from the texts `around` the answer, such
+    as the question and the context. The clause must have the claim's numbers, and deny if and only if the claim does.
     """
     content, numbers = content_words(claim), _numbers(claim)
     phrases: frozenset[frozenset[str]] | None = None
@@ -93,7 +93,7 @@ def is_said(claim: str, told: Sequence[str], around: Sequence[str] = ()) -> bool
 
 
 def is_taken_up(told: Sequence[str], place: int, claims: Sequence[str]) -> bool:
-    """Whether a claim is made of the clause at this place. What it leaves of the clause was left out on purpose."""
+    """Whether some claim was made of the clause at this index; words that it leaves out were left out on purpose."""
     clause = clean_statement(told[place]) or told[place]
     others = [content_words(other) for number, other in enumerate(told) if number != place]
     return any(_made_of(claim, clause, others) for claim in claims)

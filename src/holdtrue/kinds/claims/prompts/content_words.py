@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+
+def word_set(*lines: str) -> frozenset[str]:
+    """The words of these lines."""
+    return frozenset(word for line in lines for word in line.split())
+
+
 _BEFORE = r"(?<=[^\W\d_]{3})"
 """Letters in front of the ending: shorter words are words of their own (price, prise and prize; hour, four and for)."""
 # With z: a stem that ends in s would lose that as if it were an ending.
@@ -41,18 +47,14 @@ def _ends(word: str, ending: str) -> bool:
 
 
 # What grammar needs and every text has; negations are among them, since they are about something else than content.
-_FUNCTION_WORDS = frozenset(
-    word
-    for words in (
-        "a an the this that these those it its he she they them his her their him i we you us our your my me who",
-        "whom whose which what where when how why is are was were be been being am do does did done has have had",
-        "having will would shall should can could may might must cannot not no nor neither either both and or xor",
-        "but if then else than as of in on at to from by for with about into onto over under so therefore thus",
-        "hence since because while also too only just there here all any every each some one ones other such very",
-        "more most much many own same",
-        "everyone everybody everything someone somebody something anyone anybody anything nobody nothing",
-    )
-    for word in words.split()
+_FUNCTION_WORDS = word_set(
+    "a an the this that these those it its he she they them his her their him i we you us our your my me who",
+    "whom whose which what where when how why is are was were be been being am do does did done has have had",
+    "having will would shall should can could may might must cannot not no nor neither either both and or xor",
+    "but if then else than as of in on at to from by for with about into onto over under so therefore thus",
+    "hence since because while also too only just there here all any every each some one ones other such very",
+    "more most much many own same",
+    "everyone everybody everything someone somebody something anyone anybody anything nobody nothing",
 )
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 # From two on: 'one' is more often no number.

@@ -51,8 +51,7 @@ def critique_question(prompt: QuestionPrompt, answer: str) -> tuple[Message, ...
 def refine_answer(prompt: QuestionPrompt, answer: str, found: Sequence[str]) -> tuple[Message, ...]:
     """Ask for an answer without the problems that the model itself found."""
     listed = [f"- {one_line(problem)}" for problem in found]
-    shape = [f"{SHAPE}{answer_hint(prompt.options, prompt.frame == 'cot')}"] if prompt.options else []
-    return (*prompt.messages(), assistant(answer), user("\n".join([FOUND, *listed, _REVISE, *shape])))
+    return (*prompt.messages(), assistant(answer), user("\n".join([FOUND, *listed, _REVISE, *_shape(prompt)])))
 
 
 def think_on(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
@@ -63,10 +62,10 @@ def think_on(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, 
 
 def conclude(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
     """Ask for the answer after these thoughts."""
-    first, *rest = prompt.messages()
     if not thoughts:
-        return (first, *rest)
-    return (first, *rest, assistant(" ".join(thoughts)), user(_conclusion(prompt)))
+        return prompt.messages()
+    asked = "\n".join(["Go on from there to the answer.", *_shape(prompt)])
+    return (*prompt.messages(), assistant(" ".join(thoughts)), user(asked))
 
 
 def rate(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
@@ -95,6 +94,6 @@ def _so_far(thoughts: Sequence[str]) -> list[str]:
     return ["\n".join([THOUGHTS, *(f"- {one_line(thought)}" for thought in thoughts)])] if thoughts else []
 
 
-def _conclusion(prompt: QuestionPrompt) -> str:
-    asked = "Go on from there to the answer."
-    return f"{asked}\n{SHAPE}{answer_hint(prompt.options, prompt.frame == 'cot')}" if prompt.options else asked
+def _shape(prompt: QuestionPrompt) -> list[str]:
+    """The line that shows the shape of an answer, where one of several options is to be given."""
+    return [f"{SHAPE}{answer_hint(prompt.options, prompt.frame == 'cot')}"] if prompt.options else []

@@ -1,4 +1,4 @@
-"""An answer taken apart into claims: statements that stand for themselves, and can be tested one by one."""
+"""Split an answer into claims: statements that can be understood and tested one by one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import islice
 from holdtrue.claim_record import ClaimType
 from holdtrue.kinds.claims.prompts.claim_filter import is_composed, is_said, is_taken_up, statement_key
 from holdtrue.kinds.claims.prompts.content_words import content_words
+from holdtrue.kinds.claims.prompts.logic_text import list_schema
 from holdtrue.kinds.claims.prompts.options import spell_options, spell_truth
 from holdtrue.kinds.claims.prompts.statements import clauses, clean_statement, refers_back
 from holdtrue.language.asking import Asking, one_line
@@ -37,7 +38,7 @@ TYPE_SCHEMA = {"type": "string", "enum": [type.value for type in ClaimType]}
 
 
 def read_type(value: object) -> ClaimType | None:
-    """The type that a model named, whatever else it wrote around it; None where it is none."""
+    """Return the type that a model named, whatever it wrote around it, or None if it named none."""
     word = str(value).strip().lower()
     return next((type for type in ClaimType if word.startswith(type.value)), None)
 
@@ -106,11 +107,11 @@ async def decompose(
     options: Mapping[str, str] | None = None,
     statement: str | None = None,
 ) -> Decomposition:
-    """The claims of an answer, at most `MOST_CLAIMS`; `options`, by letter, are what the answer may choose from.
+    """Ask a model to split an answer into at most `MOST_CLAIMS` claims. Raises `ModelError`.
 
-    `statement` is what is true or false, where the options say just that. `context` and `question` are shown beside an
-    answer of few words only. Nothing becomes a claim whose content is not the answer's, but for a name of theirs where
-    the answer has a pronoun. Raises `ModelError`.
+    `options`, by letter, are what the answer may choose from, and `statement` is what they are about if they are truth
+    values. `context` and `question` are shown only beside a short answer. A claim may only say what the answer says,
+    except that a name from context or question may replace a pronoun of the answer.
     """
     answer = strip_thinking(answer).replace("**", "").strip()
     answer = (
@@ -139,15 +140,8 @@ def decompose_messages(answer: str, context: str = "", question: str = "") -> tu
     )
 
 
-DECOMPOSE_SCHEMA = object_schema(
-    {
-        "claims": {
-            "type": "array",
-            "items": object_schema({"text": {"type": "string", "maxLength": _LONGEST_CLAIM}, "type": TYPE_SCHEMA}),
-            "maxItems": MOST_CLAIMS,
-        }
-    }
-)
+_CLAIM = object_schema({"text": {"type": "string", "maxLength": _LONGEST_CLAIM}, "type": TYPE_SCHEMA})
+DECOMPOSE_SCHEMA = object_schema({"claims": list_schema(_CLAIM, MOST_CLAIMS)})
 
 
 def _lines(text: str) -> str:
@@ -155,10 +149,10 @@ def _lines(text: str) -> str:
 
 
 def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> Decomposition:
-    """The claims of a reply that the answer makes, or the answer's own sentences where there are none.
+    """Return the claims of a reply that the answer really makes, or the answer's own sentences if there are none.
 
-    The texts `around` the answer are those from which it may take up a name by a pronoun. What the answer ends with is
-    a claim also where the reply leaves it out: it is what all the others are for.
+    The texts `around` the answer may give names for its pronouns. The last statement of the answer always becomes a
+    claim, even if the reply leaves it out, because all others lead to it.
     """
     told = clauses(answer)
     claims = _numbered((text, type) for text, type in _listed(reply) if is_said(text, told, around))

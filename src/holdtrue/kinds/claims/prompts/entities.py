@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.logic_text import example_json
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema
 from holdtrue.kinds.claims.prompts.name_detection import Naming
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
@@ -34,27 +34,15 @@ _EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
         {"Mia": "person", "TomBerg": "person", "Carmen": "opera"},
     ),
 )
-_SCHEMA = object_schema(
-    {
-        "things": {
-            "type": "array",
-            "items": object_schema(
-                {
-                    "name": {"type": "string", "pattern": THING_PATTERN},
-                    "sort": {"type": "string", "pattern": "^[a-z]+$"},
-                }
-            ),
-            "maxItems": MOST,
-        }
-    }
-)
+_THING = {"name": {"type": "string", "pattern": THING_PATTERN}, "sort": {"type": "string", "pattern": "^[a-z]+$"}}
+_SCHEMA = object_schema({"things": list_schema(object_schema(_THING), MOST)})
 
 
 async def extract_entities(asking: Asking, context: str, question: str = "", earlier: str = "") -> tuple[Entity, ...]:
-    """The things that context and question name, each with a sort. Raises `ModelError`.
+    """Ask a model for the things that context and question name, each with a sort. Raises `ModelError`.
 
-    What has no word in the text is left out: the model made it up. `earlier` was told before: the model is not shown
-    it, but a kind that it speaks of stays one.
+    A thing without a word in the text is left out, because the model made it up. `earlier` is text that was said
+    before; the model does not see it, but a word that names a kind there is no thing here either.
     """
     messages = [system(_SYSTEM)]
     for text, things in _EXAMPLES:
@@ -66,7 +54,7 @@ async def extract_entities(asking: Asking, context: str, question: str = "", ear
 
 
 def read_entities(reply: str, text: str, earlier: str = "") -> tuple[Entity, ...]:
-    """The entities of a reply that the text names (`name_detection`), none twice. Never raises."""
+    """Return the entities of a reply that the text names (`name_detection`), each once. Never raises."""
     things = reply_object(reply, "things").get("things")
     naming = Naming(text, earlier)
     found: dict[str, Entity] = {}

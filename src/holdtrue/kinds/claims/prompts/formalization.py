@@ -1,4 +1,4 @@
-"""A sentence as one formula of a pinned vocabulary: what a model is asked, and what its reply says."""
+"""Ask a model to write a sentence as one formula in a pinned vocabulary, and read its reply."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.formula_pattern import formula_pattern, mentioned, says_some
-from holdtrue.kinds.claims.prompts.formula_prompt import Notation, formula_messages
+from holdtrue.kinds.claims.prompts.formula_prompt import Refused, formula_messages
 from holdtrue.kinds.claims.prompts.smtlib_sentence import read_smtlib
+from holdtrue.kinds.claims.settings import Notation
 from holdtrue.language.asking import Asking
 from holdtrue.language.replies import reply_object
 from holdtrue.logic.fol.alert import Alert, AlertKind
@@ -28,7 +29,7 @@ _TOKENS = 200
 
 @dataclass(frozen=True, slots=True)
 class Formalization:
-    """What a model wrote, the sentence that was read of it (None: nothing could be), and what is wrong with it."""
+    """The text that a model wrote, the first-order sentence in it (None if it cannot be read), and its faults."""
 
     text: str
     sentence: Sentence | None
@@ -36,16 +37,8 @@ class Formalization:
 
     @property
     def sound(self) -> bool:
-        """Whether there is a sentence, and it means something in the vocabulary. Not whether it is the right one."""
+        """Whether there is a sentence with a meaning in the vocabulary; this does not say that it is the right one."""
         return self.sentence is not None and not any(alert.kind in MEANINGLESS for alert in self.alerts)
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A formula that was not accepted, and in words what is wrong with it."""
-
-    formula: str
-    why: str
 
 
 async def formalize(
@@ -59,14 +52,13 @@ async def formalize(
     purpose: str = "formalize",
     refused: Refused | None = None,
 ) -> Formalization:
-    """The formula that the model gives for a sentence; one that is no good is returned with alerts.
+    """Ask a model for the formula of a sentence; a faulty one is returned with alerts.
 
-    `refused` shows an earlier formula and what is wrong with it. Raises `ModelError`.
+    `refused` is an earlier formula with the reason, which the prompt shows. Raises `ModelError`.
     """
-    earlier = None if refused is None else (refused.formula, refused.why)
     reply = await asking.ask(
         purpose,
-        formula_messages(vocabulary, sentence, notation, earlier),
+        formula_messages(vocabulary, sentence, notation, refused),
         formula_schema(mentioned(vocabulary, sentence), notation, some=says_some(sentence)),
         temperature=temperature,
         sample=sample,
@@ -82,13 +74,13 @@ def formula_schema(vocabulary: Vocabulary, notation: Notation = "fol", *, some: 
 
 
 def reply_formula(reply: str) -> str:
-    """The formula that a reply gives; the whole reply where it has none, so that an alert can show it."""
+    """Return the formula in a reply, or the whole reply if it has none, so that an alert can quote it."""
     formula = reply_object(reply, "formula").get("formula")
     return formula.strip() if isinstance(formula, str) else strip_thinking(reply).strip()
 
 
 def read_formalization(text: str, vocabulary: Vocabulary, notation: Notation = "fol") -> Formalization:
-    """The sentence that a text says, held against the vocabulary. Never raises."""
+    """Read a formula and check it against the vocabulary. Never raises."""
     read = read_fol(text) if notation == "fol" else read_smtlib(text, vocabulary)
     if read.sentence is None:
         return Formalization(text, None, read.alerts)

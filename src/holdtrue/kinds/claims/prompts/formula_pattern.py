@@ -12,20 +12,23 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from holdtrue.kinds.claims.prompts.content_words import word_set
 from holdtrue.logic.fol.naming import is_number, name_text, name_words, stem, thing_text
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Vocabulary
 
-_POINTING = frozenset(("he", "she", "it", "they", "his", "her", "its", "their", "this", "that", "these", "those"))
+_POINTING = word_set("he she it they his her its their this that these those")
 """A sentence that begins with one of these may speak of anything."""
 
-_SOME = frozenset(("some", "someone", "somebody", "something", "there", "exist", "exists", "least", "few", "several"))
-_MORE_SOME = frozenset(("many", "most", "one", "a", "an", "any", "anyone", "anybody", "anything"))
+_SOME = word_set(
+    "some someone somebody something there exist exists least few several many most one",
+    "a an any anyone anybody anything",
+)
 
 
 def says_some(sentence: str) -> bool:
     """Whether a word of the sentence can mean that there is something: without one it speaks of all."""
     words = {word.casefold() for word in name_words(sentence)}
-    return bool(words & (_SOME | _MORE_SOME))
+    return bool(words & _SOME)
 
 
 def mentioned(vocabulary: Vocabulary, sentence: str) -> Vocabulary:

@@ -1,15 +1,17 @@
-"""The words that ask for a formula: the frame and its examples first, then the vocabulary, the sentence last.
+"""The prompt that asks a model to write a sentence as a formula.
 
-All requests about one context begin alike, up to the sentence: backends keep what they have read.
+The frame and its examples come first, then the vocabulary, and the sentence last: all requests about one context have
+the same prefix up to the sentence, so that a backend's prefix cache can be used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from holdtrue.kinds.claims.prompts.logic_text import declarations, example_json, vocabulary_text, write_smtlib
+from holdtrue.kinds.claims.settings import Notation
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.vocabulary import ANY, Entity, Function, Predicate, Vocabulary
 from holdtrue.models.chat import Message, assistant, system, user
@@ -79,8 +81,6 @@ EXAMPLES: tuple[tuple[Vocabulary, tuple[tuple[str, str], ...]], ...] = (
 )
 
 
-Notation = Literal["fol", "smtlib"]
-
 _TASK = (
     "with the names of the given vocabulary and with no other ones. Say what the sentence says, and nothing else. "
     "A named thing stands for itself. Return only JSON.\n"
@@ -103,10 +103,21 @@ SYSTEM: Mapping[Notation, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A formula that was not accepted, and in words what is wrong with it."""
+
+    formula: str
+    why: str
+
+
 def formula_messages(
-    vocabulary: Vocabulary, sentence: str, notation: Notation = "fol", refused: tuple[str, str] | None = None
+    vocabulary: Vocabulary, sentence: str, notation: Notation = "fol", refused: Refused | None = None
 ) -> list[Message]:
-    """The chat that asks for the formula of one sentence; `refused` is an earlier one and what is wrong with it."""
+    """Return the messages that ask for the formula of one sentence, in the names of this vocabulary.
+
+    `refused` is an earlier formula, and what is wrong with it; the model is asked for a better one.
+    """
     messages = [system(SYSTEM[notation])]
     for own, pairs in EXAMPLES:
         told = f"Vocabulary:\n{_words(own, notation)}\n\n"
@@ -115,8 +126,7 @@ def formula_messages(
             told = ""
     asked = f"A new vocabulary:\n{_words(vocabulary, notation)}\n\nSentence: {' '.join(sentence.split())}"
     if refused is not None:
-        formula, why = refused
-        asked += f"\nAn earlier formula: {formula}\nWhat is wrong with it: {why}\nWrite a better one."
+        asked += f"\nAn earlier formula: {refused.formula}\nWhat is wrong with it: {refused.why}\nWrite a better one."
     return [*messages, user(asked)]
 
 

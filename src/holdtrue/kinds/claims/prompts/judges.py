@@ -1,4 +1,4 @@
-"""Judges of a claim that is not for a solver: asking them, and the verdict with the most confidence behind it.
+"""Judges of a claim that is not for a solver: a model is asked several times, and confidences are summed by verdict.
 
 Source: VERGE, section 3.4.
 """
@@ -58,7 +58,7 @@ UNREADABLE = Judgement(SoftVerdict.UNCERTAIN, 0.0)
 
 
 async def judge(asking: Asking, context: str, claim: str, *, temperature: float = 0.0, sample: int = 0) -> Judgement:
-    """The judgement of one judge; of several of them, `sample` tells which one this is."""
+    """Ask one judge about a claim; `sample` is the number of the judge."""
     reply = await asking.ask(
         "judge", judge_messages(context, claim), _SCHEMA, temperature=temperature, sample=sample, max_tokens=48
     )
@@ -80,7 +80,7 @@ def judge_messages(context: str, claim: str) -> tuple[Message, ...]:
 
 
 def read_judgement(reply: str) -> Judgement:
-    """The judgement of a reply; uncertain without confidence where there is none in it."""
+    """Return the judgement in a reply; without one it is uncertain, with confidence 0."""
     found = reply_object(reply, "verdict")
     word = str(found.get("verdict", "")).strip().lower()
     verdict = next((verdict for verdict in SoftVerdict if word == verdict.value), None)

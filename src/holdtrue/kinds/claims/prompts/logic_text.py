@@ -36,6 +36,12 @@ def example_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def list_schema(items: Any, most: int, fewest: int | None = None) -> dict[str, Any]:
+    """The schema of a list of so many of these."""
+    least = {} if fewest is None else {"minItems": fewest}
+    return {"type": "array", "items": items, **least, "maxItems": most}
+
+
 _SIGNS = str.maketrans(
     {
         "∀": "forall ",

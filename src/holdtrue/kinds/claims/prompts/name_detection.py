@@ -12,15 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from holdtrue.kinds.claims.prompts.content_words import word_set
 from holdtrue.logic.fol.naming import name_words, stem, thing_identifier
 from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
 
-
-def _split(*lines: str) -> frozenset[str]:
-    return frozenset(word for line in lines for word in line.split())
-
-
-KINDS = _split("people children men women everyone someone no all every each some")
+KINDS = word_set("people children men women everyone someone no all every each some")
 """First words of sentences that are no names, though they look like it."""
 COUNTING = (
     *("a", "an", "every", "each", "any", "no", "all", "some", "most", "many", "another", "several", "few", "which"),
@@ -32,7 +28,7 @@ LEADING = (
     *("deployed to", "connected to", "connects to", "writes to", "released to"),
 )
 """What stands before a place. `to` alone stands before verbs as well."""
-BARE_IDIOMS = _split(
+BARE_IDIOMS = word_set(
     "home work school class college university church bed town hospital prison court sea land foot time call love",
     "fact general particular public private common order addition total part need use life death nature practice",
     "theory trouble danger turn advance person detail short full vain once least most first last all bus train car",
@@ -40,19 +36,19 @@ BARE_IDIOMS = _split(
     "midnight english science art music sport history mathematics future past present charge return english place",
 )
 """Nouns that go without an article though they name nothing: at home, in fact, on time."""
-PREPOSITIONS = _split(
+PREPOSITIONS = word_set(
     "about above across after against along among around as at before behind below beside between beyond by during",
     "for from in inside into near next of off on onto outside over since than through till to toward towards under",
     "until up upon via with within without out",
 )
-RELATING = _split(
+RELATING = word_set(
     "is are was were be been being not a an the every each any no all some most many very too so as than itself",
     "of in on at to from by for with about into and or",
 )
 """What stands before words that say how something is, of what kind, or where: handler is deprecated."""
-NO_SUPERLATIVES = _split("forest request interest harvest contest protest arrest digest chest priest")
-NO_VERBS = _split("as this its his us thus always sometimes perhaps less besides towards plus yes across years days")
-SENTENCE_WORDS = _split(
+NO_SUPERLATIVES = word_set("forest request interest harvest contest protest arrest digest chest priest")
+NO_VERBS = word_set("as this its his us thus always sometimes perhaps less besides towards plus yes across years days")
+SENTENCE_WORDS = word_set(
     "a an the this that these those it its he she they we you i his her him them their our your my me us there here",
     "if when whenever while since because although though unless until after before as so thus hence therefore then",
     "and or but nor not no yes both either neither all any every each some most many much more few several one two",
@@ -97,9 +93,9 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
 class Naming:
-    """Which words name single things; small models list kinds and actions as well, and make things up.
+    """Decides which words of a text name single things, because small models also list kinds and actions.
 
-    `earlier` was told before: it can show that a word of the text is a name, or that it is a kind.
+    `earlier` is text that was said before; it can show that a word is a name, or that it is a kind.
     """
 
     def __init__(self, text: str, earlier: str = "") -> None:
@@ -141,7 +137,7 @@ class Naming:
         return not self._counted(phrase.rpartition(" ")[2])
 
     def candidates(self) -> set[str]:
-        """All that seems to name something, without anybody who says so: names as they are written."""
+        """Return all words that look like names by their writing alone, without a model's list."""
         found = {*_INSIDE.findall(self._text), *self._subjects(), *self._bare()}
         found |= {word for word in set(_THE.findall(self._text)) if self.single([word])}
         return {*written_names(self._all), *(name for name in found if name.casefold() not in SENTENCE_WORDS)}
@@ -183,7 +179,7 @@ class Naming:
 
 
 def new_names(vocabulary: Vocabulary, text: str, earlier: str) -> tuple[str, ...]:
-    """Names in a text that neither the vocabulary nor what was told before has; `earlier` was searched for names."""
+    """Return names in a text that are neither in the vocabulary nor in `earlier`, which was searched before."""
     told = [thing.name for thing in vocabulary.entities]
     words: tuple[Predicate | Function, ...] = (*vocabulary.predicates, *vocabulary.functions)
     told += [part for word in words for part in (word.name, word.meaning)]

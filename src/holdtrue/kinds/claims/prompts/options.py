@@ -1,4 +1,4 @@
-"""What an answer says of options by their letters, spelled out: 'option B is incorrect' denies what B says."""
+"""Replace letters of options in an answer by what they say: 'option B is incorrect' becomes the denial of B's text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST = 25
 
 
 def spell_options(answer: str, options: Mapping[str, str]) -> str:
-    """The answer with the options' statements in the place of their letters.
+    """Return the answer with the options' statements in the place of their letters.
 
     'So options A and C are incorrect' becomes two denials, 'the answer is B' the statement of B. Options of less than
     three words, such as truth values, state nothing and stay letters.
@@ -67,9 +67,9 @@ def spell_options(answer: str, options: Mapping[str, str]) -> str:
 
 
 def spell_truth(answer: str, options: Mapping[str, str], statement: str) -> str:
-    """The answer with the statement, or its denial, where it says that 'the statement' is true, or gives a truth value.
+    """Return the answer with the statement itself, or its denial, where it calls 'the statement' true or false.
 
-    `options` are truth values by their letters. What the answer calls uncertain stays as it is, and states nothing.
+    `options` are truth values by their letters. Where the answer calls the statement uncertain, nothing is replaced.
     """
     statement = statement.strip().rstrip(".")
     if not statement:
@@ -86,7 +86,7 @@ def spell_truth(answer: str, options: Mapping[str, str], statement: str) -> str:
 
 
 def denial(statement: str) -> str:
-    """The statement denied: with 'not' after its verb where it is that simple."""
+    """Return the denial of a statement, with 'not' after its verb if it is that simple."""
     verb = _COPULA.search(statement)
     if verb is None or _COMPOUND.search(statement):
         return f"It is not the case that {_inside(statement)}"

@@ -1,9 +1,9 @@
-"""Who decides on a claim: a solver or judges, by its type or by rules about its words (VERGE, section 3.3, table 7).
+"""Route a claim to the solver or to judges, by its type or by rules about its words (VERGE, section 3.3, table 7).
 
-The rules are patterns in an order, of which the first one that is found counts. Words of uncertainty come first, since
-they make anything uncertain that stands beside them; then what looks like a number or a conclusion and is none. Rules
-and universal sentences come next: inside of them any word may stand for a plain predicate. A vague or subjective word
-outweighs a number, a number any order.
+The rules are patterns, and the first one that is found in a claim decides. Words of uncertainty come first, because
+they make the whole claim uncertain. Then come words that look like a number or a conclusion and are none, and then
+rules and universal sentences, in which any word may be a plain predicate. After these a vague or subjective word
+counts more than a number, and a number more than an order.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from holdtrue.claim_record import ClaimType, Route
+from holdtrue.kinds.claims.settings import Routing
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,6 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-Routing = Literal["types", "rules", "hard", "soft"]
-
 ROUTES: Mapping[ClaimType, Route] = {
     ClaimType.MATHEMATICAL: Route.HARD,
     ClaimType.LOGICAL: Route.HARD,
@@ -164,25 +162,16 @@ ROUTES: Mapping[ClaimType, Route] = {
 """Where each type goes (VERGE, table 6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRoute:
-    """The route that a rule demands, and the rule's name."""
-
-    route: Route
-    rule: str
-
-
-def route_by_rules(text: str) -> RuleRoute | None:
-    """The route by the first rule that applies; None where no rule says anything."""
-    found = next((rule for rule in RULES if rule.pattern.search(text)), None)
-    return None if found is None else RuleRoute(found.route, found.name)
+def route_by_rules(text: str) -> Rule | None:
+    """The first rule that applies; None where no rule says anything."""
+    return next((rule for rule in RULES if rule.pattern.search(text)), None)
 
 
 def choose_route(text: str, type: ClaimType, routing: Routing) -> tuple[Route, str]:
-    """The route of a claim, and why: `type`, `rule: ...` or `setting`."""
+    """Return the route of a claim, and the reason: `type`, `rule: ...` or `setting`."""
     if routing == "hard":
         return Route.HARD, "setting"
     if routing == "soft":
         return Route.SOFT, "setting"
     rule = route_by_rules(text) if routing == "rules" else None
-    return (ROUTES[type], "type") if rule is None else (rule.route, f"rule: {rule.rule}")
+    return (ROUTES[type], "type") if rule is None else (rule.route, f"rule: {rule.name}")

@@ -1,4 +1,4 @@
-"""Statements of a text that argues: its clauses apart, without the words that only tie them to each other."""
+"""Split a text that argues into its statements, and strip the words that only connect them, such as 'therefore'."""
 
 from __future__ import annotations
 
@@ -114,10 +114,10 @@ def refers_back(clause: str) -> bool:
 
 
 def clean_statement(text: str) -> str | None:
-    """The statement of a sentence, without what ties it to others; None where it states nothing that can be tested.
+    """Return the statement of a sentence without its connectives, or None if it states nothing that can be tested.
 
-    What begins with an open 'it' or 'they' cannot be tested either, since nobody knows of what it speaks; nor can one
-    word, which is a heading.
+    A sentence that begins with an unresolved 'it' or 'they' cannot be tested, and neither can a single word, which is a
+    heading.
     """
     text = _bare(one_line(text).strip(' -*•"'))
     if called := CALLED_TRUE.match(text):

@@ -1,4 +1,4 @@
-"""What a user's message states, and what it takes back: sentence by sentence, by rules alone."""
+"""Read a user's message by rules alone: which sentences state something, and which withdraw an earlier statement."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a message says to hold, and the ids of what it takes back; `unknown` took nothing back."""
+    """The sentences that a message states, the ids that it takes back, and `unknown` withdrawals that fit nothing."""
 
     states: tuple[str, ...]
     takes_back: tuple[str, ...] = ()

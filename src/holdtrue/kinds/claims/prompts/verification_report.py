@@ -1,4 +1,7 @@
-"""What is said about an answer whose claims did not pass: the refinement step (VERGE, E.2.3) in words of our own."""
+"""The text that tells a model which claims of its answer did not pass the check, so that it answers again.
+
+This is the refinement step of VERGE (E.2.3), in words of our own.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ SHOWN_ANSWER = 2000
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """A claim in words, and the sentences that together rule it out."""
+    """A claim that is contradicted, and the sentences which it cannot be true together with."""
 
     claim: str
     because: tuple[str, ...] = ()
@@ -56,10 +59,16 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSignal:
-    """What may be said about an answer's claims, all of it in sentences.
+    """All that the model may be told about its answer's claims; every entry is a sentence.
 
-    `clash` cannot all be true (what was said, and claims); `change` are claims whose change mends everything; `keep`
-    were proved, `weak` were not (each with its verdict), `alerts` could hardly be formalized (each with the reason).
+    Attributes:
+        status: What is wrong with the answer as a whole; `STATUSES` says it in words.
+        refuted: The claims that are contradicted, each with what contradicts it.
+        clash: Claims and sentences of the context that cannot all be true together.
+        change: Claims that are enough to change so that the rest can be true.
+        keep: Claims that follow from the context.
+        weak: Claims that were not proved, each with its verdict.
+        alerts: Claims that could not be read as logic without doubt, each with the reason.
     """
 
     status: Status
@@ -72,7 +81,7 @@ class ClaimSignal:
 
 
 def signal_lines(signal: ClaimSignal, previous: str) -> list[str]:
-    """The lines of the report; the model's previous answer is quoted first."""
+    """Return the lines of the report, which quotes the first `SHOWN_ANSWER` characters of the `previous` answer."""
     lines = [REPORT, GIVEN, one_line(previous)[:SHOWN_ANSWER], f"{STATUS}{STATUSES[signal.status]}"]
     for refuted in signal.refuted:
         lines.append(f"{REFUTED}{one_line(refuted.claim)}")

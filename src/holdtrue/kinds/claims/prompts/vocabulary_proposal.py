@@ -1,13 +1,13 @@
-"""The words in which a text is written as logic: chosen once for the whole text, before any sentence is formalized."""
+"""Ask a model for the predicates and functions of a whole text, before any sentence of it is formalized."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from holdtrue.kinds.claims.prompts.logic_text import example_json, vocabulary_text
+from holdtrue.kinds.claims.prompts.content_words import word_set
+from holdtrue.kinds.claims.prompts.logic_text import example_json, list_schema, vocabulary_text
 from holdtrue.kinds.claims.prompts.negated_predicates import only_positive
 from holdtrue.kinds.claims.prompts.vocabulary_examples import EXAMPLES
 from holdtrue.language.asking import Asking
@@ -37,26 +37,10 @@ _SYSTEM = (
     "without not. Use the same one wherever the text says the same. Join nothing by and, or, if."
 )
 _MEANING = "^(x|it) [A-Za-z0-9 ',/$%-]+$"
-_LITTLE = frozenset(("x", "y", "z", "i", "is", "it", "the", "a", "an", "are"))
-_ORDER = frozenset(
-    word
-    for words in (
-        ("left", "right", "leftmost", "rightmost", "above", "below", "before", "after", "first", "second", "third"),
-        (
-            "fourth",
-            "fifth",
-            "last",
-            "older",
-            "newer",
-            "younger",
-            "oldest",
-            "newest",
-            "cheaper",
-            "cheapest",
-            "expensive",
-        ),
-    )
-    for word in words
+_LITTLE = word_set("x y z i is it the a an are")
+_ORDER = word_set(
+    "left right leftmost rightmost above below before after first second third fourth fifth last",
+    "older newer younger oldest newest cheaper cheapest expensive",
 )
 _NUMBER = {"type": "integer", "minimum": -1000, "maximum": 1_000_000}
 _VARIABLE = re.compile(r"\b[xyz]\b")
@@ -70,16 +54,16 @@ async def propose_vocabulary(
     entities: Sequence[Entity] = (),
     known: Vocabulary | None = None,
 ) -> tuple[Vocabulary, tuple[Alert, ...]]:
-    """The words for context and question: the entities that are given (`extract_entities`), and what is said of them.
+    """Ask for the vocabulary of context and question: the given entities, and the predicates and functions about them.
 
-    With `known`, all that it has stays, and only what is missing is added. Alerts tell where names looked like one.
-    Raises `ModelError`.
+    With a `known` vocabulary, only what it lacks is added. Returns the vocabulary, and alerts about names that look
+    alike. Raises `ModelError`.
     """
     before, alerts = merge(known or Vocabulary(), entities)
     messages = [system(_SYSTEM)]
     for text, given, functions, predicates in EXAMPLES:
-        said = [{"meaning": meaning, "name": name} for name, meaning in predicates.items()]
-        messages += [user(_asked(text, given)), assistant(example_json({"functions": functions, "predicates": said}))]
+        shown = words_json(functions, predicates)
+        messages += [user(_asked(text, given)), assistant(example_json(shown))]
     messages.append(user(_asked(" ".join(f"{context} {question}".split()), before)))
     reply = await asking.ask("vocabulary", messages, _schema(before), max_tokens=40 * MOST)
     words = read_words(reply, before)
@@ -87,21 +71,30 @@ async def propose_vocabulary(
     return vocabulary, (*alerts, *more)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What a reply proposes."""
+def words_json(functions: Iterable[Function], predicates: Mapping[str, str]) -> dict[str, Any]:
+    """A reply that proposes these functions of one thing, and predicates (name -> meaning)."""
+    numbers = [
+        {
+            "meaning": function.meaning,
+            "name": function.name,
+            "of": function.sorts[0],
+            "low": function.low,
+            "high": function.high,
+            "distinct": function.distinct,
+        }
+        for function in functions
+    ]
+    said = [{"meaning": meaning, "name": name} for name, meaning in predicates.items()]
+    return {"functions": numbers, "predicates": said}
 
-    predicates: tuple[Predicate, ...] = ()
-    functions: tuple[Function, ...] = ()
 
-
-def read_words(reply: str, vocabulary: Vocabulary) -> Words:
-    """The words that a reply proposes for these entities; what has no usable name is left out. Never raises."""
+def read_words(reply: str, vocabulary: Vocabulary) -> Vocabulary:
+    """Return the predicates and functions in a reply; one without a usable name is left out. Never raises."""
     found = reply_object(reply, "predicates", "functions")
     functions = [own for own in (_function(item, vocabulary) for item in _items(found, "functions")) if own is not None]
     proposed = [_predicate(item) for item in _items(found, "predicates")]
     needed = [own for own in proposed if own is not None and not _needless(own, vocabulary, functions)]
-    return Words(only_positive(needed, vocabulary.predicates)[:MOST], tuple(functions))
+    return Vocabulary((), only_positive(needed, vocabulary.predicates)[:MOST], tuple(functions))
 
 
 def _needless(predicate: Predicate, vocabulary: Vocabulary, functions: Sequence[Function]) -> bool:
@@ -142,12 +135,8 @@ def _schema(vocabulary: Vocabulary) -> Mapping[str, Any]:
     # Small models like to answer with empty lists.
     fewest = 0 if vocabulary.predicates or vocabulary.functions else 1
     predicate = {"meaning": meaning, "name": {"type": "string", "pattern": THING_PATTERN}}
-    return object_schema(
-        {
-            "functions": {"type": "array", "items": object_schema(function), "maxItems": 2},
-            "predicates": {"type": "array", "items": object_schema(predicate), "minItems": fewest, "maxItems": MOST},
-        }
-    )
+    functions, predicates = list_schema(object_schema(function), 2), list_schema(object_schema(predicate), MOST, fewest)
+    return object_schema({"functions": functions, "predicates": predicates})
 
 
 def _sorts(vocabulary: Vocabulary) -> list[str]:

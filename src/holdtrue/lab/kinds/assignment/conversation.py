@@ -1,6 +1,6 @@
-"""One conversation made ready to be shown: what was agreed when, what was answered, and what was broken where.
+"""One conversation, prepared for the HTML page: what was agreed and answered, and which commitments were broken.
 
-A commitment that was broken is told twice: at the turn that made it, and at the turn that broke it.
+A broken commitment is shown twice: at the turn that made it, and at the turn that broke it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A commitment as broken in one turn; not `delivered`: only by an attempt that nobody was given."""
+    """A commitment that was broken in one turn; if not `delivered`, only an attempt broke it that was not delivered."""
 
     id: str
     sentence: str
@@ -31,9 +31,9 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What happened to a commitment in a turn; `first`: it is heard of for the first time.
+    """What happened to a commitment in a turn. If `first`, no earlier turn mentions it.
 
-    `breaks` are where this and later turns break it.
+    `breaks` are all places where this turn or a later one breaks it.
     """
 
     id: str
@@ -46,7 +46,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """A commitment that holds in a turn; `made` is the turn of its making, `broken` whether the answer breaks it."""
+    """A commitment that holds in a turn; `made` is the turn that made it, and `broken` whether the answer breaks it."""
 
     id: str
     sentence: str
@@ -119,13 +119,16 @@ def show_conversation(entries: Sequence[AssignmentEntry]) -> list[ShownTurn]:
 
 
 def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
-    """Take in a turn's events: a commitment is known by the event that made it."""
+    """Add to `known` the events of a turn that made commitments, by the commitments' ids."""
     for event in record.events:
         known.setdefault(event.id, event)
 
 
 def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
-    """Under the published protocol every attempt has a ledger of its own, and only the last one's is kept."""
+    """Whether the record holds the ledger that this attempt was checked against.
+
+    Under the published protocol every attempt has a ledger of its own, and only that of the last attempt is recorded.
+    """
     return attempt is record.final or record.variant != "upstream"
 
 
@@ -162,7 +165,7 @@ def _show_turn(
 
 
 def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[Break]:
-    """What the attempts break, each commitment once; what the delivered answer breaks first."""
+    """Return the commitments that the attempts break, each once; those that the delivered answer breaks come first."""
     found: dict[str, Break] = {}
     for attempt in reversed(record.attempts):
         if not has_known_ledger(record, attempt):

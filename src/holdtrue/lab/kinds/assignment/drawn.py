@@ -1,4 +1,4 @@
-"""The figures of a report about drift."""
+"""The figures of a report about assignments, each as SVG text that can stand in a page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ROW = 0.24  # inches
 
 
 def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
-    """Why wrong turns are wrong, a bar for each method of each model: our channels, and the published split."""
+    """Draw why wrong turns are wrong, by our channels and the published ones: a bar for each method of each model."""
     lines = sum(len(group.whole) + 1 for group in groups)
     with open_figure("channels", WIDTH, 0.9 + _ROW * lines) as (figure, out):
         ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
@@ -71,7 +71,7 @@ def draw_channels(groups: Sequence[Group[DriftRow]]) -> str:
 
 
 def draw_depth(groups: Sequence[Group[DriftRow]]) -> str:
-    """Accuracy by turn with 95% bands: a panel for each model, a line for each method."""
+    """Draw accuracy by turn with 95% bands: a panel for each model, and in it a line for each method."""
     methods = list(dict.fromkeys(printable(row.title) for group in groups for row in group.whole))
     with open_panels("depth", [group.label for group in groups], (0.8, 2.5)) as (figure, panels, out):
         for panel, group in zip(panels, groups, strict=False):
@@ -84,7 +84,7 @@ def draw_depth(groups: Sequence[Group[DriftRow]]) -> str:
 
 
 def draw_across(groups: Sequence[Group[DriftRow]], method: str) -> str:
-    """Accuracy by turn of one method, a line for each model."""
+    """Draw the accuracy of one method by turn: a line for each model."""
     with open_figure("across", WIDTH * 0.62, 2.9 + 0.2 * len(groups)) as (figure, out):
         panel = figure.subplots()
         drawn = [

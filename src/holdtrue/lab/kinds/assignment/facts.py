@@ -1,14 +1,24 @@
-"""What rows need to know of each turn, as numbers, so that a run's texts are never all in memory."""
+"""The numbers of each turn that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.record import DRAWN, AttemptRecord, CallRecord, ReplyKind, Satisfiability, Trigger, TurnOutcome
+from holdtrue.record import (
+    DRAWN,
+    AttemptRecord,
+    CallRecord,
+    ReplyKind,
+    Satisfiability,
+    Trigger,
+    TurnOutcome,
+    total,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,11 +46,10 @@ FIELDS = (
     *(f"events {code}" for code in TRIGGERS),
 )
 _PLACE = {name: place for place, name in enumerate(FIELDS)}
-_UNSCORED = (0,) * len(SCORE)
 
 
 class Facts:
-    """The turns of one arm, taken in while they pass by, and the problems that ended in an error."""
+    """The turns of one arm, added one by one while a journal is read, and the problems that ended in an error."""
 
     def __init__(self) -> None:
         self._domains: dict[str, int] = {}
@@ -54,18 +63,18 @@ class Facts:
         return tuple(sorted(self._domains))
 
     def add(self, entry: AssignmentEntry) -> None:
-        """Take in one turn."""
+        """Add one turn."""
         problem = self._problems.setdefault(entry.problem, len(self._problems))
         domain = self._domains.setdefault(entry.domain, len(self._domains))
         self._numbers.extend((problem, domain, *_numbers(entry)))
 
     def fail(self, problem: str, domain: str) -> None:
-        """Take in a problem that could not be finished."""
+        """Add a problem that could not be finished."""
         self._domains.setdefault(domain, len(self._domains))
         self._failed.setdefault(domain, set()).add(self._problems.setdefault(problem, len(self._problems)))
 
     def turns(self, domain: str | None) -> Turns:
-        """Those of one domain, or of all."""
+        """The turns of one domain, or, for None, of all."""
         import numpy as np
 
         table = np.frombuffer(self._numbers).reshape(-1, len(FIELDS))
@@ -96,7 +105,7 @@ class Turns:
         return numbers
 
     def flags(self, field: str) -> NDArray[Any]:
-        """The same as truth values."""
+        """One of `FIELDS` as truth values."""
         flags: NDArray[Any] = self[field] != 0
         return flags
 
@@ -121,11 +130,11 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         entry.turn,
         entry.turn == entry.turns,
         score is not None,
-        *(_UNSCORED if score is None else _score(score)),
+        *_score(score),
         any(attempt.kind not in DRAWN for attempt in attempts[1:]),
         record.detail.projected,
         record.delivered is None,
-        any(_clipped(call) for attempt in attempts for call in attempt.calls),
+        any(call.kind is ReplyKind.CUT and call.purpose != CRITIQUE for each in attempts for call in each.calls),
         any(reading.status != "accepted" for reading in (*record.readings, *record.final.readings)),
         _OUTCOME[final.outcome],
         final.basis is Satisfiability.SAT,
@@ -137,38 +146,17 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
     )
 
 
-def _score(score: TurnScore) -> Iterable[float]:
-    return (
-        score.correct,
-        score.upstream_correct,
-        score.first_correct,
-        _LEDGER[score.upstream_ledger],
-        score.phantoms,
-        score.gaps,
-        score.churn,
-        score.churn_of,
-    )
-
-
-def _clipped(call: CallRecord) -> bool:
-    return call.kind is ReplyKind.CUT and call.purpose != CRITIQUE
+def _score(score: TurnScore | None) -> Iterable[float]:
+    values = (getattr(score, name, 0) for name in SCORE)
+    return (_LEDGER[value] if isinstance(value, Satisfiability) else value for value in values)
 
 
 def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:
-    number = prompt = completion = 0
-    seconds = 0.0
-    for call in calls:
-        usage = call.usage
-        number += usage.calls
-        prompt += usage.prompt_tokens
-        completion += usage.completion_tokens
-        seconds += usage.latency_s
-    return number, prompt, completion, seconds
+    usage = total(call.usage for call in calls)
+    return usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s
 
 
 def _events(attempts: Iterable[AttemptRecord]) -> Iterable[float]:
-    events = [0] * len(TRIGGERS)
-    for attempt in attempts:
-        for code in attempt.verdict.triggers if attempt.kind != VOTE else ():
-            events[_TRIGGER[code]] += 1
-    return events
+    answers = (attempt for attempt in attempts if attempt.kind != VOTE)
+    events = Counter(code for attempt in answers for code in attempt.verdict.triggers)
+    return (events[code] for code in TRIGGERS)

@@ -1,4 +1,4 @@
-"""One flat row per turn."""
+"""The Parquet rows of runs about assignments: one for each turn."""
 
 from __future__ import annotations
 

@@ -1,17 +1,14 @@
-"""What the entries of a DRIFT run come to, for each method and domain. Needs no model and no solver.
+"""Turn the facts of a run about assignments into rows, for each method and domain. No model or solver is asked.
 
-Residual drift means nothing on its own: a method that projects satisfies its own ledger by construction. So
-`channels` always holds `ledger_gap` beside `drift`, and every row its accuracy.
+Residual drift says nothing by itself, because a method that projects keeps its own ledger by construction. So
+`channels` always has `ledger_gap` beside `drift`, and every row has its accuracy.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.figures.statistics import Rate, clustered, wilson
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
 from holdtrue.lab.kinds.assignment.row import (
     Alarm,
@@ -25,8 +22,7 @@ from holdtrue.lab.kinds.assignment.row import (
     Share,
     Truncation,
 )
-from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.entry import Entry
+from holdtrue.lab.kit.arm import Arm
 from holdtrue.record import Satisfiability, TurnOutcome, channel
 
 if TYPE_CHECKING:
@@ -35,47 +31,9 @@ if TYPE_CHECKING:
 LAST_TURN = 10  # retention compares this turn with the first, as published
 
 
-def measure(entries: Iterable[Entry]) -> list[DriftRow]:
-    """The rows of all entries: each method, in order of first appearance, over all domains and then by domain.
-
-    A failure counts only where nothing came after it: a problem that was tried again has its later result.
-    """
-    rows = Rows()
-    for entry in entries:
-        rows.add(entry)
-    return rows.finish()
-
-
-class Rows:
-    """The rows to be, while entries pass by."""
-
-    def __init__(self) -> None:
-        self._arms: defaultdict[Arm, Facts] = defaultdict(Facts)
-        self._named: dict[tuple[str, str], Arm] = {}
-        self._failures: dict[tuple[str, str, str], str] = {}
-
-    def add(self, entry: Entry) -> None:
-        """Count one entry."""
-        conversation = (entry.suite, entry.method, entry.problem)
-        if not isinstance(entry, AssignmentEntry):
-            self._failures[conversation] = entry.domain
-            return
-        self._failures.pop(conversation, None)
-        arm = arm_of(entry)
-        self._named[entry.suite, entry.method] = arm
-        self._arms[arm].add(entry)
-
-    def finish(self) -> list[DriftRow]:
-        """All rows, as `measure` says."""
-        for (suite, method, problem), domain in self._failures.items():
-            # A method that failed before its first turn has left no record that says what it ran with.
-            arm = self._named.get((suite, method), Arm(suite, "", "", "", method))
-            self._arms[arm].fail(problem, domain)
-        return [
-            _row(arm, domain, facts.turns(domain))
-            for arm, facts in self._arms.items()
-            for domain in (None, *facts.domains)
-        ]
+def rows_of(arm: Arm, facts: Facts) -> list[DriftRow]:
+    """Return the rows of one arm: over all domains, then by domain."""
+    return [_row(arm, domain, facts.turns(domain)) for domain in (None, *facts.domains)]
 
 
 def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
@@ -153,7 +111,7 @@ def _rates(turns: Turns) -> dict[str, Rate]:
 
 
 def _retained(turns: Turns) -> tuple[list[int], list[int]]:
-    """By problem: is the last turn right, and the first? Both are 0 for problems that do not have both."""
+    """Return for each problem whether turn 10 is right, and whether turn 1 is; both are 0 if it lacks one of them."""
     first, last = turns["turn"] == 1, turns["turn"] == LAST_TURN
     scored, right = turns.flags("scored"), turns.flags("correct")
     ends = zip(*(turns.by_problem(what & at) for what in (scored, right) for at in (last, first)), strict=True)

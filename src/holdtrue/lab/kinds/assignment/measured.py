@@ -1,4 +1,4 @@
-"""Everything that is measured of a run, from one pass over its entries."""
+"""Measure a run of a suite about assignments, in one pass over the entries of its journal."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from zlib import crc32
 
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.lab.kinds.assignment.entry import AssignmentEntry, TurnScore
-from holdtrue.lab.kinds.assignment.measure import Rows
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue.lab.kinds.assignment.facts import Facts
+from holdtrue.lab.kinds.assignment.measure import rows_of
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
@@ -23,22 +24,32 @@ _CHECKED = frozenset({"repair", "fallback"})
 
 
 def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[DriftRow]:
-    """Measure a run with these settings; the entries pass by once, and their texts are not kept.
+    """Measure a run that was made with these settings; the entries are read once, and their texts are not kept.
 
-    `rows` are what `measure` gives, and `problems` what `structures` takes.
+    The result's `rows` are those of each method, in order of first appearance, over all domains and then by domain. Its
+    `problems` have the shape of each problem, as `structure.structures` takes it. A failure counts only where nothing
+    came after it: a problem that was tried again has its later result.
     """
-    rows = Rows()
     arms: defaultdict[Arm, _Arm] = defaultdict(_Arm)
+    named: dict[tuple[str, str], Arm] = {}
+    failures: dict[tuple[str, str, str], str] = {}
     shapes: dict[Asked, Shape] = {}
     for entry in entries:
-        rows.add(entry)
-        if isinstance(entry, AssignmentEntry):
-            conversation = arms[arm_of(entry)].add(entry)
-            if conversation.finished:
-                asked, shape = conversation.asked, conversation.shape()
-                shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
+        if not isinstance(entry, AssignmentEntry):
+            failures[entry.suite, entry.method, entry.problem] = entry.domain
+            continue
+        failures.pop((entry.suite, entry.method, entry.problem), None)
+        name = named[entry.suite, entry.method] = arm_of(entry)
+        conversation = arms[name].add(entry)
+        if conversation.finished:
+            asked, shape = conversation.asked, conversation.shape()
+            shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
     plays = tuple(ArmPlays(name, arm.is_baseline(name.method), arm.plays) for name, arm in arms.items())
-    return Measured(rows=tuple(rows.finish()), plays=plays, controls=_controls(settings or {}), problems=shapes)
+    for (suite, method, problem), domain in failures.items():
+        # A method that failed before its first turn has left no record that says what it ran with.
+        arms[named.get((suite, method), Arm(suite, "", "", "", method))].facts.fail(problem, domain)
+    rows = tuple(row for name, arm in arms.items() for row in rows_of(name, arm.facts))
+    return Measured(rows=rows, plays=plays, controls=_controls(settings or {}), problems=shapes)
 
 
 def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
@@ -50,23 +61,25 @@ def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
 
 
 class _Arm:
-    """An arm's conversations, while their turns pass by."""
+    """The turns of one arm, which is a model with a method, while they are read."""
 
     def __init__(self) -> None:
+        self.facts = Facts()
         self.plays: dict[Asked, Play] = {}
         self._open: dict[str, _Conversation] = {}
         self._asked_model = False
         self._checked = False
 
     def is_baseline(self, method: str) -> bool:
-        """As `ArmPlays` says."""
+        """Whether the method asks the model and no check changes its answers, as `ArmPlays.baseline` defines it."""
         preset = PRESETS.get(method)
         if preset is None:
             return self._asked_model and not self._checked
         return preset.baseline
 
     def add(self, entry: AssignmentEntry) -> _Conversation:
-        """Take in one turn; returns its conversation up to here."""
+        """Add one turn, and return its conversation up to this turn."""
+        self.facts.add(entry)
         conversation = self._open.get(entry.problem)
         if conversation is None:
             conversation = self._open[entry.problem] = _Conversation(entry)
@@ -81,7 +94,7 @@ class _Arm:
 
 
 class _Conversation:
-    """One problem under one arm, as far as its turns have passed by."""
+    """One problem under one arm, as far as its turns have been read."""
 
     def __init__(self, first: AssignmentEntry) -> None:
         self._suite, self._domain, self._turns = first.suite, first.domain, first.turns
@@ -94,18 +107,18 @@ class _Conversation:
         self._final: int | None = None
 
     def add(self, entry: AssignmentEntry) -> None:
-        """Take in the next turn."""
+        """Add the next turn."""
         record, score = entry.record, entry.score
         self._played += 1
         self._said = crc32(record.user_message.encode("utf-8", "surrogatepass") + b"\0", self._said)
         for attempt in record.attempts:
             self._variables.update(attempt.answer or ())
         self._types.update(event.type for event in record.events if event.type is not None)
+        self._final = None
         if score is not None:
             self._right[entry.turn] = score.correct
-            self._final = _gold_size(record, score)
-        else:
-            self._final = None
+            # So many constraints gold has: those of the ledger that it has too, and those that the ledger lacks.
+            self._final = len(record.holds) - score.phantoms + score.gaps
 
     @property
     def finished(self) -> bool:
@@ -113,7 +126,7 @@ class _Conversation:
 
     @property
     def asked(self) -> Asked:
-        """What was asked; only after the last turn."""
+        """The problem as it was asked; this is known only after the last turn."""
         return self._problem, self._said
 
     def play(self) -> Play:
@@ -125,11 +138,6 @@ class _Conversation:
         return Shape(self._suite, self._domain, self._turns, entities or None, frozenset(self._types), self._final)
 
 
-def _gold_size(record: AssignmentRecord, score: TurnScore) -> int:
-    """How many constraints gold has: those of the ledger that it has too, and those that the ledger lacks."""
-    return len(record.holds) - score.phantoms + score.gaps
-
-
 def _checked(record: AssignmentRecord) -> bool:
-    """Whether what was delivered, or was not, came of a check."""
+    """Whether a check had a part in what the turn delivered, or in that it delivered nothing."""
     return record.detail.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)

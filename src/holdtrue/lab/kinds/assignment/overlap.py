@@ -1,4 +1,4 @@
-"""Do two arms fail at the same turns? (DRIFT-Bench, table 11.)"""
+"""Whether two arms fail at the same turns (DRIFT-Bench, table 11)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Overlap:
 
 
 def overlaps(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Overlap, ...]:
-    """Every two arms that differ in the model alone or in the method alone, and have a finished problem in common."""
+    """Return the overlap of every two arms that differ only in the model or only in the method, and share a problem."""
     found = (_overlap(first, second) for first, second in combinations(pooled(runs), 2) if _alike(first, second))
     return tuple(overlap for overlap in found if overlap.problems)
 

@@ -1,4 +1,4 @@
-"""Playing problems: a session about assignments, scored against what the user truly said."""
+"""How a run plays problems about assignments: as a `Session`, whose turns are scored against gold."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.lab.kinds.assignment.problem import Problem
 from holdtrue.lab.kinds.assignment.scoring import Gold, Scorer
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
-from holdtrue.lab.kit.settings import one_of
 from holdtrue.language.readers import EXTRACTORS as READERS
 from holdtrue.language.readers import GoldExtractor, Protocol
 from holdtrue.models.chat import ChatModel
+from holdtrue.options import Option, one_of
 
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 EXTRACTORS = (*READERS, GoldExtractor.name)
@@ -25,7 +24,7 @@ EXTRACTORS = (*READERS, GoldExtractor.name)
 
 @dataclass(frozen=True, slots=True)
 class AssignmentSettings:
-    """How messages are played and read; raises `SettingsError` for what there is not."""
+    """The protocol of the prompts, and who reads messages; raises `SettingsError` for an unknown name."""
 
     protocol: Annotated[str, Option("stated (the setting in every turn) or upstream.")] = "stated"
     extractor: Annotated[str, Option("llm, templates, or gold (an oracle).")] = "llm"
@@ -36,7 +35,7 @@ class AssignmentSettings:
 
 
 class AssignmentPlayer(Player[Problem, Method]):
-    """Plays problems; the gold of one is made once for all methods that play it at about the same time."""
+    """Plays one problem under one method; its gold is prepared once for methods that play it at about the same time."""
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
@@ -63,7 +62,7 @@ class AssignmentPlayer(Player[Problem, Method]):
 
 
 class AssignmentPlaying(Playing[Problem, Method]):
-    """All problems are played, dealt out over the domains in turn."""
+    """Settings, methods and order of a run over problems, which alternate between domains; see `Playing`."""
 
     settings = AssignmentSettings
     presets = PRESETS

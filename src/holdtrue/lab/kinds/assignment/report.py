@@ -1,4 +1,4 @@
-"""Several runs, held against each other."""
+"""The report of runs about assignments: their rows, and how methods compare."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from holdtrue.lab.kit.runs import Runs, read_runs
 
 @dataclass(frozen=True, kw_only=True)
 class Report(Runs[DriftRow]):
-    """Several runs side by side, and what comes of holding them against each other."""
+    """Several runs about assignments side by side, with paired tests of methods."""
 
     TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "overlaps", "structures")
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """Of accuracy."""
+        """The paired tests of methods, on accuracy."""
         return compare(self.plays)
 
     @cached_property
@@ -37,5 +37,5 @@ class Report(Runs[DriftRow]):
 
 
 def read_report(suite: str, folders: Sequence[Path]) -> Report:
-    """Read, measure and compare the runs of this suite in these folders; raises what `read_runs` raises."""
+    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
     return Report(suite=suite, runs=read_runs(folders, measure_run))

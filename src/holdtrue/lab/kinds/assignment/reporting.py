@@ -76,7 +76,7 @@ def _drawings(report: Report) -> Mapping[str, str]:
 
 
 def _method_across(report: Report) -> str | None:
-    """The method to compare several models by: the published one, or the best on average that all have."""
+    """Return the method by which several models are compared: the published one, or else the best that all have."""
     if len(report.groups) < 2:
         return None
     means: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""The results of measuring a DRIFT run."""
+"""The results of measuring a run about assignments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdtrue.record import Channel, Trigger, TurnOutcome
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of the wrong turns; `share` is in 0..1, None where no turn was wrong."""
+    """A part of the wrong turns: how many `turns`, and their `share` in 0..1, None if no turn was wrong."""
 
     turns: int
     share: float | None
@@ -22,7 +22,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """Triggers on the first attempt as an alarm that this attempt is wrong."""
+    """How well a trigger on the first attempt predicts that this attempt is wrong."""
 
     precision: Rate
     recall: Rate
@@ -30,9 +30,10 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Turns by correctness of the first attempt and of what was delivered.
+    """Turns by whether the first attempt and the delivered answer were right.
 
-    `retried` had another attempt after the first; drawing samples and voting on them is no such attempt.
+    `retried` turns had another attempt after the first; samples and votes are no such attempts. `fixed` turns became
+    right, and `harmed` turns became wrong.
     """
 
     retried: int
@@ -58,7 +59,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """Accuracy at one turn number, over the problems that have it."""
+    """Accuracy at one turn number, over the problems that are so long."""
 
     turn: int
     accuracy: Rate

@@ -1,4 +1,4 @@
-"""Scoring turns against gold: from what was written down alone, so that a run can be scored again."""
+"""Score turns against gold, from their records alone, so that a run can be scored again."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class Gold:
         return make_engine(list(self.instance.variables.values()), self.instance.background)
 
     def until(self, turn: int) -> tuple[Constraint, ...]:
-        """All that was truly said up to and including `turn` (from 1)."""
+        """The gold constraints up to and including `turn`, counted from 1."""
         return self._until[turn]
 
     def canonical(self, turn: int) -> frozenset[Constraint]:
-        """The same as `until`, with one constraint for all spellings of the same."""
+        """The same constraints as `until`, in canonical form: one for all spellings of the same."""
         return self._canonical[turn]
 
     def judge(self, turn: int, shown: Shown | None, missing: tuple[str, ...] = ()) -> Correctness:
-        """Is an answer (as records show it) right, given all that was said so far? As `is_correct` says.
+        """Judge an answer, as a record shows it, by the gold constraints up to `turn`; see `is_correct`.
 
-        `missing` is the verdict's: an optional value that was given twice is not shown, and missing all the same.
+        `missing` comes from the verdict, because a record does not show an optional value that was given twice.
         """
         if shown is None:
             return _WRONG
@@ -73,9 +73,9 @@ class Scorer:
         self._delivered: Shown = {}
 
     def score(self, record: AssignmentRecord) -> TurnScore | None:
-        """The score of the next turn, None where the solver could not decide it in time.
+        """Return the score of the next turn, or None if the solver could not decide it in time.
 
-        What was not delivered is not correct, whatever it was.
+        An answer that was not delivered counts as wrong.
         """
         first, final = record.attempts[0], record.final
         first_correct = self._judge(record.turn, first)

@@ -1,53 +1,29 @@
-"""The most telling problems with all their conversations, read again from the journals."""
+"""The problems that the HTML page shows with all their conversations: those on which methods differ most."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from holdtrue.lab.kinds.assignment.conversation import ShownTurn, show_conversation
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.shown import Side, find_conversations, find_sides
+from holdtrue.lab.kit.shown import Shown, Talk, show_most_telling
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """One problem's turns with one side."""
-
-    side: Side
-    turns: tuple[ShownTurn, ...]
-
-    @property
-    def right(self) -> int:
-        return sum(turn.correct is True for turn in self.turns)
-
-
-@dataclass(frozen=True, slots=True)
-class ShownProblem:
+@dataclass(frozen=True)
+class ShownProblem(Shown[AssignmentEntry]):
     """One problem with all sides that played it; `messages` are the user's, turn by turn."""
 
-    id: str
-    name: str
-    domain: str
-    messages: tuple[str, ...]
-    conversations: tuple[Conversation, ...]
+    @property
+    def messages(self) -> tuple[str, ...]:
+        return tuple(entry.record.user_message for entry in self.longest)
+
+    @cached_property
+    def conversations(self) -> list[Talk[ShownTurn]]:
+        return [Talk(side, tuple(show_conversation(entries))) for side, entries in self.entries.items()]
 
 
 def show_problems(report: Report, number: int) -> list[ShownProblem]:
-    """At most `number` problems, the most telling ones."""
-    sides = list(find_sides(report).values())
-    found = find_conversations(report, number, AssignmentEntry)
-    return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
-
-
-def _show(id: str, conversations: dict[Side, list[AssignmentEntry]], sides: list[Side]) -> ShownProblem:
-    longest = max(conversations.values(), key=len)
-    return ShownProblem(
-        id=id,
-        name=longest[0].problem,
-        domain=longest[0].domain,
-        messages=tuple(entry.record.user_message for entry in longest),
-        conversations=tuple(
-            Conversation(side, tuple(show_conversation(conversations[side]))) for side in sides if side in conversations
-        ),
-    )
+    """Return at most `number` problems, those on which methods differ most."""
+    return show_most_telling(report, number, AssignmentEntry, ShownProblem)

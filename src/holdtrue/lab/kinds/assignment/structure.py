@@ -1,4 +1,4 @@
-"""What the problems of a run are like, as far as its journal shows it (DRIFT-Bench, table 2)."""
+"""Describe the problems of a run by size and types of constraints, as its journal shows them (DRIFT-Bench, table 2)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def structures(runs: Iterable[Mapping[Asked, Shape]]) -> tuple[Structure, ...]:
 
 
 def joined(first: Shape, second: Shape) -> Shape:
-    """What two plays of one problem showed together."""
+    """Return the shape of one problem from two plays of it."""
     return Shape(
         first.suite,
         first.domain,

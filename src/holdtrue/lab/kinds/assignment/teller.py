@@ -1,4 +1,4 @@
-"""Turns about assignments in words: what was said, what was answered, and exactly what was broken."""
+"""Tell a turn about assignments in plain text, for `report --turns`: what was said, answered and broken."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _attempt(title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecor
 
 
 def _came_to(outcome: TurnOutcome, coverage: Coverage) -> str:
-    """What a turn came to in capitals; nothing is called kept that nobody read."""
+    """Return the outcome of a turn in capitals; it never says that everything was kept if something was not read."""
     match outcome:
         case TurnOutcome.CONSISTENT if coverage.nothing_read:
             return "NOTHING READ"

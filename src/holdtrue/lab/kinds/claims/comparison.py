@@ -1,8 +1,10 @@
-"""Methods that answer questions against each other, and against themselves on changed questions; paired over items."""
+"""Paired tests over items: of two methods on the same questions, and of one method on questions and their changed
+forms.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from holdtrue.figures.significance import Paired, benjamini_hochberg
@@ -42,7 +44,7 @@ class ClaimComparison:
 
 
 def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[ClaimComparison, ...]:
-    """Every two methods that ask the model, with the same settings, in whichever run they were played (`rivals`)."""
+    """Compare every two methods that ask the model, with the same settings, whichever runs played them (`rivals`)."""
     # The order of items does not depend on the order of runs.
     arms = [replace(arm, plays=dict(sorted(arm.plays.items()))) for arm in pooled(runs)]
     found = tuple(map(_comparison, rivals(arms)))
@@ -53,7 +55,7 @@ def compare_claims(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Claim
 
 
 def _comparison(pair: Pair[ClaimPlay]) -> ClaimComparison:
-    """As a family of its own."""
+    """Compare one pair; its p-values are not yet corrected for others."""
     (accuracy, other_accuracy), solved, test = pair.of_problems, pair.solved(), pair.test()
     scores = pair.on("score")
     score = scores.test() if scores.problems else None
@@ -101,10 +103,10 @@ class Perturbed:
 
 
 def perturbed(runs: Sequence[Sequence[ArmPlays[ClaimPlay]]]) -> tuple[Perturbed, ...]:
-    """Every method that has answered changed items and their originals: over all of them, then by way of changing.
+    """Return for every method how it does on changed items: over all of them, then for each way of changing.
 
-    The two may be in different runs. Where runs gave an original's id to different items, nothing says which of them
-    was changed, and neither counts.
+    An item and its original may have been played in different runs. If runs gave an original's id to different items,
+    nobody knows which of them was changed, so neither counts.
     """
     return tuple(row for arm in pooled(runs) for row in _rows(arm))
 
@@ -125,17 +127,18 @@ def _rows(arm: ArmPlays[ClaimPlay]) -> Iterable[Perturbed]:
 
 
 def _row(arm: Arm, way: str | None, families: Sequence[Sequence[Twins]]) -> Perturbed:
-    """The pairs of each original."""
+    """Return one row; `families` are the pairs of each original."""
     of = [len(twins) for twins in families]
+
+    def count(read: Callable[[ClaimPlay, ClaimPlay], int]) -> list[int]:
+        return [sum(read(*pair) for pair in twins) for twins in families]
+
     columns: list[Column] = [
-        ([sum(one.right[1] for one, _ in twins) for twins in families], of),
-        ([sum(two.right[1] for _, two in twins) for twins in families], of),
-        ([sum(one.right[1] and two.right[1] for one, two in twins) for twins in families], of),
-        ([sum(two.given is not None and two.given == one.given for one, two in twins) for twins in families], of),
-        (
-            [sum(two.verified[0] for _, two in twins) for twins in families],
-            [sum(two.verified[1] for _, two in twins) for twins in families],
-        ),
+        (count(lambda one, two: one.right[1]), of),
+        (count(lambda one, two: two.right[1]), of),
+        (count(lambda one, two: one.right[1] and two.right[1]), of),
+        (count(lambda one, two: two.given is not None and two.given == one.given), of),
+        (count(lambda one, two: two.verified[0]), count(lambda one, two: two.verified[1])),
     ]
     original, changed, both, stayed, verified = clustered(columns)
     [score] = means([[_mean([two.score for _, two in twins if two.score is not None]) for twins in families]])

@@ -1,9 +1,10 @@
-"""What is counted of an answer's claims and of the premises that they were tested against."""
+"""What is counted of an item: hits out of how many for each rate of its row, and how often things are there."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from math import comb
 
 from holdtrue.claim_record import (
     CheckRecord,
@@ -14,39 +15,70 @@ from holdtrue.claim_record import (
     JointVerdict,
     Route,
 )
+from holdtrue.lab.kinds.claims.entry import ClaimScore
 
 Pair = tuple[int, int]
 """Hits, out of how many."""
+Rates = Mapping[str, Mapping[str, Pair]]
+"""By the part of the row that they stand in, and name."""
 
-DECIDED = frozenset({ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE})
+DECIDED = (ClaimVerdict.ENTAILED, ClaimVerdict.CONTRADICTORY, ClaimVerdict.POSSIBLE)
 AGREEMENTS = ("same_tree", "equivalent", "aligned")
 ROUND_TRIP = "round_trip"
 _STATED = frozenset({"context", "user"})
 
 
-def verdict_rates(check: CheckRecord) -> Mapping[str, Pair]:
-    """What one answer adds to the rates of `Verdicts`."""
-    hits = {
-        "verified": sum(claim.verdict in DECIDED for claim in check.claims),
-        "entailed": _with(check, ClaimVerdict.ENTAILED),
-        "fresh": sum(not claim.restated for claim in check.claims),
-        "unknown": _with(check, ClaimVerdict.UNKNOWN),
-        "inconsistent": _with(check, ClaimVerdict.INCONSISTENT_CONTEXT),
+def score_rates(score: ClaimScore, *, refused: bool) -> Rates:
+    """What a score adds to the rates of answers, and of what was proved."""
+    given = int(score.given is not None)
+    answers = {
+        "accuracy": (int(score.correct), 1),
+        "coverage": (given, 1),
+        "precision": (int(score.correct), given),
+        "refused": (int(refused), 1),
     }
-    return {name: (count, len(check.claims)) for name, count in hits.items()}
+    return {
+        "answers": answers,
+        "supported": _implied(score.supported, score.gold),
+        "proved": _implied(score.proved, score.gold),
+    }
 
 
-def routing_rates(check: CheckRecord) -> Mapping[str, Pair]:
-    """What one answer adds to the rates of `Routing`."""
-    routes = Counter(claim.route for claim in check.claims)
-    return {route.value: (routes[route], len(check.claims)) for route in Route}
+def _implied(letter: str | None, gold: str) -> Mapping[str, Pair]:
+    found = int(letter is not None)
+    return {"found": (found, 1), "right": (int(letter == gold), found)}
 
 
-def funnel_rates(check: CheckRecord) -> Mapping[str, Pair]:
-    """What one answer adds to the rates of `Funnel`; all but `routed` are out of the claims for the solver."""
+def check_rates(check: CheckRecord) -> Rates:
+    """What the check of one answer adds to all rates about claims."""
+    claims, verdicts = check.claims, Counter(claim.verdict for claim in check.claims)
+    routes = Counter(claim.route for claim in claims)
+    hits = {
+        "verified": sum(verdicts[each] for each in DECIDED),
+        "entailed": verdicts[ClaimVerdict.ENTAILED],
+        "fresh": sum(not claim.restated for claim in claims),
+        "unknown": verdicts[ClaimVerdict.UNKNOWN],
+        "inconsistent": verdicts[ClaimVerdict.INCONSISTENT_CONTEXT],
+    }
+    return {
+        "checks": {"accepted": (int(check.accepted), 1)},
+        "verdicts": _out_of(len(claims), hits),
+        "routing": _out_of(len(claims), {route.value: routes[route] for route in Route}),
+        "funnel": _funnel(check),
+        "agreements": _agreements(formalizations(check)),
+        "joint": _joint(check.joint, contradictory=verdicts[ClaimVerdict.CONTRADICTORY]) if claims else {},
+    }
+
+
+def _out_of(whole: int, hits: Mapping[str, int]) -> dict[str, Pair]:
+    return {name: (count, whole) for name, count in hits.items()}
+
+
+def _funnel(check: CheckRecord) -> Mapping[str, Pair]:
+    """All but `routed` are out of the claims for the solver."""
     tried = [claim for claim in check.claims if claim.route != Route.SOFT]
     formal = [claim.formalization for claim in tried if claim.formalization is not None]
-    solved = [claim.verdict for claim in tried if claim.route == Route.HARD]
+    solved = Counter(claim.verdict for claim in tried if claim.route == Route.HARD)
     hits = {
         "readable": sum(each.readable > 0 for each in formal),
         "agreed": sum(each.agreed for each in formal),
@@ -54,34 +86,26 @@ def funnel_rates(check: CheckRecord) -> Mapping[str, Pair]:
         "aligned": sum(each.retold is not None and each.refused != ROUND_TRIP for each in formal),
         "accepted": sum(each.formula is not None for each in formal),
         "corrected": sum(each.corrected for each in formal),
-        "verified": sum(verdict in DECIDED for verdict in solved),
+        "verified": sum(solved[each] for each in DECIDED),
         "fallback": sum(claim.route == Route.HYBRID for claim in tried),
-        "unknown": sum(verdict == ClaimVerdict.UNKNOWN for verdict in solved),
-        "inconsistent": sum(verdict == ClaimVerdict.INCONSISTENT_CONTEXT for verdict in solved),
+        "unknown": solved[ClaimVerdict.UNKNOWN],
+        "inconsistent": solved[ClaimVerdict.INCONSISTENT_CONTEXT],
     }
-    return {"routed": (len(tried), len(check.claims)), **{name: (count, len(tried)) for name, count in hits.items()}}
+    return {"routed": (len(tried), len(check.claims)), **_out_of(len(tried), hits)}
 
 
-def agreement_rates(check: CheckRecord) -> Mapping[str, Pair]:
-    """What one answer adds to the rates of `Agreements`, by pairs of samples."""
-    hits: Counter[str] = Counter()
-    pairs = 0
-    for each in _formalizations(check):
-        if each.same_tree is not None:
-            of = len(each.samples) * (len(each.samples) - 1) // 2
-            pairs += of
-            hits.update({name: round((getattr(each, name) or 0.0) * of) for name in AGREEMENTS})
-    return {name: (hits[name], pairs) for name in AGREEMENTS}
+def _agreements(formal: Sequence[FormalizationRecord]) -> Mapping[str, Pair]:
+    """By pairs of samples."""
+    sampled = [(each, comb(len(each.samples), 2)) for each in formal if each.same_tree is not None]
+    hits = {name: sum(round((getattr(each, name) or 0.0) * of) for each, of in sampled) for name in AGREEMENTS}
+    return _out_of(sum(of for _, of in sampled), hits)
 
 
-def joint_rates(check: CheckRecord) -> Mapping[str, Pair]:
-    """What one answer adds to the rates of `Joint`; an answer without claims has nothing to hold together."""
-    joint = check.joint
-    if not check.claims:
-        return {}
+def _joint(joint: JointRecord, *, contradictory: int) -> Mapping[str, Pair]:
+    """An answer without claims has nothing to hold together, and is not counted."""
     decided = joint.verdict in (JointVerdict.CONSISTENT, JointVerdict.CONFLICT)
     conflict = joint.verdict == JointVerdict.CONFLICT
-    disagrees = conflict and not _with(check, ClaimVerdict.CONTRADICTORY)
+    disagrees = conflict and not contradictory
     vanishes = _vanishes(joint) if disagrees else None
     return {
         "decided": (int(decided), 1),
@@ -91,46 +115,6 @@ def joint_rates(check: CheckRecord) -> Mapping[str, Pair]:
     }
 
 
-def context_rates(context: ContextRecord) -> Mapping[str, Pair]:
-    """What one context adds to the rates of `Contexts`."""
-    stated = [premise for premise in context.premises if premise.source in _STATED]
-    known = context.status in ("consistent", "inconsistent")
-    return {
-        "inconsistent": (int(context.status == "inconsistent"), int(known)),
-        "read": (sum(premise.formula is not None for premise in stated), len(stated)),
-        "clean": (sum(premise.formula is not None and not premise.alerts for premise in stated), len(stated)),
-        "refined": (sum(premise.refined > 0 for premise in stated), len(stated)),
-    }
-
-
-def context_alerts(context: ContextRecord) -> Iterator[str]:
-    """The kinds of all alerts of a context, its premises' among them."""
-    for alert in (*context.alerts, *(alert for premise in context.premises for alert in premise.alerts)):
-        yield alert.kind
-
-
-def claim_alerts(check: CheckRecord) -> Iterator[str]:
-    """The kinds of all alerts about claims."""
-    for each in _formalizations(check):
-        for alert in each.alerts:
-            yield alert.kind
-
-
-def refusals(check: CheckRecord) -> Iterator[str]:
-    """The gates that claims have failed."""
-    for each in _formalizations(check):
-        if each.refused is not None:
-            yield each.refused
-
-
-def _with(check: CheckRecord, verdict: ClaimVerdict) -> int:
-    return sum(claim.verdict == verdict for claim in check.claims)
-
-
-def _formalizations(check: CheckRecord) -> Iterator[FormalizationRecord]:
-    return (claim.formalization for claim in check.claims if claim.formalization is not None)
-
-
 def _vanishes(joint: JointRecord) -> bool | None:
     """Whether there is no conflict without bridging axioms; None where that is not known."""
     if all(bridge.formula is None for bridge in joint.bridges):
@@ -138,3 +122,37 @@ def _vanishes(joint: JointRecord) -> bool | None:
     if joint.without_bridges in (JointVerdict.CONSISTENT, JointVerdict.CONFLICT):
         return joint.without_bridges == JointVerdict.CONSISTENT
     return None
+
+
+def context_rates(context: ContextRecord) -> Rates:
+    """What one context adds to the rates of `Contexts`."""
+    stated = [premise for premise in context.premises if premise.source in _STATED]
+    read = [premise for premise in stated if premise.formula is not None]
+    hits = {
+        "read": len(read),
+        "clean": sum(not premise.alerts for premise in read),
+        "refined": sum(premise.refined > 0 for premise in stated),
+    }
+    known = context.status in ("consistent", "inconsistent")
+    inconsistent = (int(context.status == "inconsistent"), int(known))
+    return {"contexts": {"inconsistent": inconsistent, **_out_of(len(stated), hits)}}
+
+
+def check_counts(check: CheckRecord) -> Mapping[str, Mapping[str, int]]:
+    """How often each verdict was found, each gate was failed, and each kind of alert is there."""
+    formal = formalizations(check)
+    return {
+        "verdicts": Counter(claim.verdict for claim in check.claims),
+        "refused": Counter(each.refused for each in formal if each.refused is not None),
+        "claim_alerts": Counter(alert.kind for each in formal for alert in each.alerts),
+    }
+
+
+def context_counts(context: ContextRecord) -> Mapping[str, Mapping[str, int]]:
+    """How often each kind of alert is there, of the context and of its premises."""
+    alerts = (*context.alerts, *(alert for premise in context.premises for alert in premise.alerts))
+    return {"alerts": Counter(alert.kind for alert in alerts)}
+
+
+def formalizations(check: CheckRecord) -> Sequence[FormalizationRecord]:
+    return [claim.formalization for claim in check.claims if claim.formalization is not None]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.errors import RecordError
-from holdtrue.lab.kinds.claims.gold_json import read_vocabulary
-from holdtrue.lab.kit.fields import expect, field, field_or, texts
+from holdtrue.lab.kinds.claims.gold_json import objects, read_vocabulary
+from holdtrue.lab.kit.fields import expect, field, texts
 from holdtrue.logic.fol.notation import read_fol
 from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.fol.vocabulary import Vocabulary
@@ -20,7 +20,7 @@ from holdtrue.logic.fol.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence, and what it says in the dialogue's vocabulary."""
+    """One sentence, and its formula in the dialogue's vocabulary."""
 
     text: str
     sentence: Sentence
@@ -28,9 +28,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Claims of one answer that cannot hold, all together, with `against`: just these earlier statements, no fewer.
+    """A drift: `claims` of one answer that cannot all hold together with the earlier statements `against`.
 
-    One claim contradicts them alone; of several each could be true without the others.
+    All of `against` are needed for that, and all of `claims`: of several, each could be true without the others.
     """
 
     claims: tuple[str, ...]
@@ -39,9 +39,10 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class DialogueTurn:
-    """A message and its answer. `stated` is what the user says to hold, `claims` what the answer does, in order.
+    """A message and its answer.
 
-    `near` are claims that look as if they clashed with something, and do not.
+    `stated` are the statements of the user, and `claims` those of the answer, both in order. `near` are claims that
+    seem to clash with an earlier statement, and do not.
     """
 
     user: str
@@ -62,18 +63,9 @@ class Dialogue:
     context: tuple[Statement, ...]
     turns: tuple[DialogueTurn, ...]
 
-    def told(self, turn: int) -> Mapping[str, Statement]:
-        """All that the answer of a turn (from 1) has to fit: the context, the user's words, and accepted claims."""
-        told = {f"P{place}": statement for place, statement in enumerate(self.context, start=1)}
-        for number, each in enumerate(self.turns[:turn], start=1):
-            told |= {f"U{number}.{place}": statement for place, statement in enumerate(each.stated, start=1)}
-            if number < turn and not each.drifts:
-                told |= {f"T{number}.{id}": statement for id, statement in each.claims.items()}
-        return told
-
 
 def read_dialogue(value: object, where: str) -> Dialogue:
-    """The dialogue of one JSON object; raises `RecordError` naming the place."""
+    """Return the dialogue of a JSON object; raises `RecordError`, which begins with the place."""
     record = expect(value, dict, where)
     turns = field(record, "turns", list, where)
     return Dialogue(
@@ -95,7 +87,7 @@ def _turn(value: object, where: str) -> DialogueTurn:
         {f"C{place}": claim for place, claim in enumerate(claims, start=1)},
         tuple(
             Drift(texts(each, "claims", at), texts(each, "against", at))
-            for at, each in _objects(record, "drifts", where)
+            for each, at in objects(record, "drifts", where)
         ),
         texts(record, "near", where) if "near" in record else (),
     )
@@ -103,13 +95,6 @@ def _turn(value: object, where: str) -> DialogueTurn:
         if id not in turn.claims:
             raise RecordError(f"{where}: there is no claim {id!r:.60}")
     return turn
-
-
-def _objects(record: Mapping[str, Any], name: str, where: str) -> list[tuple[str, dict[str, Any]]]:
-    """A field that is a list of objects, each with its place; empty where it is missing."""
-    listed = field_or(record, name, list, where, [])
-    places = [f"{where}.{name}[{place}]" for place in range(len(listed))]
-    return [(at, expect(item, dict, at)) for at, item in zip(places, listed, strict=True)]
 
 
 def _statements(record: Mapping[str, Any], name: str, where: str) -> tuple[Statement, ...]:

@@ -1,4 +1,4 @@
-"""Answers drawn: who is right against what could be verified, and what more rounds bring."""
+"""The figures of a report about claims, each as SVG text that can stand in a page."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 
 def draw_verified(report: ClaimReport) -> str:
-    """Accuracy against the share of claims verified, with 95% bars: a panel for each model, a mark for each method.
+    """Draw accuracy against the share of claims that were verified, with 95% bars.
 
-    '' where no claims were verified, or no answers scored.
+    There is a panel for each model, and in it a mark for each method. The text is empty where no claims were verified,
+    or no answers scored.
     """
 
     def draw(panel: Axes, rows: Sequence[ClaimRow], methods: Sequence[str]) -> None:
@@ -35,11 +36,17 @@ def draw_verified(report: ClaimReport) -> str:
         for row in rows:
             draw_mark(panel, methods.index(printable(row.title)), row.verdicts.verified, row.accuracy, (100, 100))
 
-    return _draw("verified", report, _has_claims, draw, line="none")
+    def is_shown(row: ClaimRow) -> bool:
+        return row.accuracy.value is not None and row.verdicts.verified.value is not None
+
+    return _draw("verified", report, is_shown, draw, line="none")
 
 
 def draw_rounds(report: ClaimReport) -> str:
-    """Accuracy by round, with 95% bands: a panel for each model, a line for each method; '' without any rounds."""
+    """Draw accuracy by round, with 95% bands: a panel for each model, and in it a line for each method.
+
+    The text is empty where no method has rounds.
+    """
 
     def draw(panel: Axes, rows: Sequence[ClaimRow], methods: Sequence[str]) -> None:
         for row in rows:
@@ -48,15 +55,7 @@ def draw_rounds(report: ClaimReport) -> str:
             draw_band(panel, methods.index(printable(row.title)), numbers, rates, len(rows))
         count_along(panel, "round", max(len(row.convergence.rounds) for row in rows), 0.3)
 
-    return _draw("rounds", report, _has_rounds, draw)
-
-
-def _has_claims(row: ClaimRow) -> bool:
-    return row.accuracy.value is not None and row.verdicts.verified.value is not None
-
-
-def _has_rounds(row: ClaimRow) -> bool:
-    return len(row.convergence.rounds) > 1
+    return _draw("rounds", report, lambda row: len(row.convergence.rounds) > 1, draw)
 
 
 def _draw(
@@ -66,7 +65,7 @@ def _draw(
     draw: Callable[[Axes, Sequence[ClaimRow], Sequence[str]], None],
     line: str | None = None,
 ) -> str:
-    """What both figures share: a panel for each model that has such rows, and one legend for all."""
+    """Draw what both figures share: a panel for each model that has such rows, and one legend for all."""
     groups = [Group(each.label, rows) for each in report.groups if (rows := tuple(filter(shown, each.whole)))]
     if not groups:
         return ""

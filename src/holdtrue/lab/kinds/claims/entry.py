@@ -11,12 +11,12 @@ from holdtrue.lab.kit.entry import PlayedEntry
 
 @dataclass(frozen=True, slots=True)
 class ClaimScore:
-    """An answer to a question against gold; all are letters of `options`.
+    """The score of an answer to a question with `options`.
 
-    `given` is the option of the answer that was delivered, None where it gives none. `supported` is the option that its
-    verified claims prove, `proved` the one that the context proves as it was formalized; None where that is none, or
-    where nothing was verified. `perturbs` names the item that this one is a changed form of, and `perturbation` says
-    how.
+    `gold`, `given`, `supported` and `proved` are letters of options. `given` is the option of the delivered answer,
+    None where it gives none. `supported` is the option that its verified claims prove, and `proved` the one that the
+    formalized context proves; both are None where no option is proved, or nothing was verified. `perturbs` is the id of
+    the item that this one is a changed form of, and `perturbation` the way in which it was changed.
     """
 
     gold: str

@@ -1,29 +1,24 @@
-"""What rows need to know of each item that was answered, so that a run's texts are never all in memory."""
+"""The facts of each answered item that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from zlib import crc32
 
-from holdtrue.claim_record import CheckRecord, ClaimVerdict, ContextRecord, JointVerdict, SoftVerdict
+from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict, SoftVerdict
 from holdtrue.kinds.claims.record import ClaimAttempt, ClaimsRecord
 from holdtrue.lab.kinds.claims.counts import (
-    Pair,
-    agreement_rates,
-    claim_alerts,
-    context_alerts,
+    Rates,
+    check_counts,
+    check_rates,
+    context_counts,
     context_rates,
-    funnel_rates,
-    joint_rates,
-    refusals,
-    routing_rates,
-    verdict_rates,
+    score_rates,
 )
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
 from holdtrue.lab.kit.plays import Asked
-from holdtrue.record import AnswerStatus, CallRecord, total
+from holdtrue.record import AnswerStatus, Usage, total
 
 OWN, EXTRACTION, MEASURING = "own", "extraction", "measuring"
 
@@ -34,13 +29,10 @@ _VERDICTS: Mapping[str, ClaimVerdict | SoftVerdict] = {
     **{verdict.value: verdict for verdict in SoftVerdict},
 }
 
-Spent = tuple[float, ...]
-"""In the order of `claim_row.SPENT`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found about one answer. `together`: it is proved that its claims can all hold."""
+    """What was found about one answer. If `together`, it is proved that its claims can all hold together."""
 
     verdicts: tuple[ClaimVerdict | SoftVerdict, ...]
     score: float
@@ -58,10 +50,11 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class ItemFacts:
-    """One item under one arm.
+    """One item under one arm, which is a model with a method.
 
     `score` is without the texts of the options. `checked` is about the answer that was delivered. `rates` are hits out
-    of how many, by part of the row and name. `spent` is by part of the turn, `purposes` by what calls were for.
+    of how many, and `counts` say how often things are there. `spent` is by part of the turn, `purposes` by what calls
+    were for.
     """
 
     problem: str
@@ -70,15 +63,12 @@ class ItemFacts:
     score: ClaimScore | None
     asks_model: bool
     checked: Checked | None
-    rates: Mapping[str, Mapping[str, Pair]]
-    verdicts: Mapping[str, int]
-    refused: Mapping[str, int]
+    rates: Rates
+    counts: Mapping[str, Mapping[str, int]]
     context: str | None
-    alerts: Mapping[str, int]
-    claim_alerts: Mapping[str, int]
     rounds: tuple[Answered, ...]
-    spent: Mapping[str, Spent]
-    purposes: Mapping[str, Spent]
+    spent: Mapping[str, Usage]
+    purposes: Mapping[str, Usage]
     elapsed_s: float
 
 
@@ -91,6 +81,17 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
     rounds = tuple(_answered(attempt, gold) for attempt in _rounds(record.attempts))
     said = "\0".join((record.user_message, *entry.told))
     context = record.detail.context
+    rates: dict[str, Mapping[str, tuple[int, int]]] = {}
+    counts: dict[str, Mapping[str, int]] = {}
+    if score is not None:
+        refused = final is not None and final.verdict.answer is AnswerStatus.REFUSED
+        rates |= score_rates(score, refused=refused)
+    if check is not None:
+        rates |= check_rates(check)
+        counts |= check_counts(check)
+    if context is not None:
+        rates |= context_rates(context)
+        counts |= context_counts(context)
     return ItemFacts(
         problem=entry.problem,
         domain=entry.domain,
@@ -98,56 +99,18 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
         score=None if score is None else replace(score, options={}),
         asks_model=any(attempt.calls for attempt in record.attempts),
         checked=None if check is None else _checked(check),
-        rates=_rates(score, check, context, refused=_refuses(record)),
-        verdicts=Counter(() if check is None else (claim.verdict for claim in check.claims)),
-        refused=Counter(() if check is None else refusals(check)),
+        rates=rates,
+        counts=counts,
         context=None if context is None else context.status,
-        alerts=Counter(() if context is None else context_alerts(context)),
-        claim_alerts=Counter(() if check is None else claim_alerts(check)),
         rounds=rounds,
-        spent=_spent_by_part(record),
-        purposes=_spent_by_purpose(record),
+        spent={
+            OWN: record.usage,
+            EXTRACTION: total(call.usage for call in record.extraction),
+            MEASURING: total(call.usage for call in record.measuring),
+        },
+        purposes=_by_purpose(record),
         elapsed_s=record.elapsed_s,
     )
-
-
-def _rates(
-    score: ClaimScore | None, check: CheckRecord | None, context: ContextRecord | None, *, refused: bool
-) -> Mapping[str, Mapping[str, Pair]]:
-    """What the item adds to each rate, by the part of the row that it stands in."""
-    parts: dict[str, Mapping[str, Pair]] = {}
-    if score is not None:
-        parts["answers"] = {**_score_rates(score), "refused": (int(refused), 1)}
-        parts["supported"] = _implied(score.supported, score.gold)
-        parts["proved"] = _implied(score.proved, score.gold)
-    if check is not None:
-        parts["checks"] = {"accepted": (int(check.accepted), 1)}
-        parts["verdicts"] = verdict_rates(check)
-        parts["routing"] = routing_rates(check)
-        parts["funnel"] = funnel_rates(check)
-        parts["agreements"] = agreement_rates(check)
-        parts["joint"] = joint_rates(check)
-    if context is not None:
-        parts["contexts"] = context_rates(context)
-    return parts
-
-
-def _refuses(record: ClaimsRecord) -> bool:
-    return bool(record.attempts) and record.final.verdict.answer is AnswerStatus.REFUSED
-
-
-def _score_rates(score: ClaimScore) -> Mapping[str, Pair]:
-    given = int(score.given is not None)
-    return {
-        "accuracy": (int(score.correct), 1),
-        "coverage": (given, 1),
-        "precision": (int(score.correct), given),
-    }
-
-
-def _implied(letter: str | None, gold: str) -> Mapping[str, Pair]:
-    found = int(letter is not None)
-    return {"found": (found, 1), "right": (int(letter == gold), found)}
 
 
 def _rounds(attempts: tuple[ClaimAttempt, ...]) -> list[ClaimAttempt]:
@@ -166,23 +129,10 @@ def _checked(check: CheckRecord) -> Checked:
     return Checked(verdicts, check.score, check.accepted, check.joint.verdict == JointVerdict.CONSISTENT)
 
 
-def _spent_by_part(record: ClaimsRecord) -> Mapping[str, Spent]:
-    answers = [call for attempt in record.attempts for call in attempt.calls]
-    return {
-        OWN: _spent([*answers, *record.extraction]),
-        EXTRACTION: _spent(record.extraction),
-        MEASURING: _spent(record.measuring),
-    }
-
-
-def _spent_by_purpose(record: ClaimsRecord) -> Mapping[str, Spent]:
+def _by_purpose(record: ClaimsRecord) -> Mapping[str, Usage]:
+    """What all calls cost, by what they were for."""
     calls = [call for attempt in record.attempts for call in attempt.calls]
-    by_purpose: dict[str, list[CallRecord]] = {}
+    found: dict[str, Usage] = {}
     for call in (*calls, *record.extraction, *record.measuring):
-        by_purpose.setdefault(call.purpose, []).append(call)
-    return {purpose: _spent(made) for purpose, made in by_purpose.items()}
-
-
-def _spent(calls: Iterable[CallRecord]) -> Spent:
-    usage = total(call.usage for call in calls)
-    return usage.calls, usage.completion_tokens, usage.tokens, usage.latency_s
+        found[call.purpose] = found.get(call.purpose, Usage()) + call.usage
+    return found

@@ -1,18 +1,17 @@
-"""The figures of one row, from the items that were answered."""
+"""Work out one row of a report from the items that were answered."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from holdtrue.figures.statistics import Column, Estimate, Rate, clustered, means
+from holdtrue.figures.statistics import Column, Rate, clustered, means
 from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.lab.kinds.claims.facts import EXTRACTION, MEASURING, OWN, ItemFacts, Spent
+from holdtrue.lab.kinds.claims.facts import EXTRACTION, MEASURING, OWN, ItemFacts
 from holdtrue.lab.kinds.claims.rounds import convergence_of
 from holdtrue.lab.kinds.claims.row import (
-    SPENT,
     Agreements,
     ClaimRow,
     Contexts,
@@ -27,12 +26,14 @@ from holdtrue.lab.kinds.claims.row import (
 from holdtrue.lab.kinds.claims.weights import reweigh
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.played import Part
+from holdtrue.record import Usage
 
-NOTHING: Spent = (0.0,) * len(SPENT)
+SPENT = {"calls": "calls", "generated": "completion_tokens", "tokens": "tokens", "latency_s": "latency_s"}
+"""The fields of `Spending`, and what each is called where usage is counted."""
 
 
 def row_of(arm: Arm, domain: str | None, played: Part[ItemFacts], method: ClaimMethod, *, asks_model: bool) -> ClaimRow:
-    """The row of these items; `asks_model` and `method` are the arm's."""
+    """Return the row of these items; `asks_model` and `method` are those of the arm."""
     items = played.finished
     rates = _Rates(items)
     [score] = means([[None if item.checked is None else item.checked.score for item in items]])
@@ -88,7 +89,7 @@ def _column(items: Sequence[ItemFacts], part: str, name: str) -> Column:
 
 
 def _verdicts(items: Sequence[ItemFacts], rates: _Rates) -> Verdicts:
-    found = _counted(items, lambda item: item.verdicts)
+    found = _counted(items, "verdicts")
     return Verdicts(claims=sum(found.values()), found=found, **rates.of("verdicts", Verdicts))
 
 
@@ -97,7 +98,7 @@ def _funnel(items: Sequence[ItemFacts], rates: _Rates) -> Funnel:
     if not passed["retold"].hits:
         # Perhaps the method asks for no round trip: then it is not that no claim came through.
         passed["aligned"] = Rate(0, 0)
-    return Funnel(refused=_counted(items, lambda item: item.refused), **passed)
+    return Funnel(refused=_counted(items, "refused"), **passed)
 
 
 def _contexts(items: Sequence[ItemFacts], rates: _Rates) -> Contexts:
@@ -107,36 +108,25 @@ def _contexts(items: Sequence[ItemFacts], rates: _Rates) -> Contexts:
         contexts=contexts,
         unknown=contexts - found["inconsistent"].of,
         premises=found["read"].of,
-        alerts=_counted(items, lambda item: item.alerts),
-        claim_alerts=_counted(items, lambda item: item.claim_alerts),
+        alerts=_counted(items, "alerts"),
+        claim_alerts=_counted(items, "claim_alerts"),
         **found,
     )
 
 
 def _costs(items: Sequence[ItemFacts]) -> Costs:
     """All means over items, from the same resamples."""
-    parts = (OWN, EXTRACTION, MEASURING)
     purposes = sorted({purpose for item in items for purpose in item.purposes})
-    spent = [[item.spent[part] for item in items] for part in parts]
-    spent += [[item.purposes.get(purpose, NOTHING) for item in items] for purpose in purposes]
-    columns = [[each[place] for each in by_item] for by_item in spent for place in range(len(SPENT))]
+    spent = [[item.spent[part] for item in items] for part in (OWN, EXTRACTION, MEASURING)]
+    spent += [[item.purposes.get(purpose, Usage()) for item in items] for purpose in purposes]
+    columns = [[float(getattr(usage, name)) for usage in by_item] for by_item in spent for name in SPENT.values()]
     *estimates, elapsed_s = means([*columns, [item.elapsed_s for item in items]])
-    spending = [_spending(estimates[start : start + len(SPENT)]) for start in range(0, len(estimates), len(SPENT))]
-    own, extraction, measuring, *by_purpose = spending
-    return Costs(
-        own=own,
-        extraction=extraction,
-        measuring=measuring,
-        purposes=dict(zip(purposes, by_purpose, strict=True)),
-        elapsed_s=elapsed_s,
-    )
+    found = iter(estimates)
+    own, extraction, measuring, *by_purpose = (Spending(**{name: next(found) for name in SPENT}) for _ in spent)
+    return Costs(own, extraction, measuring, dict(zip(purposes, by_purpose, strict=True)), elapsed_s)
 
 
-def _spending(estimates: Sequence[Estimate]) -> Spending:
-    return Spending(**dict(zip(SPENT, estimates, strict=True)))
-
-
-def _counted(items: Iterable[ItemFacts], of: Callable[[ItemFacts], Mapping[str, int]]) -> dict[str, int]:
-    """Sums by name, in the order of the names."""
-    found = sum((Counter(of(item)) for item in items), Counter[str]())
+def _counted(items: Iterable[ItemFacts], name: str) -> dict[str, int]:
+    """Sums of counts of this name, in the order of what is counted."""
+    found = sum((Counter(item.counts.get(name, {})) for item in items), Counter[str]())
     return dict(sorted(found.items()))

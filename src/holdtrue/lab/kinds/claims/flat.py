@@ -1,35 +1,44 @@
-"""One flat row per claim of each attempt; an attempt without claims has one row.
+"""The Parquet rows of runs about claims: one for each claim of each attempt; an attempt without claims has one row.
 
-What is the item's or the attempt's own stands on each of its rows, so an attempt is counted by its row with `first`,
-and an item by that of its attempt with `last`.
+The values of an item or an attempt are repeated on all of its rows. To count attempts, take the rows with `first`; to
+count items, take those of them with `last`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from holdtrue.claim_record import ClaimRecord
+from holdtrue.claim_record import ClaimRecord, ContextRecord
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kit.flat import FlatRows, spent
 from holdtrue.record import CallRecord, Usage, total
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Item:
     """What all rows of an item share."""
 
     folder: Path
     entry: ClaimEntry
-    own: Usage
-    extraction: Usage
-    measuring: Usage
-    premises: int
-    premises_read: int
-    conflict: Sequence[str]
-    alerts: int
+
+    @cached_property
+    def extraction(self) -> Usage:
+        return _spent(self.entry.record.extraction)
+
+    @cached_property
+    def measuring(self) -> Usage:
+        return _spent(self.entry.record.measuring)
+
+    @property
+    def context(self) -> ContextRecord:
+        return self.entry.record.detail.context or _NOTHING
+
+
+_NOTHING = ContextRecord({}, {}, (), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,38 +56,22 @@ class _Claim:
         return self.item.entry
 
     @property
-    def last(self) -> bool:
-        return self.attempt is self.entry.record.final
-
-    @property
     def votes(self) -> str | None:
         votes = None if self.claim is None else self.claim.votes.items()
         return None if votes is None else ", ".join(f"{verdict} {count}" for verdict, count in votes)
 
 
 def _claims(folder: Path, entries: Sequence[ClaimEntry]) -> Iterator[_Claim]:
-    for entry in entries:
-        item = _item(folder, entry)
-        for attempt in entry.record.attempts:
+    for item in (_Item(folder, entry) for entry in entries):
+        for attempt in item.entry.record.attempts:
             claims = attempt.check.claims if attempt.check is not None else ()
             for place, claim in enumerate(claims or (None,)):
                 yield _Claim(item, attempt, _spent(attempt.calls), claim, place == 0)
 
 
-def _item(folder: Path, entry: ClaimEntry) -> _Item:
-    record, context = entry.record, entry.record.detail.context
-    premises = context.premises if context is not None else ()
-    return _Item(
-        folder=folder,
-        entry=entry,
-        own=record.usage,
-        extraction=_spent(record.extraction),
-        measuring=_spent(record.measuring),
-        premises=len(premises),
-        premises_read=sum(premise.formula is not None for premise in premises),
-        conflict=context.conflict if context is not None else (),
-        alerts=sum(len(premise.alerts) for premise in premises) + len(context.alerts if context is not None else ()),
-    )
+def _alerts(claim: _Claim) -> int:
+    context = claim.item.context
+    return sum(len(premise.alerts) for premise in context.premises) + len(context.alerts)
 
 
 def _spent(calls: Iterable[CallRecord]) -> Usage:
@@ -103,18 +96,18 @@ CLAIMS = FlatRows(
         "perturbation": (str, "entry.score.perturbation"),
         "delivered": (bool, lambda claim: claim.entry.record.delivered is not None),
         "context": (str, "entry.record.detail.context.status"),
-        "premises": (int, "item.premises"),
-        "premises_read": (int, "item.premises_read"),  # that have a formula
-        "context_conflict": (str, "item.conflict"),  # ids
-        "context_alerts": (int, "item.alerts"),
-        **spent("item.own", "calls", "tokens", "seconds", prefix="item_"),
+        "premises": (int, "item.context.premises"),
+        "premises_read": (int, lambda claim: sum(each.formula is not None for each in claim.item.context.premises)),
+        "context_conflict": (str, "item.context.conflict"),  # ids
+        "context_alerts": (int, _alerts),
+        **spent("entry.record.usage", "calls", "tokens", "seconds", prefix="item_"),
         **spent("item.extraction", "calls", "tokens", "seconds", prefix="extraction_"),
         **spent("item.measuring", "calls", "tokens", "seconds", prefix="measuring_"),
         "elapsed_seconds": (float, "entry.record.elapsed_s"),
         "attempts": (int, "entry.record.attempts"),
         "attempt": (int, "attempt.attempt"),
         "kind": (str, "attempt.kind"),
-        "last": (bool, "last"),
+        "last": (bool, lambda claim: claim.attempt is claim.entry.record.final),
         "first": (bool, "first"),
         "option": (str, lambda claim: (claim.attempt.answer or {}).get("option")),
         "outcome": (str, "attempt.verdict.outcome"),

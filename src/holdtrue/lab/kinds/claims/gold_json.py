@@ -1,4 +1,4 @@
-"""Gold logic as JSON: the vocabulary, and sentences in the notation of first-order logic."""
+"""Write the gold logic of an item as JSON, and read it back: a vocabulary, and first-order formulas as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from holdtrue.logic.fol.vocabulary_check import check
 
 
 def gold_json(gold: GoldLogic) -> dict[str, Any]:
-    """The object that `read_gold` reads as the same gold logic."""
+    """Return the JSON object of an item's gold logic, as `read_gold` reads it."""
     return {
         "vocabulary": asdict(gold.vocabulary),
         "premises": {id: write_fol(sentence) for id, sentence in gold.premises.items()},
@@ -25,9 +25,9 @@ def gold_json(gold: GoldLogic) -> dict[str, Any]:
 
 
 def read_gold(value: object, premises: Sequence[str], statements: Sequence[str], where: str) -> GoldLogic:
-    """The gold logic of one JSON object; `premises` and `statements` are the ids that there can be.
+    """Return the gold logic of a JSON object; `premises` and `statements` are the ids that may have a formula.
 
-    Raises `RecordError`, naming the place, also for a formula that is faulty or does not keep to the vocabulary.
+    Raises `RecordError`, naming the place, for whatever does not fit, such as a formula with an unknown name.
     """
     record = expect(value, dict, where)
     vocabulary = read_vocabulary(field(record, "vocabulary", dict, where), f"{where}.vocabulary")
@@ -61,15 +61,15 @@ def read_vocabulary(record: dict[str, Any], where: str) -> Vocabulary:
     return Vocabulary(
         tuple(
             Entity(field(one, "name", str, place), field_or(one, "sort", str, place, ANY))
-            for one, place in _objects(record, "entities", where)
+            for one, place in objects(record, "entities", where)
         ),
         tuple(
             Predicate(
                 field(one, "name", str, place), texts(one, "sorts", place), field_or(one, "meaning", str, place, "")
             )
-            for one, place in _objects(record, "predicates", where)
+            for one, place in objects(record, "predicates", where)
         ),
-        tuple(_function(one, place) for one, place in _objects(record, "functions", where)),
+        tuple(_function(one, place) for one, place in objects(record, "functions", where)),
     )
 
 
@@ -87,7 +87,7 @@ def _function(record: dict[str, Any], where: str) -> Function:
     )
 
 
-def _objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:
+def objects(record: dict[str, Any], name: str, where: str) -> list[tuple[dict[str, Any], str]]:
     """The objects of a list, which may be missing, each with its place."""
     listed = field_or(record, name, list, where, [])
     return [(expect(one, dict, place), place) for at, one in enumerate(listed) if (place := f"{where}.{name}[{at}]")]

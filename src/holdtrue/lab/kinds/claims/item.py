@@ -20,11 +20,12 @@ _LETTERED = re.compile(r"\s*([A-Z])\s*[).:]\s*(.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question. `options` are by their letters, in order; `answer` is the letter of the right one.
+    """One question about a context.
 
-    `sentences` are those of the context, where they are given apart; `statement` is what is true, false or unknown,
-    where options say just that. `dataset` groups items in reports. `perturbs` names the item that this one is a changed
-    form of, and `perturbation` says how.
+    `options` map letters to texts, in order, and `answer` is the letter of the right one. `sentences` are those of the
+    context, if the data set has them one by one. If the options are true, false and unknown, `statement` is what they
+    are about. `dataset` groups items in reports. `perturbs` is the id of the item that this one is a changed form of,
+    and `perturbation` the way in which it was changed.
     """
 
     id: str
@@ -46,10 +47,10 @@ class Item:
 
 
 def read_item(value: object, where: str) -> Item:
-    """The item of one JSON object; raises `RecordError` naming the place.
+    """Return the item of a JSON object, whose keys are the fields of `Item`; raises `RecordError` naming the place.
 
-    Options without a letter of their own get one by their place; an answer may be a letter or an option's text.
-    All else that an item has may be there too, but for its gold logic, which `load_verge` reads.
+    Options without letters get them in order, and the answer may be a letter or the text of an option. Gold logic is
+    not read here; `load_verge` does that.
     """
     record = expect(value, dict, where)
     options = _options(texts(record, "options", where), f"{where}.options")

@@ -1,4 +1,4 @@
-"""What the entries of a run about claims come to, for each method. Needs no model and no solver."""
+"""Measure a run about claims: turn the entries of its journal into rows. No model or solver is asked."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from holdtrue.lab.kinds.claims.counts import Pair
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.facts import ItemFacts, facts_of
 from holdtrue.lab.kinds.claims.figures import row_of
-from holdtrue.lab.kinds.claims.methods import played_methods
 from holdtrue.lab.kinds.claims.row import ClaimRow
+from holdtrue.lab.kinds.claims.settings import played_methods
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.played import Part, PlayedArm, by_arm
@@ -25,10 +25,10 @@ CONTROLS = frozenset({"restate_premises", "solver_only"})
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlay(Play):
-    """An item that was answered, with a score. `given` is the letter of its answer, None where it has none.
+    """An item that was answered and has a score. `given` is the letter of its answer, None where it has none.
 
-    `verified` are the claims that the solver decided, out of how many; what the claims come to is the figure `score`,
-    where they were verified.
+    `verified` counts the claims that the solver decided, and all claims. If claims were verified, the figure `score` is
+    the score of the answer.
     """
 
     given: str | None = None
@@ -45,10 +45,10 @@ def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any]) -> Measur
 
 
 def measure_claims(entries: Iterable[Entry], methods: Mapping[str, ClaimMethod] = CLAIM_PRESETS) -> Measured[ClaimRow]:
-    """Measure a run; the entries pass by once, in any order, and their texts are not kept.
+    """Measure a run; the entries are read once, in any order, and their texts are not kept.
 
-    `methods` are the run's, by name, as they were played; one that is not there is taken for a single answer. `rows`
-    are each method (in order of first appearance) over everything, then by data set.
+    `methods` are those of the run, by name, as they were played; any other is taken for one that answers once. The
+    result's `rows` are one for each method, in order of first appearance, over all data sets and then for each.
     """
     arms = by_arm(entries, ClaimEntry, lambda before, entry: facts_of(entry))
     # An item that failed is known by what other methods made of it.
@@ -63,7 +63,7 @@ def measure_claims(entries: Iterable[Entry], methods: Mapping[str, ClaimMethod] 
 
 
 def _rows(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod], changed: set[str]) -> Iterator[ClaimRow]:
-    """Over everything, then by data set; none where only items that are no originals were begun."""
+    """Yield an arm's rows, over all data sets and then for each; none if only changed items were begun."""
     originals = [item for item in played.facts if item.problem not in changed]
     failures = [domain for problem, domain in played.failed.items() if problem not in changed]
     domains = sorted({*(item.domain for item in originals), *failures})
@@ -77,7 +77,7 @@ def _rows(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod], chan
 
 
 def _plays(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod]) -> ArmPlays[ClaimPlay]:
-    """What was answered and has a score, changed items too. A baseline's answers do not depend on verification."""
+    """Return the scored items, changed ones too. The arm is a baseline if verification changes no answer."""
     method = methods.get(played.arm.method)
     return ArmPlays(
         played.arm,
@@ -108,6 +108,6 @@ def _play(item: ItemFacts) -> ClaimPlay | None:
 
 
 def _forms(arms: Iterable[ArmPlays[ClaimPlay]]) -> int:
-    """How many changed forms an original has, where every original has as many."""
+    """Return how many forms each original has, itself among them, where all have equally many."""
     changed = {(play.base, item) for arm in arms for (item, _), play in arm.plays.items() if play.variant}
     return max(Counter(original for original, _ in changed).values(), default=0)

@@ -1,18 +1,17 @@
-"""Playing items: one question each, whose answer's claims are tested."""
+"""How a run plays the items of a claims suite: one question each, and every claim of the answer is tested."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 from holdtrue.conversation.claim_session import ClaimSession
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.prompts.questions import Answer
 from holdtrue.kinds.claims.record import ClaimsRecord
 from holdtrue.lab.kinds.claims.entry import ClaimScore
-from holdtrue.lab.kinds.claims.given import GivenAnswer
+from holdtrue.lab.kinds.claims.gold_json import gold_json
 from holdtrue.lab.kinds.claims.item import Item
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kinds.claims.simulation.model import SimulatedReasoner
@@ -20,14 +19,16 @@ from holdtrue.lab.kit.plan import Order, Plan, Prepared, deal_families, hash_con
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.ledger.entries import Source
-from holdtrue.logic.fol.notation import write_fol
-from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 
 
 class ClaimPlayer(Player[Item, ClaimMethod]):
-    """Plays items. `others` are the models that formalize beside the one that answers."""
+    """Plays one item as one turn of a `ClaimSession`, under one method and with one model.
+
+    `others` are the models that write formulas beside the model that answers, one for each name in the plan's
+    `formalizers`; `SettingsError` is raised where their number differs.
+    """
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
@@ -68,7 +69,10 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
 
 
 def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
-    """The score of one turn; what is delivered last counts, and an option that the question does not have is none."""
+    """Return the score of one turn, by the answer that was delivered.
+
+    `given` is None where nothing was delivered, or where the answer gives an option that the question does not have.
+    """
     final = record.final
     given = (final.answer or {}).get("option") if record.delivered is not None else None
     check = final.check
@@ -85,11 +89,11 @@ def score_claims(item: Item, record: ClaimsRecord) -> ClaimScore:
 
 
 class ClaimPlaying(Playing[Item, ClaimMethod]):
-    """Originals are played in turn over the data sets, each with its changed forms right behind it.
+    """Settings, methods and order of a run over items; see `Playing` for what each part does.
 
-    Only items that all methods can be played with are played, so that what is compared are answers to the same
-    questions: of answers that were given, those that have one, and where an oracle formalizes, those that people
-    formalized.
+    Unchanged items alternate between the data sets, and each is followed by its perturbed forms. An item is left out
+    for all methods where one cannot play it, so that all methods answer the same questions: where answers written
+    before are tested, an item without such an answer, and where formulas are an oracle's, an item without gold logic.
     """
 
     problem = "item"
@@ -124,28 +128,18 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
             [item.id, item.dataset, item.context, item.sentences],
             [item.question, item.statement, dict(item.options), item.answer],
             [item.perturbs, item.perturbation],
-            None if item.gold is None else _describe_gold(item.gold),
+            None if item.gold is None else list(gold_json(item.gold).values()),
         ]
 
 
-def _describe_gold(gold: GoldLogic) -> list[Any]:
-    return [asdict(gold.vocabulary), _written(gold.premises), _written(gold.statements)]
-
-
-def _written(sentences: Mapping[str, Sentence]) -> dict[str, str]:
-    return {name: write_fol(sentence) for name, sentence in sentences.items()}
-
-
-def _digest_answers(items: Iterable[Item], answers: Mapping[str, GivenAnswer] | None) -> str | None:
+def _digest_answers(items: Iterable[Item], answers: Mapping[str, Answer] | None) -> str | None:
     if answers is None:
         return None
     return hash_contents([item.id, answers[item.id].text, answers[item.id].option] for item in items)
 
 
-def _playable(
-    items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, GivenAnswer] | None
-) -> Sequence[Item]:
-    """The items that all methods can be played with; raises `SettingsError` where there are only others."""
+def _playable(items: Sequence[Item], claims: ClaimSettings, answers: Mapping[str, Answer] | None) -> Sequence[Item]:
+    """Return the items that every method can play; raises `SettingsError` where there is none."""
     answered = [item for item in items if answers is None or item.id in answers]
     if items and not answered:
         raise SettingsError(f"none of the answers is to one of these items, the first of which is {items[0].id!r}")
@@ -155,7 +149,7 @@ def _playable(
     return found
 
 
-def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, GivenAnswer] | None) -> None:
+def _check_methods(methods: Sequence[ClaimMethod], answers: Mapping[str, Answer] | None) -> None:
     takes = next((method.name for method in methods if method.answerer == "given"), None)
     if takes is not None and answers is None:
         raise SettingsError(f"method {takes!r} takes answers that were written before: give them")

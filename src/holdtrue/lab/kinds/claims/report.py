@@ -1,4 +1,4 @@
-"""Several runs about claims, held against each other."""
+"""The report of runs about claims: their rows, and how methods compare."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ORACLE = (
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimReport(Runs[ClaimRow]):
-    """Several runs side by side, and what comes of holding them against each other."""
+    """Several runs about claims side by side, with paired tests of methods, also on changed items."""
 
     TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed")
 
@@ -42,7 +42,10 @@ class ClaimReport(Runs[ClaimRow]):
 
     @cached_property
     def caution(self) -> str:
-        """What a share of verified claims and a score are worth, and how the control scores that says nothing."""
+        """The warning that a share of verified claims and a score say little by themselves.
+
+        It comes with the score of the control `restate_premises`, which says nothing new.
+        """
         told = (
             "A share of verified claims, or a score, says nothing without accuracy beside it: claims can all be proved "
             f"and miss the question. {RESTATE_PREMISES} says the context again and then the first option, whatever was "
@@ -66,7 +69,7 @@ class ClaimReport(Runs[ClaimRow]):
 
 
 def read_claim_report(suite: str, folders: Sequence[Path]) -> ClaimReport:
-    """Read, measure and compare the runs of this suite in these folders; raises what `read_runs` raises."""
+    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
     return ClaimReport(suite=suite, runs=read_runs(folders, measure_run))
 
 

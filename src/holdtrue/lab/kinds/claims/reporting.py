@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from holdtrue.figures.cells import decimal, percent, share
 from holdtrue.lab.kinds.claims.drawn import draw_rounds, draw_verified
 from holdtrue.lab.kinds.claims.flat import CLAIMS
@@ -47,9 +45,9 @@ CONTENTS = Contents(
 
 
 def strongest_claims(report: ClaimReport, group: Group[ClaimRow]) -> tuple[ClaimRow | None, ClaimRow | None]:
-    """The best method of a model that does without verification, and the best one that asks again by what it finds.
+    """Return the rows of a model's best method without verification, and of its best method that uses it.
 
-    None where there is none. Never an oracle where there is another.
+    Each is None if there is no such method. An oracle is taken only if there is no other.
     """
     rows = [row for row in group.whole if row.finished and row.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]
@@ -82,10 +80,6 @@ def _gain(report: ClaimReport, best: ClaimRow, base: ClaimRow) -> str:
     return ""
 
 
-def _drawings(report: ClaimReport) -> Mapping[str, str]:
-    return {"verified": draw_verified(report), "rounds": draw_rounds(report)}
-
-
 REPORTING = Reporting(
     read=read_claim_report,
     contents=lambda report: CONTENTS,
@@ -94,7 +88,7 @@ REPORTING = Reporting(
     figure=_figure,
     gain=_gain,
     strongest=strongest_claims,
-    drawings=_drawings,
+    drawings=lambda report: {"verified": draw_verified(report), "rounds": draw_rounds(report)},
     conversations=show_items,
     rows=CLAIMS,
 )

@@ -1,4 +1,4 @@
-"""How answers change from round to round: what would have been delivered with fewer rounds."""
+"""Work out how accuracy would change with fewer rounds, from the answers that were recorded in each round."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from holdtrue.lab.kinds.claims.row import Convergence, Round
 
 
 def kept(rounds: Sequence[Answered]) -> Iterator[Answered]:
-    """After each round what would be delivered if it were the last one.
+    """Yield for each round the answer that would be delivered if it were the last round.
 
-    That is an accepted answer, else the one with the best score, of equals the first; where nothing was verified yet,
-    the latest.
+    That is the accepted answer, or else the first of those with the best score; while nothing was verified, it is the
+    latest answer.
     """
     return accumulate(rounds, _better)
 
@@ -56,7 +56,7 @@ def _better(best: Answered, new: Answered) -> Answered:
 
 
 def _stretched(answers: list[Answered], last: int) -> list[Answered]:
-    """An item that stopped earlier keeps what it had."""
+    """Return the answers for rounds up to `last`; an item that stopped earlier keeps its last one."""
     return answers + answers[-1:] * (last - len(answers))
 
 

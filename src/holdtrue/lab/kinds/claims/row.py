@@ -9,12 +9,12 @@ from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.trend import Trend
 from holdtrue.lab.kit.arm import Arm
 
-SPENT = ("calls", "generated", "tokens", "latency_s")
-
 
 @dataclass(frozen=True, slots=True)
 class Implied:
-    """An option that was proved: `found` in so many of the items with a score, and `right`, of those where it was."""
+    """An option that was proved: the share of scored items in which one was `found`, and the share of these that is
+    `right`.
+    """
 
     found: Rate
     right: Rate
@@ -22,11 +22,16 @@ class Implied:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The claims of the answers that were delivered and verified; all rates are of all these claims.
+    """The claims of the answers that were delivered and verified; all rates are shares of these claims.
 
-    `verified`: the solver decided (entailed, contradictory or possible). `fresh`: no premise alone says the same.
-    `unknown` and `inconsistent`: the solver was asked, and could not say, or the context cannot hold. `found` counts
-    claims by verdict, the judges' verdicts among them.
+    Attributes:
+        claims: The number of claims.
+        verified: The solver decided (entailed, contradictory or possible).
+        entailed: The claim is entailed.
+        fresh: No premise alone says the same.
+        unknown: The solver was asked, and could not decide in time.
+        inconsistent: The context is inconsistent, so that nothing can be proved.
+        found: The number of claims by verdict, judges' verdicts too.
     """
 
     claims: int
@@ -40,7 +45,9 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """Who decided on claims, of all claims (VERGE, table 12); `hybrid` are judges in place of a solver."""
+    """The shares of claims that the solver (`hard`), judges (`soft`), or judges in place of the solver (`hybrid`)
+    decided (VERGE, table 12).
+    """
 
     hard: Rate
     soft: Rate
@@ -49,16 +56,24 @@ class Routing:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """What became of claims that were for the solver (VERGE, table 11).
+    """How claims that were routed to the solver fared (VERGE, table 11).
 
-    `routed` is of all claims, and everything else of those that were routed to the solver: `hard` and `hybrid` of
-    `Routing`. `readable`: at least one sample could be read; `agreed`: more than half of the samples say the same, and
-    no other so large set does; `retold`: a formula was told in words again, and `aligned`: they said enough of the
-    claim (without a value where no formula was retold at all); `accepted`: there is a formula, and `corrected`: it is
-    one that replaced another, so that the samples need not have agreed.
-    `verified`, `fallback` (to judges), `unknown` and `inconsistent` (the context cannot hold, and no formula is asked
-    for) exclude each other, and are all of them.
-    `refused` counts claims by the gate that they failed.
+    All rates but `routed` are shares of the claims that were routed to the solver, which are `hard` and `hybrid` in
+    `Routing`. Each of these claims is either `verified`, `fallback`, `unknown` or `inconsistent`.
+
+    Attributes:
+        routed: The share of all claims that was routed to the solver.
+        readable: At least one sample formula could be read.
+        agreed: The largest set of equivalent samples is the only one of its size, and more than half of all.
+        retold: A formula was translated back to words.
+        aligned: These words brought enough of the claim back; without a value if no formula was translated.
+        accepted: There is a formula in the end.
+        corrected: This formula replaced another, so that the samples need not have agreed.
+        verified: The solver decided.
+        fallback: The claim went to judges.
+        unknown: The solver could not decide in time.
+        inconsistent: The context is inconsistent, and no formula was asked for.
+        refused: The number of claims by the gate that they failed.
     """
 
     routed: Rate
@@ -77,9 +92,10 @@ class Funnel:
 
 @dataclass(frozen=True, slots=True)
 class Agreements:
-    """Pairs of samples of one claim that say the same; each counts in the first that applies.
+    """The shares of pairs of samples for one claim that are the same tree, equivalent, or equivalent with aligned
+    names.
 
-    All are of all pairs, those with a sample that could not be read among them.
+    Each pair counts in the first that applies. Pairs with a sample that could not be read are in the total.
     """
 
     same_tree: Rate
@@ -89,10 +105,12 @@ class Agreements:
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """The premises of items. `inconsistent` is of the contexts of which that was found out, `unknown` counts others.
+    """The contexts of items, and their premises.
 
-    `premises` are sentences of the context and of the user: `read` have a formula, `clean` also no alert, and
-    `refined` were asked for again. Alerts are counted by kind: those of contexts with their premises, and of claims.
+    `inconsistent` is a share of the contexts that were decided, and `unknown` counts the others. `premises` counts the
+    sentences of contexts and of users; of these, `read` have a formula, `clean` also have no alert, and `refined` were
+    asked for again. `alerts` counts the alerts about contexts and premises by kind, and `claim_alerts` those about
+    claims.
     """
 
     contexts: int
@@ -108,11 +126,11 @@ class Contexts:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """Whether the claims of an answer can hold together, over delivered answers.
+    """Whether the claims of a delivered answer can hold together.
 
-    `decided` is of all that have claims, the next two are of the decided ones: `conflict`, and `disagrees`, a conflict
-    though no claim is contradictory by itself. `artifact`: of those that disagree, the ones without a
-    conflict once bridging axioms are left out; where that could not be found out, they do not count.
+    `decided` is the share of answers with claims for which this is known. Of the decided ones, `conflict` is the share
+    with a conflict, and `disagrees` the share with a conflict although no claim is contradictory by itself. Of these
+    last ones, `artifact` is the share without a conflict once bridging axioms are left out, as far as that is known.
     """
 
     decided: Rate
@@ -123,7 +141,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """Means over items. `generated` are tokens that the model wrote, `tokens` also those that it was given.
+    """Means over items. `generated` counts the tokens that the model wrote, and `tokens` also those of prompts.
 
     `latency_s` is the calls' own time in seconds.
     """
@@ -136,10 +154,10 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What items cost: `own` is what the method itself spent, `extraction` that part of it that formalized premises.
+    """The cost of an item: `own` is what the method itself spent, and `extraction` the part of it for premises.
 
-    `measuring` is what the method would not have spent. `purposes` is over all of these calls, by what they were for.
-    `elapsed_s` is the time of whole turns in seconds, mean over items.
+    `measuring` is what only measuring the method cost. `purposes` has the cost of all these calls by their purpose,
+    and `elapsed_s` the mean time of a whole turn in seconds.
     """
 
     own: Spending
@@ -151,11 +169,11 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round, from 1, over all items with a score: what would be delivered if no more rounds were allowed.
+    """The results if no more than this `round`, counted from 1, were allowed, over all items with a score.
 
-    That is the accepted answer, or else the best so far; an item that stopped earlier keeps its own. `score` is the
-    mean of those answers' scores, over items where it is known. `said` is the accuracy of the very answers of this
-    round, over the items that played it: those that could not be ended before.
+    Then the accepted answer would be delivered, or else the best so far; an item that stopped earlier keeps its own.
+    `accuracy` and `score` are means over these answers. `said` is the accuracy of this round's own answers, over the
+    items that played it, which are the harder ones.
     """
 
     round: int
@@ -166,11 +184,11 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """How answers change by round (VERGE, figure 3 and table 13); of items with a score.
+    """How answers change by round (VERGE, figure 3 and table 13), over items with a score.
 
-    `accuracy`, `score` and `said` are the trends of these figures by round; that of `score` is empty where it is not
-    known of the same items in each. `fell`: items that were right after the first round and are wrong after the last,
-    and `rose` the opposite, both of all items. `played`: rounds, mean over items.
+    `accuracy`, `score` and `said` are the trends of these figures over `rounds`; that of `score` is empty if it is not
+    known of the same items in each round. `fell` is the share of items that were right after the first round and are
+    wrong after the last, and `rose` the share of the opposite. `played` is the mean number of rounds.
     """
 
     rounds: tuple[Round, ...]
@@ -184,13 +202,12 @@ class Convergence:
 
 @dataclass(frozen=True, slots=True)
 class Reweighed:
-    """What would have come of the recorded rounds if a supported claim were worth `weight` (VERGE, table 4).
+    """The results of the recorded rounds if a supported claim had this `weight` (VERGE, table 4).
 
-    Only items count whose answers were verified, and whose gold is known. `accuracy` is of the answers that would have
-    been delivered, `change` what it is more than at the method's own weight, and `moved` counts items that would
-    deliver another attempt's answer. `accepted` and `score` (a mean) are of these answers too. `open` counts items that
-    would have gone on where the record ends: the best recorded answer stands for what is not known. `exact`: there are
-    none.
+    Only items count whose answers were verified and whose gold is known. `accuracy`, `accepted` and `score` are about
+    the answers that would have been delivered; `change` is the difference of accuracy from the method's own weight, and
+    `moved` counts items that would deliver another answer. `open` counts items that would have gone on where the record
+    ends, for which the best recorded answer stands; `exact` says that there are none.
     """
 
     weight: float

@@ -1,41 +1,29 @@
-"""The settings of a run about claims: what they are checked with, and what is laid over all methods alike."""
+"""The settings of a run about claims: how claims are checked, and which settings of every method the run replaces."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from dataclasses import asdict, dataclass, fields
+from typing import Annotated, Any, Literal, get_args
 
-from holdtrue.budget import Budget
-from holdtrue.errors import SettingsError
-from holdtrue.kinds.claims.method import ClaimMethod
-from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Notation, Routing
-from holdtrue.lab.kit.options import Option
-from holdtrue.lab.kit.settings import one_of
+from holdtrue.errors import RecordError, SettingsError
+from holdtrue.kinds.claims.check_options import CheckOptions, changed
+from holdtrue.kinds.claims.method import CLAIM_PRESETS, ClaimMethod
+from holdtrue.kinds.claims.score import Weights
+from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
+from holdtrue.options import Option, one_of
 
 Formal = Literal["llm", "gold_entities", "gold"]
-FORMAL: tuple[Formal, ...] = get_args(Formal)
-NOTATIONS: tuple[Notation, ...] = get_args(Notation)
-ROUTINGS: tuple[Routing, ...] = get_args(Routing)
-TIMEOUT_S = 5.0
-
-Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimSettings:
+class ClaimSettings(CheckOptions):
     """How a run checks claims.
 
     `formal`: who says what the context means: the model (`llm`), the model with the entities that people named
     (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
-    methods that would not do it themselves. `formalizers` are models that formalize claims beside the one that answers.
-    `timeout_s` is for each question to a solver.
-
-    The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`; `rounds` over those
-    of the pipeline alone, since it is no limit of the baselines. None leaves a method what it has, and a method that
-    differs from the published settings in just that keeps its own: it is there to do so. A `round_trip` of 0 asks for
-    no round trip at all; `draw_temperature` is that of several samples. Raises `SettingsError` for what does not fit.
+    methods that would not do it themselves. `rounds` is laid over the
+    methods of the pipeline alone, since it is no limit of the baselines.
     """
 
     formal: Annotated[
@@ -44,66 +32,20 @@ class ClaimSettings:
     measure: Annotated[
         bool, Option("Check also the answers of methods that do not verify.", flag="--measure/--no-measure")
     ] = True
-    formalizers: Annotated[
-        tuple[str, ...],
-        Option("Another model that draws formulas, in turn with the first; repeatable.", flag="--formalizer"),
-    ] = ()
-    timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = TIMEOUT_S
-    notation: Annotated[Notation | None, Option("Formulas as fol or smtlib.", default="fol")] = None
-    samples: Annotated[
-        int | None, Option("Formulas drawn for each claim; more than half must agree.", least=1, default="3")
-    ] = None
-    draw_temperature: Annotated[
-        float | None, Option("At which formulas are drawn, if several are.", least=0, default="1.0")
-    ] = None
-    round_trip: Annotated[
-        float | None,
-        Option("Least share of a claim in its formula's words; 0: not asked for.", least=0, most=1, default="0.7"),
-    ] = None
-    routing: Annotated[
-        Routing | None,
-        Option(
-            "Who decides: by types, by rules first, hard (all to the solver), or soft (all to judges).", default="types"
-        ),
-    ] = None
-    judges: Annotated[int | None, Option("Judges of each claim that no solver can decide.", least=1, default="5")] = (
-        None
-    )
-    accept: Annotated[
-        float | None, Option("Least score of an answer that is accepted.", least=0, most=1, default="0.75")
-    ] = None
+
     rounds: Annotated[int | None, Option("Answers that the pipeline asks for, at most.", least=1, default="3")] = None
 
     def __post_init__(self) -> None:
-        one_of("kind of formulas", self.formal, FORMAL)
-        if self.notation is not None:
-            one_of("notation", self.notation, NOTATIONS)
-        if self.routing is not None:
-            one_of("routing", self.routing, ROUTINGS)
-        if not (self.timeout_s > 0 and math.isfinite(self.timeout_s)):
-            raise SettingsError(f"timeout_s must be more than 0, got {self.timeout_s}")
-        self.over(ClaimMethod("any", "verge"))  # which looks at all the others
+        one_of("kind of formulas", self.formal, get_args(Formal))
+        CheckOptions.__post_init__(self)
 
     def over(self, method: ClaimMethod) -> ClaimMethod:
-        """The method as this run plays it, under its own name."""
-        formal = _changed(
-            method.check.formal,
-            notation=self.notation,
-            samples=self.samples,
-            temperature=self.draw_temperature,
-            round_trip=self.round_trip,
-        )
-        if formal.round_trip == 0:
-            formal = replace(formal, round_trip=None)
-        check = _changed(
-            replace(method.check, formal=formal), routing=self.routing, judges=self.judges, accept=self.accept
-        )
-        rounds = self.rounds if method.strategy == "verge" else None
-        return _changed(replace(method, check=check), rounds=rounds)
+        laid = CheckOptions.over(self, method)
+        return changed(laid, rounds=self.rounds) if method.strategy == "verge" else laid
 
     @property
     def protocol(self) -> str:
-        """The notation and whatever else is laid over the methods, in words: runs are told apart by it in reports."""
+        """The notation and all settings that replace those of methods, in words; reports tell runs apart by it."""
         given = {
             name: getattr(self, name)
             for name in ("samples", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
@@ -113,15 +55,12 @@ class ClaimSettings:
 
     @property
     def extractor(self) -> str:
-        """Who formalizes: `formal`, and the other models that do."""
+        """Who formalizes, in words: `formal`, and the `formalizers`."""
         return "+".join([self.formal, *self.formalizers])
 
-    @property
-    def budget(self) -> Budget:
-        return Budget(timeout_s=self.timeout_s)
-
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "formalizers": list(self.formalizers)}
+        own = {"formal": self.formal, "measure": self.measure, "formalizers": list(self.formalizers)}
+        return {**own, **asdict(self), **own}
 
 
 def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
@@ -131,10 +70,21 @@ def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
     return ClaimSettings(**{**given, "formalizers": tuple(given.get("formalizers", ()))})
 
 
-def _changed(settings: Changed, **given: object) -> Changed:
-    """With what is given in the place of what is as published."""
-    standard = {field.name: field.default for field in fields(settings)}
-    new = {
-        name: value for name, value in given.items() if value is not None and getattr(settings, name) == standard[name]
-    }
-    return replace(settings, **new)  # type: ignore[arg-type]
+def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
+    """Return presets and the run's own methods by name, each as the run played it; `measure_claims` takes them.
+
+    `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
+    """
+    try:
+        own = {name: _read(told) for name, told in (settings.get("own_methods") or {}).items()}
+        claims = read_claims(settings.get("play"))
+        return {name: claims.over(method) for name, method in {**CLAIM_PRESETS, **own}.items()}
+    except (SettingsError, TypeError, KeyError, AttributeError) as error:
+        raise RecordError(f"the run's settings do not fit: {error}") from error
+
+
+def _read(told: Mapping[str, Any]) -> ClaimMethod:
+    """A method that was written down by `dataclasses.asdict`."""
+    check = told["check"]
+    formal, weights = FormalSettings(**check["formal"]), Weights(**check["weights"])
+    return ClaimMethod(**{**told, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})

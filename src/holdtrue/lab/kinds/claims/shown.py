@@ -1,29 +1,104 @@
-"""The most telling questions with all their answers, read again from the journals."""
+"""The most telling questions with all their answers, read again from the journals and made ready to be shown."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from holdtrue.lab.kinds.claims.conversation import ShownQuestion, show_question
+from holdtrue.claim_record import CheckRecord, ClaimRecord, ClaimVerdict, ContextRecord, PremiseRecord, SoftVerdict
+from holdtrue.kinds.claims.record import ClaimAttempt
+from holdtrue.kinds.claims.verdict_words import (
+    Sayings,
+    describe_alert,
+    describe_claim,
+    describe_context,
+    describe_joint,
+    describe_no_answer,
+    describe_refined,
+    describe_route,
+    describe_score,
+    describe_source,
+    in_words,
+)
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
 from holdtrue.lab.kinds.claims.report import ClaimReport
-from holdtrue.lab.kit.shown import Side, find_conversations, find_sides
+from holdtrue.lab.kit.shown import SHOWN, Side, find_conversations, find_sides
+from holdtrue.record import total
+
+_GOOD = frozenset({ClaimVerdict.ENTAILED, SoftVerdict.SUPPORTED})
+_BAD = frozenset({ClaimVerdict.CONTRADICTORY, SoftVerdict.UNSUPPORTED})
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimTalk:
-    """One question as one side answered it."""
+class ShownPremise:
+    """A sentence with its formula; `said` are words about it. `clash`: it stands in a conflict that was found."""
+
+    record: PremiseRecord
+    said: tuple[str, ...]
+    alerts: tuple[str, ...]
+    clash: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClaim:
+    """A claim. `good` and `bad` choose the colour of its verdict, and `why` gives the reasons in sentences.
+
+    If `clash`, it is part of a conflict between the answer's claims; if `change`, it is one of those to change.
+    """
+
+    record: ClaimRecord
+    verdict: str
+    good: bool
+    bad: bool
+    route: str
+    why: tuple[str, ...]
+    clash: bool
+    change: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """One attempt; what is said of claims is empty where they were not verified. `cut` counts characters left out."""
+
+    attempt: ClaimAttempt
+    claims: tuple[ShownClaim, ...]
+    joint: tuple[str, ...]
+    bridges: tuple[ShownPremise, ...]
+    verdict: str
+    no_answer: tuple[str, ...]
+    text: str
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownQuestion:
+    """One question as one side answered it.
+
+    `check` is what was found about the last answer, `measured` counts calls that the method would not have made.
+    """
 
     side: Side
-    question: ShownQuestion
+    entry: ClaimEntry
+    check: CheckRecord | None
+    measured: int
+    premises: tuple[ShownPremise, ...]
+    words: tuple[tuple[str, str], ...]
+    found: tuple[str, ...]
+    answers: tuple[ShownAnswer, ...]
+
+    @property
+    def faulty(self) -> bool:
+        """Whether the premises have a fault that the reader should see."""
+        context = self.entry.record.detail.context
+        return context is not None and (context.status != "consistent" or any(each.alerts for each in self.premises))
 
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """One item with all sides that answered it.
+    """One item with the answers of all sides, which are models with methods.
 
-    `told` are the lines of the context, `messages` what was asked (one text). `options` are letters with what they say,
-    and `gold` is the right letter; there are none where nothing was scored, and `told` ends with them then.
+    `told` are the lines of the context, and `messages` holds the one question. `options` are letters with their texts,
+    and `gold` is the right letter; where nothing was scored, the options are the last lines of `told` instead.
     """
 
     id: str
@@ -33,11 +108,11 @@ class ShownItem:
     messages: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
     gold: str | None
-    conversations: tuple[ClaimTalk, ...]
+    conversations: tuple[ShownQuestion, ...]
 
 
 def show_items(report: ClaimReport, number: int) -> list[ShownItem]:
-    """At most `number` items, the most telling ones; changed forms of items are not among them."""
+    """Return at most `number` items, those on which methods differ most; changed forms are not among them."""
     sides = list(find_sides(report).values())
     found = find_conversations(report, number, ClaimEntry)
     return [_show(f"p{place}", conversations, sides) for place, conversations in enumerate(found, start=1)]
@@ -60,8 +135,57 @@ def _show(id: str, conversations: dict[Side, list[ClaimEntry]], sides: list[Side
         gold=score.gold if score is not None else None,
         conversations=tuple(
             # Where an item was answered again, the last answer is the one that counts.
-            ClaimTalk(side, show_question(conversations[side][-1]))
+            show_question(side, conversations[side][-1])
             for side in sides
             if side in conversations
         ),
+    )
+
+
+def show_question(side: Side, entry: ClaimEntry) -> ShownQuestion:
+    """Prepare a question for the page."""
+    record, context, check = entry.record, entry.record.detail.context, entry.record.final.check
+    clash = {*(context.conflict if context is not None else ()), *(check.joint.conflict if check is not None else ())}
+    return ShownQuestion(
+        side,
+        entry,
+        check,
+        measured=total(call.usage for call in record.measuring).calls,
+        premises=() if context is None else tuple(_premise(each, clash) for each in context.premises),
+        words=() if context is None else tuple({**context.things, **context.words}.items()),
+        found=() if context is None else tuple(describe_context(context, Sayings(context))),
+        answers=tuple(_answer(attempt, context) for attempt in record.attempts),
+    )
+
+
+def _premise(premise: PremiseRecord, clash: Collection[str]) -> ShownPremise:
+    said = tuple(filter(None, (describe_source(premise), describe_refined(premise))))
+    return ShownPremise(premise, said, tuple(map(describe_alert, premise.alerts)), premise.id in clash)
+
+
+def _answer(attempt: ClaimAttempt, context: ContextRecord | None) -> ShownAnswer:
+    check = attempt.check
+    sayings = Sayings(context, check)
+    return ShownAnswer(
+        attempt,
+        claims=() if check is None else tuple(_claim(claim, check, sayings) for claim in check.claims),
+        joint=() if check is None else tuple(describe_joint(check.joint, sayings)),
+        bridges=() if check is None else tuple(_premise(each, check.joint.conflict) for each in check.joint.bridges),
+        verdict="" if check is None else describe_score(check),
+        no_answer=tuple(describe_no_answer(attempt)),
+        text=attempt.text[:SHOWN],
+        cut=max(0, len(attempt.text) - SHOWN),
+    )
+
+
+def _claim(claim: ClaimRecord, check: CheckRecord, sayings: Sayings) -> ShownClaim:
+    return ShownClaim(
+        claim,
+        verdict=in_words(claim.verdict),
+        good=claim.verdict in _GOOD,
+        bad=claim.verdict in _BAD,
+        route=describe_route(claim),
+        why=tuple(describe_claim(claim, sayings)),
+        clash=claim.id in check.joint.conflict,
+        change=claim.id in check.change,
     )

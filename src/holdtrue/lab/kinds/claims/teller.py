@@ -1,4 +1,4 @@
-"""Questions in words: the context as it was read, the answers, and what was found about their claims."""
+"""Tell a question in plain text, for `report --turns`: its context as it was read, the answers, and their claims."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What if judges' support were worth more, or less? Recorded rounds are scored again, without a model (VERGE, table 4).
+"""Sensitivity to the weight of a claim that only judges support (VERGE, table 4), without asking a model again.
 
-What an answer's claims are depends on no weight, and neither does what was told of them; only where the method stops,
-and which answer it delivers. So this is exact as far as the record goes on for as long as the method would have.
+The recorded rounds of each item are scored again with other weights. A weight does not change the claims of an answer
+or the feedback about them; it changes only where the method stops and which answer it delivers. So the figures are
+exact wherever the record goes on for as long as the method would have gone on.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ SUPPORTED = (0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What the rounds come to: the place (from 0) of the answer that is delivered, its score, whether it is accepted.
+    """What one item comes to under another weight.
 
-    `open`: the method would have gone on, and nobody knows to what.
+    `place` is the index from 0 of the round whose answer is delivered, `score` is the score of that answer, and
+    `accepted` says whether the method accepts it. If `open`, the method would have gone on behind the last recorded
+    round, so the result is not exact.
     """
 
     place: int
@@ -32,10 +35,10 @@ class Replayed:
 
 
 def reweigh(items: Sequence[ItemFacts], method: ClaimMethod) -> tuple[Reweighed, ...]:
-    """The row's items at each of the weights `SUPPORTED`, all else as the method has it.
+    """Return the figures of one report row, which is one method's items, at each of the weights `SUPPORTED`.
 
-    Only items count that have a score and whose answers were verified; there are no figures without any, and none for a
-    method that does not choose by score.
+    All other settings are the method's own. Only items count that have a score and of which some answer was verified.
+    The result is empty where there is no such item, and for a method that does not choose its answer by score.
     """
     played = [item.rounds for item in items if _verified(item)]
     if method.strategy != "verge" or not played:
@@ -65,7 +68,7 @@ def reweigh(items: Sequence[ItemFacts], method: ClaimMethod) -> tuple[Reweighed,
 
 
 def replay(rounds: Sequence[Answered], method: ClaimMethod, supported: float) -> Replayed:
-    """The rounds of one item once more, if a supported claim is worth so much, by the rules of `kinds.claims.loop`.
+    """Go through the rounds of one item again with the weight `supported`, by the rules of `kinds.claims.loop`.
 
     An answer that was not verified has the score 0.
     """

@@ -1,4 +1,4 @@
-"""One case made ready to be shown: what was asked, how it was answered, what clashed, and what became of it."""
+"""One case, prepared for the HTML page: its queries, their answers, what clashed, and what became of that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from holdtrue.kinds.labels.record import LabelAttempt, LabelOutcome, LabelsRecor
 from holdtrue.kinds.labels.verdict_words import Sayings, describe_labels, names, why
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kit.shown import SHOWN
-from holdtrue.record import EventRecord
 
 NO_LABEL = "no label"
 
@@ -26,10 +25,10 @@ class ShownQuery:
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """What a query was answered with: by each attempt as far as that changed, after the turn, and in the end.
+    """The labels of one query: `given` by the attempts, `now` after the turn, and at the `end` of the case.
 
-    `correct` is of the label in the end, None where gold is not known; `clashes`: it is named in a conflict of the
-    last attempt.
+    `correct` is about the label at the end, None where gold is not known. If `clashes`, a conflict of the last attempt
+    names the query.
     """
 
     id: str
@@ -42,7 +41,7 @@ class ShownAnswer:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """All of these labels, each once where it stayed."""
+        """All of these labels in their order; one that did not change is there once."""
         return _changes((*self.given, self.now, self.end))
 
 
@@ -114,7 +113,9 @@ def _turn(entry: LabelEntry, told: Sayings, end: Mapping[str, str]) -> ShownLabe
         turn=entry.turn,
         answers=tuple(_answer(id, record, _gold(entry), end) for id in record.detail.asked),
         attempts=tuple(_attempt(attempt, told) for attempt in record.attempts),
-        events=tuple(_event(event) for event in record.events),
+        events=tuple(
+            ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event)) for event in record.events
+        ),
         believed=tuple(_belief(id, told) for id in record.holds),
         aside=tuple(_belief(id, told) for id in record.detail.set_aside),
     )
@@ -158,10 +159,6 @@ def _attempt(attempt: LabelAttempt, told: Sayings) -> ShownLabels:
         verdict=tuple(describe_labels(attempt, told)),
         clash=names(verdict.mus, told, attempt.answer) if verdict.mus else "",
     )
-
-
-def _event(event: EventRecord) -> ShownEvent:
-    return ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event))
 
 
 def _belief(id: str, told: Sayings) -> ShownEvent:

@@ -1,4 +1,4 @@
-"""Accuracy against consistency: who is right, and who merely never says two things that clash."""
+"""The figure of a report about labels, as SVG text: accuracy against consistency."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from holdtrue.lab.kinds.labels.report import LabelReport
 
 
 def draw_tradeoff(report: LabelReport) -> str:
-    """Accuracy and set consistency with 95% bars: a panel for each model, a mark for each method, controls too."""
+    """Draw accuracy against set consistency, with 95% bars: a panel for each model, and a mark for each method."""
     methods = list(dict.fromkeys(printable(row.title) for row in report.rows))
     titles = [group.label for group in report.groups]
     with open_panels("tradeoff", titles, (1.1, 2.6), sharex=True) as (figure, panels, out):

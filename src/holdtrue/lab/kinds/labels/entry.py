@@ -11,15 +11,21 @@ from holdtrue.lab.kit.entry import PlayedEntry
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """The answers to a whole case, taken together; measured with the suite's own formulas.
+    """Whether the answers to a whole case fit together, by the suite's own formulas.
 
-    P are the premises, C what the final labels commit to: an ENTAILED statement, the negation of a CONTRADICTED one,
-    nothing for UNKNOWN. `consistent`: P and C can all hold. `epistemic`: also each UNKNOWN statement and its negation
-    can hold with them. `revision_cost`: so many commitments have to be withdrawn, at least, until they can (0 where
-    they can). None: undecided within the budget, or, where a statement has no formula, left out. `of` counts the
-    queries with a formula. `edits` counts labels that the method itself changed after it had first given them.
-    `needless` counts retractions that leave the theory possible if they are undone all by themselves at the end.
-    `opposed`: some label, as it was first given, says the very opposite of another one.
+    P are the premises, and C what the final labels commit to: an ENTAILED statement, the negation of a CONTRADICTED
+    one, and nothing for UNKNOWN.
+
+    Attributes:
+        consistent: P and C can all hold.
+        epistemic: P and C can all hold, and each UNKNOWN statement and its negation can hold with them.
+        revision_cost: The fewest commitments to withdraw until the rest can hold; 0 if `consistent`.
+        of: The number of queries with a formula; the others are left out.
+        edits: The number of labels that the method changed after it had first given them.
+        needless: The number of retractions that could each be undone at the end without a contradiction.
+        opposed: Some label, as it was first given, is the opposite of another one.
+
+    A value is None where it was not decided within the budget.
     """
 
     consistent: bool | None
@@ -33,13 +39,17 @@ class SetScore:
 
 @dataclass(frozen=True, slots=True)
 class LabelScore:
-    """A turn about queries against gold; all mappings are from query ids.
+    """The score of a turn about queries.
 
-    `gold` are the true labels of the queries asked. For each of these, in order, `prefix` tells whether the premises
-    and all commitments up to it can hold together, as they stand after this turn, and `clash` whether its commitment
-    is impossible with the premises and the earlier ones, as they were first delivered, of which each that clashed
-    itself counts as not made. `differ`: whether the revision policies, from the state before this turn, would end in
-    different beliefs; None where there is no policy or nothing to revise. `whole` stands on the last turn.
+    Attributes:
+        gold: The true labels by query id, in the order in which the queries were asked.
+        prefix: For each query, whether the premises and all commitments up to it, as they stand after this turn, can
+            hold together.
+        clash: For each query, whether its commitment cannot hold with the premises and the earlier commitments, as they
+            were first delivered; earlier ones that clashed themselves are left out.
+        differ: Whether the revision policies would end in different beliefs, from the state before this turn; None
+            where there is no policy, or nothing to revise.
+        whole: The score of the whole case, on its last turn.
     """
 
     gold: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""F1 of labels, worked out from counts that add up over cases."""
+"""The F1 score of each label, computed from counts that add up over cases, so that cases can be resampled."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _PLACE = {label.value: place for place, label in enumerate(LABELS)}
 
 
 def counts(answers: Iterable[tuple[str, str | None]]) -> list[int]:
-    """For each of `LABELS` how often it was given rightly, then how often given, then how often true.
+    """Return for each of `LABELS` the number of true positives, of predictions, and of gold labels.
 
-    `answers` are pairs of the true label and the one given; None is no label.
+    `answers` are pairs of the gold label and the one given, which is None for no label.
     """
     right, given, true = ([0] * len(LABELS) for _ in range(3))
     for gold, label in answers:
@@ -37,13 +37,13 @@ def f1(sums: NDArray[Any]) -> NDArray[Any]:
 
 
 def unknown_f1(sums: NDArray[Any]) -> NDArray[Any]:
-    """That of UNKNOWN alone, shape (n,)."""
+    """The F1 of UNKNOWN alone, shape (n,)."""
     column: NDArray[Any] = f1(sums)[:, LABELS.index(Label.UNKNOWN)]
     return column
 
 
 def macro_f1(sums: NDArray[Any]) -> NDArray[Any]:
-    """The mean over the labels that have one, shape (n,)."""
+    """The mean F1 over the labels that have one, shape (n,)."""
     import numpy as np
 
     each = f1(sums)

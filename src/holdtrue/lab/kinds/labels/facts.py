@@ -1,4 +1,4 @@
-"""What rows need to know of each case that was played, so that a run's texts are never all in memory."""
+"""The facts of each played case that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -6,20 +6,40 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from zlib import crc32
 
-from holdtrue.kinds.labels.record import LabelOutcome, label_outcome
+from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
-from holdtrue.lab.kinds.labels.first_labels import LABELS, first_labels
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.plays import Asked
+from holdtrue.record import DRAWN, Label
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
 SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
 
 Labels = Mapping[str, str]
+LABELS = frozenset(Label)
+
+
+def first_labels(record: LabelsRecord) -> dict[str, str]:
+    """Return by query id the first label that each query of the turn was given; a query without any is left out.
+
+    Samples and their vote count as one answer, which is the vote. If the first answer leaves a query out, its label
+    comes from the next attempt that gives one.
+    """
+    drawn = 0
+    for attempt in record.attempts:
+        if attempt.kind not in DRAWN:
+            break
+        drawn += 1
+    found: dict[str, str] = {}
+    for attempt in record.attempts[max(0, drawn - 1) :]:
+        for id, label in (attempt.answer or {}).items():
+            if id in record.detail.asked and label in LABELS:
+                found.setdefault(id, str(label))
+    return found
 
 
 class Bundle:
-    """One case under one arm, as far as its turns have passed by, in whichever order."""
+    """One case under one arm, as far as its turns have been read, in any order."""
 
     def __init__(self, first: LabelEntry) -> None:
         self.problem, self.domain, self.turns = first.problem, first.domain, first.turns
@@ -37,8 +57,8 @@ class Bundle:
         self.asked_model = False
         self._spent: dict[int, tuple[float, ...]] = {}
 
-    def add(self, entry: LabelEntry) -> None:
-        """Take in one turn."""
+    def add(self, entry: LabelEntry) -> Bundle:
+        """Add one turn, and return the bundle itself."""
         record, score = entry.record, entry.score
         latest = entry.turn >= max(self.played, default=0)
         asked = "\0".join(part for pair in record.detail.asked.items() for part in pair)
@@ -57,7 +77,7 @@ class Bundle:
         self._spent[entry.turn] = (usage.tokens, usage.calls, usage.latency_s, record.elapsed_s, record.solver_calls)
         self.asked_model = self.asked_model or any(attempt.calls for attempt in record.attempts)
         if score is None:
-            return
+            return self
         self.gold.update(score.gold)
         self.prefix.update(((entry.turn, place), each) for place, each in enumerate(score.prefix))
         self.clash.update(each for each in score.clash if each is not None)
@@ -65,6 +85,7 @@ class Bundle:
             self.differ[score.differ] += 1
         if score.whole is not None:
             self.whole = score.whole
+        return self
 
     @property
     def finished(self) -> bool:
@@ -72,7 +93,7 @@ class Bundle:
 
     @property
     def asked(self) -> Asked:
-        """What was asked; only after all turns."""
+        """The case as it was asked; this is known only after all turns."""
         said = 0
         for _, turn in sorted(self.played.items()):
             said = crc32(turn.to_bytes(4, "big"), said)
@@ -80,7 +101,7 @@ class Bundle:
 
     @property
     def prefix_share(self) -> float | None:
-        """Of the prefixes that were decided, the share that can hold."""
+        """The share of prefixes that can hold, of those that were decided."""
         decided = [each for each in self.prefix.values() if each is not None]
         return sum(decided) / len(decided) if decided else None
 
@@ -90,11 +111,11 @@ class Bundle:
         return dict(zip(SPENT, map(sum, zip(*turns, strict=True)), strict=True))
 
     def right(self, labels: Labels) -> int:
-        """How many of the queries have the right one of these labels."""
+        """Return how many queries have the right label in `labels`."""
         return sum(labels.get(id) == gold for id, gold in self.gold.items())
 
     def answered(self) -> Iterator[tuple[str, str | None]]:
-        """Of each query the true label and the one in the end, None where there is none."""
+        """Yield for each query the gold label and its final label, or None if it has none."""
         for id, gold in self.gold.items():
             label = self.labels.get(id)
             yield gold, label if label in LABELS else None

@@ -1,4 +1,4 @@
-"""The figures of one row, from the cases that were finished."""
+"""Work out one row of a report from the cases that were finished."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue.record import Label
 
 
 def row_of(arm: Arm, oracle: bool, domain: str | None, played: Part[Bundle], direct: Sequence[Bundle]) -> LabelRow:
-    """The row; `direct` are the cases that this method has finished with the same settings."""
+    """Return the row; `direct` are the cases that the suite's simplest method has finished with the same settings."""
     bundles = played.finished
     rates, mean = _rates(bundles), _means(bundles)
     macro, unknown = _f1s(bundles)

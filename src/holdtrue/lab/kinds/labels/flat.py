@@ -1,6 +1,6 @@
-"""One flat row per query.
+"""The Parquet rows of runs about labels: one for each query.
 
-Only the cases that are not at their last turn yet are held: what a query is answered with in the end is known there.
+A case is held in memory until its last turn, because only then the final label of each query is known.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
-from holdtrue.lab.kinds.labels.first_labels import first_labels
+from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.lab.kit.flat import FlatRows, spent
 from holdtrue.record import Usage
 
@@ -42,7 +42,7 @@ class _Query:
         return None if self.gold is None else label == self.gold
 
     def flag(self, name: str) -> bool | None:
-        """What a score has for each query of its turn, in their order."""
+        """Return this query's value of a field of the turn's score that has one for each query."""
         flags: Sequence[bool | None] = () if self.entry.score is None else getattr(self.entry.score, name)
         return flags[self.place] if self.place < len(flags) else None
 

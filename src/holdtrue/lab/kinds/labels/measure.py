@@ -1,7 +1,7 @@
-"""What the entries of a run of queries come to, for each method and domain. Needs no model and no solver.
+"""Measure a run of queries: turn the entries of its journal into a row for each method. No model or solver is asked.
 
-Consistency means nothing on its own: who always answers UNKNOWN is always consistent. So every row holds its accuracy,
-and a report has the controls' rows beside the others.
+Consistency says nothing by itself: a method that always answers UNKNOWN is always consistent. So every row has its
+accuracy too, and a report shows the controls beside the other methods.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from holdtrue.lab.kit.played import Part, PlayedArm, by_arm
 
 
 def measure_labels(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[LabelRow]:
-    """Measure a run; the entries pass by once, in any order, and their texts are not kept.
+    """Measure a run; the entries are read once, in any order, and their texts are not kept.
 
-    `rows` are each method (in order of first appearance) over all domains, then by domain (in order of case ids).
+    The result's `rows` are one for each method, in order of first appearance, over all domains and then for each.
     """
-    arms = by_arm(entries, LabelEntry, _take)
+    arms = by_arm(entries, LabelEntry, lambda bundle, entry: (bundle or Bundle(entry)).add(entry))
     direct = {each.arm: _finished(each, None) for each in arms}
     rows = tuple(
         _row(each, domain, direct.get(replace(each.arm, method=simplest(each.arm.suite)), []))
@@ -38,12 +38,6 @@ def measure_labels(entries: Iterable[Entry], settings: Mapping[str, Any] | None 
         # Those that never asked the model, whatever they are called.
         controls=frozenset(row.arm.method for row in rows if row.overhead.calls.per_case.value == 0),
     )
-
-
-def _take(bundle: Bundle | None, entry: LabelEntry) -> Bundle:
-    bundle = bundle or Bundle(entry)
-    bundle.add(entry)
-    return bundle
 
 
 def _domains(played: PlayedArm[Bundle]) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Playing cases: their queries one at a time or as a bundle, scored with the suite's own formulas."""
+"""How a run plays cases: their queries one at a time or as a bundle, scored by the suite's own formulas."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, get_args
 
-from holdtrue.conversation.query_session import Asking, Formal, QuerySession, Question
+from holdtrue.conversation.query_session import QuerySession, Question
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Query
+from holdtrue.kinds.labels.formalizer import Formal
 from holdtrue.kinds.labels.method import LABEL_PRESETS, LabelMethod, in_frame
 from holdtrue.kinds.labels.record import LabelsRecord
+from holdtrue.kinds.labels.turn import AskedAs
 from holdtrue.lab.kinds.labels.entry import LabelScore
 from holdtrue.lab.kinds.labels.scoring import LabelScorer
 from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kinds.labels.simulation.model import SimulatedAnswerer
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.plan import Order, Prepared, deal
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
-from holdtrue.lab.kit.settings import one_of
 from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.models.chat import ChatModel
+from holdtrue.options import Option, one_of
 
-ASKED: tuple[Asking, ...] = get_args(Asking)
+ASKED: tuple[AskedAs, ...] = get_args(AskedAs)
 FORMAL: tuple[Formal, ...] = get_args(Formal)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelSettings:
-    """How a case's queries are asked, and whose formulas its sentences are; raises `SettingsError`."""
+    """How the queries of a case are asked, and whose formulas are used; raises `SettingsError` for an unknown value."""
 
     ask: Annotated[str, Option("bundle (all queries of a case at once) or one (at a time).")] = "bundle"
     formal: Annotated[str, Option("Sentences as formulas: gold (the suite's own, an oracle) or llm.")] = "gold"
@@ -42,7 +43,7 @@ class LabelSettings:
 
 
 class LabelPlayer(Player[Case, LabelMethod]):
-    """Plays cases."""
+    """Plays one case as a conversation of a `QuerySession`, under one method and with one model."""
 
     async def play(self, case: Case, method: LabelMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         settings = self.plan.settings
@@ -64,7 +65,7 @@ class LabelPlayer(Player[Case, LabelMethod]):
 
 
 def _turns(case: Case, asked: str) -> Sequence[Sequence[Question]]:
-    """The questions turn by turn: without their labels, which nobody is told."""
+    """Return the questions turn by turn, without their gold labels."""
     questions = [Question(query.id, query.text, query.formula, _statement(case, query)) for query in case.queries]
     return [questions] if asked == "bundle" else [[question] for question in questions]
 
@@ -77,7 +78,10 @@ def _statement(case: Case, query: Query) -> str | None:
 
 
 class LabelPlaying(Playing[Case, LabelMethod]):
-    """All cases are played, dealt out over the domains in turn; the questions of a dialogue are asked one at a time."""
+    """Settings, methods and order of a run over cases; see `Playing` for what each part does.
+
+    Cases alternate between the domains. The questions of a dialogue are asked one at a time.
+    """
 
     problem = "case"
     settings = LabelSettings

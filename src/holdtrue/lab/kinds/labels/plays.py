@@ -1,4 +1,4 @@
-"""Arms that answer queries, made ready to be compared: by the same tests as any others, on each figure in turn."""
+"""Prepare arms that answer queries for the paired tests that all kinds share, and compare them on each figure."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ _NONE, _COT, _COT_NONE = "none", "cot_", "cot_none"
 
 
 def simplest(suite: str) -> str:
-    """The method of a suite that asks directly, and does nothing more."""
+    """Return the name of the suite's method that asks directly, and does nothing more."""
     return _NONE if is_dialogue(suite) else DIRECT
 
 
 def reference(arm: Arm) -> str:
-    """What a method is compared with: the simplest one, but policies with no revision under the same prompting."""
+    """Return the method that an arm is compared with.
+
+    It is the suite's simplest one; a revision policy is compared with no revision under the same prompt frame.
+    """
     if is_dialogue(arm.suite) and arm.method.startswith(_COT) and arm.method != _COT_NONE:
         return _COT_NONE
     return simplest(arm.suite)
 
 
 def plays_of(arm: Arm, bundles: Sequence[Bundle]) -> ArmPlays[Play]:
-    """The finished cases of an arm; what would be a problem's turns are a case's queries, or the case itself.
+    """Return the finished cases of an arm, as paired tests take them.
 
-    A baseline asks the model, and never a solver.
+    In the place of turns stand the queries of a case, or the case as a whole, whichever a figure is about. A baseline
+    asks the model, and never a solver.
     """
     asks = any(bundle.asked_model for bundle in bundles)
     baseline = asks and not any(bundle.spent()["solver_calls"] for bundle in bundles)
@@ -40,9 +44,9 @@ def plays_of(arm: Arm, bundles: Sequence[Bundle]) -> ArmPlays[Play]:
 
 
 def compare_labels(runs: Sequence[Sequence[ArmPlays[Play]]]) -> dict[str, tuple[Comparison, ...]]:
-    """For each of `FIGURES` every method against its `reference` and the strongest other baseline (see `compare`).
+    """Compare, for each of `FIGURES`, every method with its `reference` and with the strongest other baseline.
 
-    A comparison's `accuracy` is the figure's mean.
+    In these results `accuracy` is the mean of the figure, whichever it is. See `compare`.
     """
     return {figure: compare(runs, reference, figure) for figure in FIGURES}
 

@@ -1,4 +1,4 @@
-"""Several runs about queries, held against each other."""
+"""The report of runs about queries: their rows, and how methods compare."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ ALWAYS_UNKNOWN, ONE_MODEL = "always_unknown", "one_model"
 
 @dataclass(frozen=True, kw_only=True)
 class LabelReport(Runs[LabelRow]):
-    """Several runs side by side, and what comes of holding them against each other."""
+    """Several runs about queries side by side, with paired tests of methods."""
 
     TOLD: ClassVar[tuple[str, ...]] = ("comparisons",)
 
     @cached_property
     def comparisons(self) -> Mapping[str, tuple[Comparison, ...]]:
-        """On each of `plays.FIGURES`."""
+        """The paired tests of methods, for each of `plays.FIGURES`."""
         return compare_labels(self.plays)
 
     @cached_property
     def modes(self) -> Mapping[Arm, tuple[str, str]]:
-        """How each method prompts, and what it does apart from that."""
+        """For each arm the name of its prompt frame, and the name of what it does with the answers."""
         return {row.arm: _mode(row, run.settings) for run in self.runs for row in run.rows}
 
     @cached_property
     def caution(self) -> str:
-        """What consistency is worth, and the scores of the controls that this report has no rows of.
+        """The warning that consistency says nothing without accuracy, and the scores of controls that were not run.
 
-        Both follow from the true labels: whoever reads labels off one witness of the premises is right about all that
-        is entailed or contradicted, and wrong about all that is unknown.
+        These scores follow from the gold labels: `always_unknown` is right on every UNKNOWN, and `one_model`, which
+        reads labels off one witness of the premises, on all others.
         """
         told = (
             "Consistency says nothing without accuracy: answering UNKNOWN throughout is always consistent, and so are "
@@ -66,7 +66,7 @@ class LabelReport(Runs[LabelRow]):
 
 
 def read_label_report(suite: str, folders: Sequence[Path]) -> LabelReport:
-    """Read, measure and compare the runs of this suite in these folders; raises what `read_runs` raises."""
+    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
     return LabelReport(suite=suite, runs=read_runs(folders, measure_labels))
 
 

@@ -45,10 +45,6 @@ _DIALOGUES = Contents(
 )
 
 
-def _contents(report: LabelReport) -> Contents:
-    return _DIALOGUES if is_dialogue(report.suite) else _CASES
-
-
 def _figure(report: LabelReport, row: LabelRow) -> Figure:
     sets = row.sets
     return Figure(
@@ -76,7 +72,7 @@ def _drawings(report: LabelReport) -> Mapping[str, str]:
 
 REPORTING = Reporting(
     read=read_label_report,
-    contents=_contents,
+    contents=lambda report: _DIALOGUES if is_dialogue(report.suite) else _CASES,
     template="label_page.html.jinja",
     package="holdtrue.lab.kinds.labels",
     figure=_figure,

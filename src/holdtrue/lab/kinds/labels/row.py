@@ -15,7 +15,7 @@ NO_LABEL = "none"
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """The answers to each case, taken together (see `SetScore` and `LabelScore`); `of` says how many were decided.
+    """Whether the answers to each case fit together (see `SetScore` and `LabelScore`); `of` counts the decided ones.
 
     `prefix` is AUC-PrefixCons: the mean over cases of the share of prefixes that can hold. `cost` is the fewest
     commitments to withdraw, mean over cases, `cost_inconsistent` over those that need it. `edits` are labels that
@@ -53,10 +53,10 @@ class Revisions:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """A mean over cases, and how many times what the suite's simplest method spends on those that both have finished.
+    """What a method spends on a case: the mean, and how many times the spending of the suite's simplest method it is.
 
-    That is `direct`, or `none` where beliefs are revised. `times_direct` is None where there are no such cases, or it
-    spent nothing.
+    The simplest method is `direct`, or `none` where beliefs are revised. `times_direct` is over the cases that both
+    have finished, and None where there are none or the simplest method spent nothing.
     """
 
     per_case: Estimate

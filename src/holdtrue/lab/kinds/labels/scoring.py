@@ -10,7 +10,7 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.record import LabelsRecord
 from holdtrue.lab.kinds.labels.entry import LabelScore, SetScore
-from holdtrue.lab.kinds.labels.first_labels import first_labels
+from holdtrue.lab.kinds.labels.facts import first_labels
 from holdtrue.ledger.beliefs import commitment
 from holdtrue.logic.formula import Formula
 from holdtrue.record import Label
@@ -45,11 +45,14 @@ class LabelScorer:
 
     @cached_property
     def _engine(self) -> Engine:
-        """The premises stand in it."""
+        """An engine in which the premises hold."""
         return make_engine(self._case.variables, (*self._case.laws, *self._case.theory.values()))
 
     def score(self, record: LabelsRecord, *, last: bool, differ: bool | None = None) -> LabelScore:
-        """The score of the next turn; `last` also scores the case as a whole. `differ` is passed on."""
+        """Return the score of the next turn; if it is the `last` one, the case as a whole is scored too.
+
+        `differ` is put into the score as it is.
+        """
         self._asked.update(dict.fromkeys(record.detail.asked))
         for id, label in first_labels(record).items():
             self._first.setdefault(id, label)

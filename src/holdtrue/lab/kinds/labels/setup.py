@@ -1,4 +1,4 @@
-"""What labels want to know of a suite, and of its cases."""
+"""What has to be known of a suite whose answers are labels, and counts of its gold labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from holdtrue.record import Label
 
 @dataclass(frozen=True, slots=True)
 class LabelSetup:
-    """How a suite asks. `dialogue`: one question at a time, answered by yes or no, with beliefs revised in between."""
+    """How a suite asks. If `dialogue`, it asks one yes-or-no question at a time, and beliefs are revised in between."""
 
     dialogue: bool = False
 

@@ -1,4 +1,4 @@
-"""Turns about labels in words: what was asked, what was answered, and what was given up."""
+"""Tell a turn about labels in plain text, for `report --turns`: what was asked, answered, and given up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that search against each other, and against themselves on rewritten problems; paired over problems."""
+"""Paired tests over problems: of two methods that search, and of one method on problems and their rewritten forms."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from holdtrue.lab.kit.plays import ArmPlays, Play, of_originals, pooled
 
 @dataclass(frozen=True, slots=True)
 class CostDifference:
-    """What one arm spends more than another: the mean over problems, each counting once by the mean of its trials.
+    """How much more one arm spends than another: the mean difference over problems, each by the mean of its trials.
 
-    `p` is that of Wilcoxon's signed-rank test over problems, and `holm` after Holm over the family.
+    `p` is the p-value of Wilcoxon's signed-rank test over problems, and `holm` is it after Holm's correction.
     """
 
     difference: Estimate
@@ -61,7 +61,7 @@ class SearchComparison:
 
 
 def compare_searches(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[SearchComparison, ...]:
-    """Every two methods that ask the model, at the same budget, in whichever run they were played (`rivals`)."""
+    """Compare every two methods that ask the model, at the same budget, whichever runs played them (`rivals`)."""
 
     def revealed(each: SearchComparison) -> bool:
         return each.revealed
@@ -74,7 +74,7 @@ def compare_searches(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[SearchCo
 
 
 def _comparison(pair: Pair[Play]) -> SearchComparison:
-    """As a family of its own."""
+    """Compare one pair; its p-values are not yet corrected for others."""
     (verified, other_verified), solved, shares = pair.of_problems, pair.solved(), pair.test()
     return SearchComparison(
         arm=pair.arm.arm,
@@ -123,17 +123,17 @@ class Robustness:
 
 
 def robustness(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Robustness, ...]:
-    """Every method that asks the model, with every way of rewriting of which it has finished problems and originals.
+    """Return how each method that asks the model does on rewritten problems, one result for each way of rewriting.
 
-    The two may be in different runs. Where runs gave an original's id to different problems, nothing says which of
-    them was rewritten, and neither counts.
+    A problem and its original may have been played in different runs. If runs gave an original's id to different
+    problems, nobody knows which of them was rewritten, so neither counts.
     """
     found = [each for arm in pooled(runs) if arm.asks_model for each in _of_arm(arm)]
     return corrected(found, "holm", lambda each: each.paired.p)
 
 
 def _of_arm(arm: ArmPlays[Play]) -> Iterator[Robustness]:
-    """Each way of rewriting, as a family of its own."""
+    """Yield one result for each way of rewriting; their p-values are not yet corrected."""
     originals = of_originals(arm)
     rewritten: dict[str, dict[str, list[float]]] = {}
     for play in arm.plays.values():

@@ -1,4 +1,4 @@
-"""One trial made ready to be shown: each candidate by round, what its prompt told, and what came of it."""
+"""One trial, prepared for the HTML page: each candidate by round, what its prompt said, and how it was judged."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from holdtrue.lab.kit.shown import SHOWN
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """A variable's value; `was` is what it had in the candidate that was to be mended, where that is another one.
+    """A variable's value in a candidate; `was` is its value in the candidate before, if the two differ.
 
-    `blamed`: the variable stands in the conflict that was found in this candidate.
+    If `blamed`, the conflict that was found in this candidate contains the variable.
     """
 
     name: str
@@ -27,7 +27,7 @@ class ShownValue:
 
 @dataclass(frozen=True, slots=True)
 class ShownCandidate:
-    """One candidate. `told` is what its prompt said beyond the problem, `found` what came of it, both in sentences.
+    """One candidate. `told` is what its prompt said beyond the problem, and `found` the verdict, both in sentences.
 
     `values` are () for a claim that there is no solution, and where nothing could be read. `conflict` are constraints,
     in words, that cannot all hold with these values, `revise` their variables, and `keep` the others; all are () where
@@ -67,7 +67,7 @@ class ShownTrial:
 
 
 def show_trial(entry: SearchEntry) -> ShownTrial:
-    """The trial, made ready."""
+    """Prepare a trial for the page."""
     record, told = entry.record, Lines(entry.record.user_message.splitlines())
     by_number = {attempt.attempt: attempt for attempt in record.attempts}
     return ShownTrial(

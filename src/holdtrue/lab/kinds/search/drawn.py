@@ -1,4 +1,8 @@
-"""Searches drawn: what methods verify for what they spend, by which round, and of rewritten problems."""
+"""The figures of a search report, each as SVG text that can stand in a page.
+
+They show the share of verified trials against calls to the model, the same share by round, and how much it changes
+where problems are rewritten.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,10 @@ _TITLE = 60  # characters
 
 
 def draw_frontier(report: SearchReport) -> str:
-    """Verified rate against mean calls, with 95% bars: a panel for each model, and the frontier as a line."""
+    """Draw the share of verified trials against the mean number of calls, with 95% bars.
+
+    There is a panel for each model. A line joins the methods on its frontier: no other verifies more for fewer calls.
+    """
 
     def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
         best = {point.arm for point in report.frontier[group.label] if point.best["calls"]}
@@ -51,7 +58,10 @@ def draw_frontier(report: SearchReport) -> str:
 
 
 def draw_convergence(report: SearchReport) -> str:
-    """Verified by the end of each round, with 95% bands: a panel for each model, a line for each method."""
+    """Draw the share of trials that are verified by the end of each round, with 95% bands.
+
+    There is a panel for each model, and in it a line for each method.
+    """
 
     def draw(panel: Axes, group: Group[SearchRow], methods: Sequence[str]) -> None:
         rows = [row for row in group.whole if row.asks_model and row.trials]
@@ -69,7 +79,7 @@ def _draw(
     draw: Callable[[Axes, Group[SearchRow], Sequence[str]], None],
     line: str | None = None,
 ) -> str:
-    """What both figures share: a panel for each model, controls as level lines, and one legend for all."""
+    """Draw what both figures share: a panel for each model, controls as level lines, and one legend for all."""
     methods = list(dict.fromkeys(printable(row.title) for row in report.rows if row.asks_model))
     controls = list(dict.fromkeys(printable(row.title) for row in report.rows if row.arm.method in report.controls))
     with open_panels(name, [group.label for group in report.groups], (1.3, 2.8)) as (figure, panels, out):
@@ -84,7 +94,7 @@ def _draw(
 
 
 def _level(panel: Axes, group: Group[SearchRow], controls: Sequence[str]) -> None:
-    """What never asks the model costs no call and has no rounds: a level that everything else has to be above."""
+    """Draw the controls as level lines: they never ask the model, so they have neither calls nor rounds."""
     for row in group.whole:
         name = printable(row.title)
         if name in controls and row.verified.value is not None:
@@ -97,9 +107,9 @@ def _calls(row: SearchRow) -> float:
 
 
 def draw_shifts(report: SearchReport) -> str:
-    """Mean shifts where problems are rewritten, with 95% intervals: a panel for each way of rewriting, by model.
+    """Draw by how many points each method's verified share changes where problems are rewritten, with 95% intervals.
 
-    '' where there is none.
+    For each model there is a panel for each way of rewriting. The text is empty where no problem was rewritten.
     """
     ways = list(dict.fromkeys(each.variant for each in report.robustness))
     by_model: dict[str, list[Robustness]] = {}

@@ -1,4 +1,4 @@
-"""What rows need to know of each searched problem, so that a run's texts are never all in memory."""
+"""The facts of each searched problem that report rows need, so that a run's texts are never all in memory."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ UNSAT = "unsat"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One trial. `solved_in` is the round of the certified candidate, where the trial was verified.
+    """One trial. `solved_in` is the round of the certified candidate, or None where the trial was not verified.
 
-    `spent` is in the order of `SPENT`. `kept` are the variables, and those outside the conflict, of each candidate
-    that had one. `told` and `untold` are (certified, all) candidates, whose prompt told of a failure or did not.
+    `spent` is in the order of `SPENT`. `kept` has, for each candidate with a conflict, the number of variables and of
+    those outside the conflict. `told` counts the certified candidates, and all, whose prompt reported a failure;
+    `untold` counts the same for all other candidates.
     """
 
     score: SearchScore
@@ -48,7 +49,7 @@ class Trial:
 
 
 class Search:
-    """One problem under one arm, as far as its trials have passed by, in whichever order."""
+    """One problem under one arm, as far as its trials have been read, in any order."""
 
     def __init__(self, first: SearchEntry) -> None:
         self.problem, self.domain, self._turns = first.problem, first.domain, first.turns
@@ -58,13 +59,14 @@ class Search:
         self.score: SearchScore | None = None
         self.calls = 0  # the most in any trial
 
-    def add(self, entry: SearchEntry) -> None:
-        """Take in one trial."""
+    def add(self, entry: SearchEntry) -> Search:
+        """Add one trial, and return the search itself."""
         self._played.add(entry.turn)
         self.calls = max(self.calls, entry.record.usage.calls)
         if entry.score is not None:
             self.score = entry.score
             self._scored[entry.turn] = trial_of(entry.record, entry.score)
+        return self
 
     @property
     def finished(self) -> bool:
@@ -72,7 +74,7 @@ class Search:
 
     @property
     def trials(self) -> list[Trial]:
-        """Those with a score, in their order, so that sums are always rounded alike."""
+        """The trials with a score, in their order, so that sums are always rounded alike."""
         return [trial for _, trial in sorted(self._scored.items())]
 
     @property
@@ -80,7 +82,7 @@ class Search:
         return self.problem, self._said
 
     def play(self) -> Play | None:
-        """What it is compared on, trials as turns; None where gold is not known."""
+        """Return the problem as paired tests take it, with trials as turns; None where gold is not known."""
         if self.score is None:
             return None
         trials = sorted(self._scored.items())

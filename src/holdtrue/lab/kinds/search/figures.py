@@ -1,4 +1,4 @@
-"""The figures of one row, from the searches that were finished."""
+"""Work out one row of a report from the searches that were finished."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Figure = tuple["NDArray[Any]", Callable[["NDArray[Any]"], "NDArray[Any]"]]
 
 
 def row_of(arm: Arm, asks_model: bool, domain: str | None, difficulty: str | None, searched: Part[Search]) -> SearchRow:
-    """The row of these searches."""
+    """Return the row of these searches."""
     by_problem = [search.trials for search in searched.finished]
     trials = [trial for each in by_problem for trial in each]
     rates, rounds = _rates(by_problem), _rounds(arm, trials)

@@ -1,6 +1,6 @@
-"""One flat row per candidate; a trial without any has one row.
+"""The Parquet rows of runs of searches: one for each candidate; a trial without any has one row.
 
-What is the trial's own stands on each of its rows, so a trial is counted by its row with `last`.
+The values of a trial are repeated on all of its rows. To count trials, take the rows with `last`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which methods give the most for what they spend."""
+"""The cost frontier of a search report: the methods that no other beats in both cost and verified rate."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ class FrontierPoint:
 
 
 def frontier(rows: Iterable[SearchRow]) -> tuple[FrontierPoint, ...]:
-    """The methods that ask the model, in the order of their rows; each only among those of its suite, model and budget.
+    """Return a point for each method that asks the model, in the order of `rows`.
 
-    What is on the frontier is read off the figures as they are, whatever their intervals.
+    A method is compared only with those of the same suite, model and budget, and by its estimates alone: intervals do
+    not matter.
     """
     groups: dict[Arm, list[SearchRow]] = {}
     for row in rows:
@@ -48,7 +49,7 @@ def _point(row: SearchRow, group: Sequence[SearchRow]) -> FrontierPoint:
 
 
 def _beats(one: SearchRow, two: SearchRow, cost: str) -> bool:
-    """At least as good in both, and better in one."""
+    """Whether `one` is at least as good as `two` in both figures, and better in one."""
     gains = (_value(one.verified) - _value(two.verified), _cost(two, cost) - _cost(one, cost))
     return min(gains) >= 0 and max(gains) > 0
 

@@ -1,4 +1,4 @@
-"""What the entries of a run of searches come to, for each method. Needs no model and no solver."""
+"""Measure a run of searches: turn the entries of its journal into rows. No model or solver is asked."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ DIFFICULTIES = ("easy", "medium", "hard")
 
 
 def measure_search(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[SearchRow]:
-    """Measure a run with these settings; the entries pass by once, in any order, and their texts are not kept.
+    """Measure a run with these settings; the entries are read once, in any order, and their texts are not kept.
 
-    `rows` are each method (in order of first appearance) over everything, then by domain; `bins` are by difficulty.
+    The result's `rows` are one for each method, in order of first appearance, over all domains and then for each; its
+    `bins` are one for each difficulty.
     """
-    played = by_arm(entries, SearchEntry, _take)
+    played = by_arm(entries, SearchEntry, lambda search, entry: (search or Search(entry)).add(entry))
     # A problem that failed before it was scored is known by what others made of it.
     searches = [search for each in played for search in each.facts]
     known = {search.problem: search.score for search in searches if search.score is not None}
@@ -40,14 +41,8 @@ def measure_search(entries: Iterable[Entry], settings: Mapping[str, Any] | None 
     )
 
 
-def _take(search: Search | None, entry: SearchEntry) -> Search:
-    search = search or Search(entry)
-    search.add(entry)
-    return search
-
-
 class _Arm:
-    """An arm with all that was played under it; `known` are scores of any arm, by problem."""
+    """An arm with all that was played under it; `known` are the scores that any arm got, by problem."""
 
     def __init__(self, played: PlayedArm[Search], known: Mapping[str, SearchScore]) -> None:
         self._arm, self._searches, self._failed = played.arm, played.facts, played.failed
@@ -58,14 +53,14 @@ class _Arm:
         self._difficulties = {p: known[p].difficulty for p in self._domains if p in known}
 
     def rows(self) -> Iterator[SearchRow]:
-        """Over everything, then by domain; none where only rewritten problems were begun."""
+        """Yield the rows over all domains and then for each; none if only rewritten problems were begun."""
         if self._domains:
             yield self._row(None, None)
         for domain in sorted(set(self._domains.values())):
             yield self._row(domain, None)
 
     def bins(self) -> Iterator[SearchRow]:
-        """By difficulty."""
+        """Yield the rows for each difficulty."""
         there = set(self._difficulties.values())
         for difficulty in (*(d for d in DIFFICULTIES if d in there), *sorted(there.difference(DIFFICULTIES))):
             yield self._row(None, difficulty)
@@ -81,7 +76,7 @@ class _Arm:
         return row_of(self._arm, self._asks_model, domain, difficulty, searched)
 
     def plays(self, settings: Mapping[str, Any]) -> ArmPlays[Play]:
-        """What was finished, with rewritten problems. A baseline asks again without a word about what failed."""
+        """Return the finished problems, rewritten ones too. The arm is a baseline if no prompt reports a failure."""
         preset = SEARCH_PRESETS.get(self._arm.method.removesuffix(REVEALED))
         most = max((search.calls for search in self._searches), default=0)
         return ArmPlays(

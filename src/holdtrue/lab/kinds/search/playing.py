@@ -1,4 +1,4 @@
-"""Playing search problems: trials that know nothing of each other, each within the same limits."""
+"""How a run plays search problems: several independent trials of each, all within the same limits."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from holdtrue.kinds.search.method import SEARCH_PRESETS, SearchMethod, revealed
 from holdtrue.kinds.search.problem import SearchProblem
 from holdtrue.lab.kinds.search.scoring import score_search
 from holdtrue.lab.kinds.search.simulation.model import SimulatedSearcher
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.plan import Order, Prepared, deal_families
 from holdtrue.lab.kit.playing import PlayedTurn, Player, Playing
 from holdtrue.lab.kit.simulation.names import PREFIX
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
+from holdtrue.options import Option
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """The limits of every trial, how many trials there are, and of each question to the solver.
+    """The settings of a run of searches: the number of trials, and the limits of each trial and each solver question.
 
-    Raises `SettingsError` for what no search can keep.
+    Raises `SettingsError` for a count below 1, a time of 0 or less, or more candidates in a trial than have seeds.
     """
 
     k: Annotated[int, Option("Candidates in a round.", least=1)] = 4
@@ -51,21 +51,21 @@ class SearchSettings:
 
     @property
     def limits(self) -> SearchBudget:
-        """What one search may spend."""
+        """The limits of one trial: candidates, rounds, tokens and seconds."""
         return SearchBudget(self.k, self.rounds, self.tokens, self.seconds)
 
     @property
     def budget(self) -> Budget:
-        """What one question to the solver may take."""
+        """The time limit of one question to the solver."""
         return Budget(timeout_s=self.timeout_s)
 
 
 PRESETS = {each.name: each for each in (*SEARCH_PRESETS.values(), *map(revealed, SEARCH_PRESETS.values()))}
-"""Each method, and behind them those that show a solution."""
+"""All methods, and then the variant of each that also shows the model a solution."""
 
 
 class SearchPlayer(Player[SearchProblem, SearchMethod]):
-    """Plays search problems."""
+    """Plays the trials of one problem, one after the other; each is one turn, with a seed of its own."""
 
     async def play(self, problem: SearchProblem, method: SearchMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         settings: SearchSettings = self.plan.play
@@ -84,7 +84,10 @@ class SearchPlayer(Player[SearchProblem, SearchMethod]):
 
 
 class SearchPlaying(Playing[SearchProblem, SearchMethod]):
-    """Originals are played in turn over domain, gold and difficulty, each with its variants right behind it."""
+    """Settings, methods and order of a run of searches; see `Playing` for what each part does.
+
+    Unchanged problems alternate between domains, gold verdicts and difficulties, and each is followed by its variants.
+    """
 
     settings = SearchSettings
     sampling = Sampling(temperature=0.2, max_tokens=256)
@@ -93,7 +96,10 @@ class SearchPlaying(Playing[SearchProblem, SearchMethod]):
     player = SearchPlayer
 
     def choose_methods(self, methods: Sequence[SearchMethod], settings: SearchSettings) -> Sequence[SearchMethod]:
-        """Behind each method that can show a solution the one that does, where that is asked for."""
+        """Return the methods, and with `reveal_witness` behind each its variant that shows the model a solution.
+
+        Raises `SettingsError` if that is asked for and no method can show one.
+        """
         if not settings.reveal_witness:
             return methods
         both: list[SearchMethod] = []

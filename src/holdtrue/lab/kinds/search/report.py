@@ -1,4 +1,4 @@
-"""Several runs of searches, held against each other."""
+"""The report of search runs: their rows, and how methods compare."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ ALWAYS_UNSAT, RANDOM_IN_DOMAIN = "always_unsat", "random_in_domain"
 
 @dataclass(frozen=True, kw_only=True)
 class SearchReport(Runs[SearchRow]):
-    """Several runs side by side, and what comes of holding them against each other."""
+    """Several runs of searches side by side.
+
+    `comparisons` has every two methods at the same budget, and `robustness` how each method does on rewritten problems.
+    """
 
     TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "robustness", "frontier")
 
     @cached_property
     def bins(self) -> tuple[Group[SearchRow], ...]:
-        """The rows over one difficulty each; `groups` are over all of them."""
+        """The rows of each difficulty by itself, grouped by model; `groups` has those over all difficulties."""
         return group([(run.folder, run.measured.bins) for run in self.runs], self.names)
 
     @cached_property
@@ -41,17 +44,20 @@ class SearchReport(Runs[SearchRow]):
 
     @cached_property
     def frontier(self) -> Mapping[str, tuple[FrontierPoint, ...]]:
-        """By the model's name."""
+        """Which methods verify the most for what they spend, by the model's name."""
         return {each.label: frontier(each.whole) for each in self.groups}
 
     @cached_property
     def singles(self) -> frozenset[Arm]:
-        """What makes one call, whatever the budget."""
+        """The arms that make a single call, whatever the budget."""
         return frozenset(arm.arm for plays in self.plays for arm in plays if arm.single)
 
     @cached_property
     def caution(self) -> str:
-        """The warning, and how the controls score: as they were played, else what the labels tell of one of them."""
+        """The warning that a verified rate is worth what it adds to controls, and how the controls score.
+
+        The score of `always_unsat` is worked out from the gold labels where it was not run.
+        """
         rows = [row for row in self.rows if row.trials]
         played = {row.arm.method: row for row in rows}
         most = max(rows, key=lambda row: row.trials, default=None)
@@ -72,5 +78,5 @@ class SearchReport(Runs[SearchRow]):
 
 
 def read_search_report(suite: str, folders: Sequence[Path]) -> SearchReport:
-    """Read, measure and compare the runs of this suite in these folders; raises what `read_runs` raises."""
+    """Read and measure the runs of this suite in these folders, and return their report; raises as `read_runs` does."""
     return SearchReport(suite=suite, runs=read_runs(folders, measure_search, across_methods=True))

@@ -40,10 +40,10 @@ CONTENTS = Contents(
 
 
 def strongest_searches(report: SearchReport, group: Group[SearchRow]) -> tuple[SearchRow | None, SearchRow | None]:
-    """The best method of a model that tells it nothing of failures, and the best one that does; None without any.
+    """Return the rows of a model's best method without feedback, and of its best method with feedback.
 
-    Never one that was shown a solution; and of the first kind one with a single call only where there is no other,
-    for its budget is not that of the rest.
+    Each is None if there is no such method. A method that was shown a solution is never taken, and one that makes a
+    single call only if there is no other without feedback, because its budget is smaller.
     """
     rows = [r for r in group.whole if r.trials and not r.revealed and r.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]

@@ -18,9 +18,9 @@ SPENT = ("calls", "generated", "tokens", "latency_s", "elapsed_s", "solver_calls
 class Claims:
     """Claims that there is no solution.
 
-    `precision`: claims about problems that have none, out of all claims among the candidates, also those that were
-    followed by another candidate, and those that the solver could not decide. `recall`: trials that ended with a
-    certified claim, out of those of problems without a solution.
+    `precision` is the share of all claims that are about problems without a solution; claims that were followed by
+    another candidate count, and so do those that the solver could not decide. `recall` is the share of trials of
+    problems without a solution that ended with a certified claim.
     """
 
     precision: Rate
@@ -29,9 +29,9 @@ class Claims:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A mean over trials, and all that was spent divided by the number of verified trials.
+    """What a method spends: the mean over trials, and the total divided by the number of verified trials.
 
-    `per_solve` has no value where no trial was verified; its interval leaves out the resamples in which none was.
+    `per_solve` has no value if no trial was verified, and its interval leaves out resamples without a verified trial.
     """
 
     per_trial: Estimate
@@ -110,17 +110,17 @@ class SearchRow:
 
     @property
     def revealed(self) -> bool:
-        """Whether the method was shown solutions of the solver."""
+        """Whether the method showed the model solutions that the solver had found."""
         return is_revealed(self.arm)
 
     @property
     def title(self) -> str:
-        """The method, with a mark where it was shown solutions of the solver, or a solver said what can stay."""
+        """The name of the method, marked if it showed the solver's solutions, or if a solver said which values stay."""
         if self.revealed:
             return f"{self.arm.method.removesuffix(REVEALED)} (witness revealed)"
         return f"{self.arm.method} (solver keeps values)" if self.partial.hits else self.arm.method
 
 
 def is_revealed(arm: Arm) -> bool:
-    """Whether the arm's method was shown solutions of the solver."""
+    """Whether the arm's method showed the model solutions that the solver had found."""
     return arm.method.endswith(REVEALED)

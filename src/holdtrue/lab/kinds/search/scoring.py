@@ -1,4 +1,4 @@
-"""Scoring searches against gold: from what was written down, and by the suite's own formulas alone."""
+"""Score recorded searches against gold, by the suite's own formulas alone."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from holdtrue.lab.kinds.search.entry import SearchScore
 
 
 def score_search(problem: SearchProblem, record: SearchRecord) -> SearchScore:
-    """The score of one trial. What was delivered is checked here again, whatever the method's verdict said of it.
+    """Return the score of one trial; the delivered candidate is checked again, whatever the method's verdict was.
 
-    Raises `ValueError` for a problem of which nobody knows whether it has a solution.
+    Raises `ValueError` for a problem without a gold verdict.
     """
     if problem.gold is None or problem.difficulty is None:
         raise ValueError(f"{problem.id} has no gold to be scored against")
@@ -28,9 +28,11 @@ def score_search(problem: SearchProblem, record: SearchRecord) -> SearchScore:
 
 
 def is_right(problem: SearchProblem, answer: Mapping[str, str | int] | None) -> bool:
-    """Whether a candidate is: every variable within its bounds and all constraints satisfied, or, for a claim that
-    there is no solution, that gold says so. Neither is right against gold: a solution of what has none by its label
-    is disputed, like a claim that gold denies.
+    """Whether a candidate is right.
+
+    An assignment is right if every variable is within its bounds and all constraints hold, and a claim that there is no
+    solution if gold says so. A candidate that contradicts gold is never right: if it was certified all the same, the
+    report counts it as disputed.
     """
     if not answer:
         return answer is not None and problem.gold == "unsat"

@@ -1,4 +1,4 @@
-"""Trials in words: what was told, which candidates came, and why each failed."""
+"""Tell a trial in plain text, for `report --turns`: what its prompts said, and why candidates failed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class SearchTeller:
     """Tells trials one by one."""
 
     def tell(self, entry: SearchEntry) -> list[str]:
-        """A trial knows nothing of the others, and so is told by itself; the problem stands at the first."""
+        """Return the lines about one trial; the first trial of a problem also tells the problem."""
         record, told = entry.record, Lines(entry.record.user_message.splitlines())
         by_number = {attempt.attempt: attempt for attempt in record.attempts}
         lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.told)]

@@ -1,1 +1,1 @@
-"""What simulated models of all kinds have."""
+"""The parts that simulated models of all kinds of answers share."""

@@ -1,7 +1,7 @@
-"""What all simulated models do alike: they answer at once, and tell what they did on purpose.
+"""The base of all simulated models: they answer at once, and report their faults in the reply's annotations.
 
-They see the chat alone. Every reply is a function of the request and the character, so that a run that is taken up
-again repeats itself. Schemas are ignored, as by a server that enforces none. Tokens are counted by a rule of thumb.
+They see the chat alone. Every reply depends on the request and on the faults and seed in the model's name, so that a
+resumed run repeats itself. Schemas are ignored, as by a server that enforces none, and tokens are estimated.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CHARS_PER_TOKEN = 4
 
 
 class Named(Protocol):
-    """What a simulated model is like."""
+    """The faults and seed of a simulated model, which its name spells."""
 
     @property
     def name(self) -> str: ...
@@ -31,33 +31,33 @@ World = TypeVar("World")
 
 
 class Simulated(Generic[C]):
-    """A `ChatModel` with a character. What it did on purpose is in `Reply.annotations["injected"]`."""
+    """A simulated `ChatModel`. The faults that changed a reply are in `Reply.annotations["injected"]`."""
 
     def __init__(self, character: C) -> None:
         self.character = character
         self.name = character.name
 
     async def complete(self, request: Request) -> Reply:
-        """The reply, at once; a request about nothing that is known gets one that says so."""
+        """Return a reply at once; a request about an unknown problem gets a reply that says so."""
         return self.reply(request)
 
     async def aclose(self) -> None:
         """There is nothing to close."""
 
     def reply(self, request: Request) -> Reply:
-        """The reply to a request, which depends on the request and the character alone."""
+        """Return the reply to a request, which depends on the request and on the model's name alone."""
         raise NotImplementedError
 
 
 class Latest(Generic[World]):
-    """What was asked for lately, made once; at most `most` of them are kept."""
+    """A cache of at most `most` values, those that were asked for last."""
 
     def __init__(self, most: int = 64) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, World] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], World]) -> World:
-        """What this key names, made where it is not kept."""
+        """Return the value of a key, making it if it is not in the cache."""
         if key not in self._kept:
             self._kept[key] = make()
             if len(self._kept) > self._most:
@@ -74,17 +74,17 @@ class FormatTask:
 
 
 def said_by(messages: Sequence[Message], role: str) -> list[str]:
-    """What one side of a chat said, from the first."""
+    """Return the messages of one role, from the first."""
     return [message.content for message in messages if message.role == role]
 
 
 def last_said(messages: Sequence[Message], role: str = "user") -> str:
-    """What one side of a chat said last; '' where it said nothing."""
+    """Return the last message of one role, or '' if it has none."""
     return next(reversed(said_by(messages, role)), "")
 
 
 def make_reply(request: Request, text: str, injected: Sequence[str] = (), kind: ReplyKind = ReplyKind.ANSWER) -> Reply:
-    """The reply `text`, which took no time; `injected` are faults, told in its annotations where there are any."""
+    """Return a reply with this text; the faults `injected` go into its annotations."""
     asked = sum(len(message.content) for message in request.messages)
     usage = Usage(1, asked // _CHARS_PER_TOKEN, max(1, len(text) // _CHARS_PER_TOKEN))
     return Reply(text, usage, kind, annotations={"injected": ",".join(injected)} if injected else {})

@@ -19,9 +19,10 @@ _RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class RatedCharacter:
-    """What a simulated model is like: its seed, and rates from 0 to 1, or pairs of them, each a field of a subclass.
+    """The seed and the rates of a simulated model; each rate is a field of a subclass, in 0..1, or a pair of such.
 
-    `KIND` is how its name begins, `FORMS` says in words which names there are, and `PRESETS` are short for rates.
+    `KIND` is the beginning of its name, `FORMS` says in words which names there are, and `PRESETS` are short names for
+    usual rates.
     """
 
     KIND: ClassVar[str]
@@ -40,7 +41,7 @@ class RatedCharacter:
 
     @classmethod
     def read(cls, name: str) -> Self:
-        """The character behind a name; raises `SettingsError`."""
+        """Return the seed and rates that a name sets; raises `SettingsError`."""
         text, seed = split_seed(name)
         kind, colon, told = text.partition(":")
         if kind != cls.KIND or (colon and not told):
@@ -61,7 +62,7 @@ class RatedCharacter:
         return found
 
     def fault(self) -> str:
-        """What is wrong with these rates, taken together; '' for nothing."""
+        """Return what is wrong with the rates taken together, or '' if nothing is."""
         return ""
 
     @classmethod

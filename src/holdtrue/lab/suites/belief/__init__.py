@@ -10,8 +10,8 @@ from typing import Annotated
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.labels import KIND
 from holdtrue.lab.kinds.labels.setup import LabelSetup
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.options import Option
 
 NAME = "belief"
 
@@ -41,7 +41,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Write dialogues about Horn worlds: one JSON file, with all labels."""
+    """Make dialogues about Horn worlds, for belief revision: one JSON file, with all labels."""
     from holdtrue.lab.kinds.labels.setup import label_shares
     from holdtrue.lab.suites.belief.files import dialogues_file, write_dialogues
     from holdtrue.lab.suites.belief.generate import generate_dialogues
@@ -61,10 +61,7 @@ SUITE = Suite(
     "Ask questions about small worlds, and revise what is believed by one or more policies.",
     methods="none,greedy,min_change",
     model="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.",
-    source=Source,
     load=_load,
-    recipe=Recipe,
     make=_make,
-    made="Make dialogues about Horn worlds, for belief revision: one JSON file, with all labels.",
     setup=LabelSetup(dialogue=True),
 )

@@ -78,16 +78,11 @@ def load_dialogues(source: Path) -> list[Case]:
     Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there is no
     dialogue at all.
     """
-    paths = dialogue_files(source) if source.is_dir() else [source]
+    paths = sorted(source.glob(dialogues_file("*"))) if source.is_dir() else [source]
     found = ((str(path), case) for path in paths for case in _load_file(path))
     usual = dialogues_file("stress")
     nothing = f"{source}: no dialogues here (files such as {usual}); make them by generate belief"
     return list(by_id(found, nothing).values())
-
-
-def dialogue_files(folder: Path) -> list[Path]:
-    """The files of a folder that are named like files of dialogues, in order."""
-    return sorted(folder.glob(dialogues_file("*")))
 
 
 def _load_file(path: Path) -> list[Case]:

@@ -1,8 +1,8 @@
-"""Making dialogues about Horn worlds.
+"""Generate the dialogues of suite belief: a world of Horn rules, and questions whose answers must fit together.
 
 Source: "Conversation as Belief Revision" (GreedySAT), synthetic propositional worlds and query schedules. Every
-dialogue has its own random streams, so that dialogue 7 of a seed is the same however many are made. The world has one
-of its own: both schedules ask about the same worlds.
+dialogue has its own random streams, so that dialogue 7 of a seed is the same however many are made. The world has a
+stream of its own, so that both schedules ask about the same worlds.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ LOGIC_TYPE = "propositional"
 
 
 def generate_dialogues(seed: int, count: int = 120, *, turns: int = 10, schedule: str = "stress") -> list[Case]:
-    """`count` dialogues of so many questions each, in an order of `SCHEDULES`.
+    """Return `count` dialogues, each a `Case` with `turns` questions and their gold labels.
 
-    Raises `SettingsError` for settings that cannot be met.
+    `schedule` is "random", or "stress" for an order of questions in which contradicting oneself is easy. Raises
+    `SettingsError` for another schedule, for a number below 1, and where a world cannot be labelled.
     """
     if schedule not in SCHEDULES:
         raise SettingsError(f"unknown schedule {schedule!r}; there are {', '.join(SCHEDULES)}")
@@ -84,7 +85,7 @@ def _queries(rng: Random, world: World, asked: Sequence[Constraint]) -> tuple[Qu
 
 
 def _label(engine: Engine, world: World, literal: Constraint) -> Label:
-    """What the premises of a world say of a literal."""
+    """Return the gold label of a literal by the premises of its world."""
     theory = {str(place): world.instance.formula(made) for place, made in enumerate(world.premises)}
     found = label_of(engine, theory, world.instance.formula(literal), UNLIMITED)
     if not isinstance(found, Label):

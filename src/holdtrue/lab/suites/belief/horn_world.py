@@ -1,6 +1,6 @@
-"""Horn worlds: atoms that are true or false, and rules from some of them to another.
+"""The `Domain` of suite belief: atoms that are true or false, and rules by which atoms follow from others.
 
-The entities are the atoms, called by the clauses that state them ("the gate is locked").
+Each atom is an entity with the attribute `holds`, 0 or 1, and its name is a clause of English: "the gate is locked".
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CAT, _ROOF = "the cat is hungry", "the roof is wet"
 
 
 def holds(atom: EntityTerms) -> Formula:
-    """The formula that the atom is true."""
+    """Return the formula which says that this atom is true."""
     return atom["holds"].eq(1)
 
 
@@ -152,5 +152,5 @@ HORN_WORLD = Domain(
 
 
 def is_rule(type: str) -> bool:
-    """Whether constraints of this type are rules: a body, and a head, which is the last argument."""
+    """Whether constraints of this type are rules; all arguments but the last are the body, and the last is the head."""
     return type.startswith("if")

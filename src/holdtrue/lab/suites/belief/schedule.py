@@ -1,4 +1,4 @@
-"""Which questions a dialogue asks, and in which order: without structure, or so as to invite contradictions."""
+"""The schedules of suite belief: which questions a dialogue asks and in which order, at random or under stress."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from holdtrue.world.instance import Constraint
 
 
 def ask_at_random(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
-    """Any atom, asserted or denied, whatever was asked before."""
+    """Return `turns` questions, each about a random atom, asserted or denied, whatever was asked before."""
     atoms = world.instance.entities
     return tuple(_literal(world, rng.choice(atoms), rng.random() < 0.5) for _ in range(turns))
 
 
 def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
-    """An order in which contradicting oneself is easy.
+    """Return `turns` questions in an order in which contradicting oneself is easy.
 
     First the head P of a rule, then not P, then each condition of the rule; then one of two equivalent atoms, and the
     denial of the other; then other rules, equivalences and constraints in the same way. Of four questions or more the
@@ -40,7 +40,7 @@ def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint,
 
 
 def _press(rng: Random, world: World, premise: Constraint) -> Iterator[Constraint]:
-    """Questions to which carefree answers clash by this premise."""
+    """Yield questions whose answers easily clash with each other by this premise."""
     atoms = [str(atom) for atom in premise.args]
     if is_rule(premise.type):
         head = atoms.pop()

@@ -1,4 +1,4 @@
-"""Candidate-first search: does feedback from a solver help a model find a solution, beyond trying as often?"""
+"""Suite `cegvr`: does feedback from a solver help a model find a solution, more than as many tries without feedback?"""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.search import KIND
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite, Validated
+from holdtrue.options import Option
 
 NAME = "cegvr"
 
@@ -53,10 +53,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Write problems: one JSON line each, every label proved by two solvers.
-
-    The originals come last: where they are, everything is.
-    """
+    """Make problems of candidate-first search: one JSON line each, every label proved by two solvers."""
     from holdtrue.lab.suites.cegvr.files import PROBLEMS, search_files, variants_file, write_search_problems
     from holdtrue.lab.suites.cegvr.make import make_problems
     from holdtrue.lab.suites.cegvr.rewrite import FAMILIES, rewrite
@@ -67,6 +64,7 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     problems = make_problems(
         recipe.seed, recipe.count, kind=recipe.kind, style=recipe.style, sat_ratio=recipe.sat_ratio
     )
+    # The originals come last: where they are, everything is.
     for family in FAMILIES if recipe.variants else ():
         rewritten = (rewrite(problem, family, recipe.seed) for problem in problems)
         write_search_problems(rewritten, out / variants_file(family))
@@ -96,10 +94,7 @@ SUITE = Suite(
     methods="one_shot,multi_no_feedback,multi_generic_feedback,multi_unsat_core_feedback,cd_vgs_core_rank,cd_vgs,"
     "cd_vgs_whole,always_unsat,random_in_domain,solver_only",
     model="Such as openai/NAME, local/NAME, sim/search:p=0.2, script/FILE.",
-    source=Source,
     load=_load,
-    recipe=Recipe,
     make=_make,
     validate=_validate,
-    made="Make problems of candidate-first search: one JSON line each, every label proved by two solvers.",
 )

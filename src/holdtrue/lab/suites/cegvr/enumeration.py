@@ -1,4 +1,4 @@
-"""Trying all values, for proofs that need no solver: slow, and short enough to be believed.
+"""Prove labels by trying all values, without a solver: this is slow, and its code is short enough to be trusted.
 
 A comparison of sums cuts a branch as soon as no values of the variables that are still open can make it true; any
 other formula is evaluated once its last variable has a value.
@@ -13,7 +13,7 @@ from holdtrue.solving.result import Witness
 
 
 class _Sum:
-    """`low <= the sum of factor * variable <= high`, and what the open variables can still add to it."""
+    """A bounded sum, `low <= sum of factor * variable <= high`, with what variables without a value can still add."""
 
     def __init__(self, factors: Mapping[str, int], low: float, high: float, order: Sequence[Variable]) -> None:
         self.factors = [factors.get(variable.name, 0) for variable in order]
@@ -26,12 +26,12 @@ class _Sum:
             self.most.insert(0, self.most[0] + ends[1])
 
     def possible(self, total: int, place: int) -> bool:
-        """Whether the sum can still fit, where the variables before the place add up to `total`."""
+        """Whether the sum can still be within its bounds, if the variables before `place` add up to `total`."""
         return total + self.most[place] >= self.low and total + self.least[place] <= self.high
 
 
 def first_assignment(variables: Sequence[Variable], formulas: Iterable[Formula]) -> Witness | None:
-    """The lexicographically first values, in the variables' order, with which all formulas hold; or None."""
+    """Return the lexicographically first values, in the variables' order, with which all formulas hold, or None."""
     sums: list[_Sum] = []
     due: list[list[Formula]] = [[] for _ in range(len(variables) + 1)]
     places = {variable.name: place for place, variable in enumerate(variables, start=1)}

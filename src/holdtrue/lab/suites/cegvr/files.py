@@ -1,4 +1,4 @@
-"""Problems in files, one on each line: the original's, and what is written here."""
+"""Read and write files of search problems, one JSON object on each line, as the published study has them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROBLEMS = "problems.jsonl"
 
 
 def variants_file(family: str) -> str:
-    """The name of the file with the problems that were rewritten in this way."""
+    """Return the name of the file with the problems that were rewritten in this way."""
     return f"problems_{family}.jsonl"
 
 
@@ -30,7 +30,7 @@ def write_search_problems(problems: Iterable[SearchProblem], path: Path) -> None
 
 
 def load_search_problems(source: Path, *, variants: bool = False) -> list[SearchProblem]:
-    """The problems in a file, or in a folder's `problems.jsonl`; with `variants`, those in its other files too.
+    """Return the problems in a file, or in a folder's `problems.jsonl`; with `variants`, those in its other files too.
 
     Raises `RecordError`, naming file and line, for what cannot be read, for an id met twice, and where there is no
     problem at all.

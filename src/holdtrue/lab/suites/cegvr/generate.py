@@ -1,7 +1,7 @@
-"""Making sparse linear problems: a planted witness, or a small conflict that no constraint has alone.
+"""Generate sparse linear problems: some have a planted solution, others a small conflict of several constraints.
 
-Every problem has its own random stream, so that problem 7 of a seed is the same however many are made. Its label, its
-difficulty and the size of its smallest MUS are shares of a sequence, so that any beginning of it has a bit of all.
+Every problem has its own random stream, so that problem 7 of a seed is the same however many are made. Labels,
+difficulties and sizes of smallest MUSes alternate along the sequence, so that a shorter set has a share of each.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
 from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
@@ -18,9 +18,9 @@ from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchP
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.line import LINEAR
 from holdtrue.lab.suites.cegvr.notation import notation
-from holdtrue.lab.suites.cegvr.prove import prove
+from holdtrue.lab.suites.cegvr.prove import proved
 from holdtrue.lab.suites.cegvr.sparse import Reach, Shape, System, draw_system, reach
-from holdtrue.lab.suites.cegvr.structure import difficulty_of, golds
+from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES, difficulty_of, golds
 from holdtrue.solving.engine import Engine, EngineFault
 from holdtrue.solving.explain.count_witnesses import count_witnesses
 from holdtrue.solving.explain.smallest_mus import smallest_mus
@@ -30,23 +30,22 @@ from holdtrue.solving.route import make_engine
 SHAPES: Mapping[Difficulty, Shape] = MappingProxyType(
     {"easy": Shape((4, 6)), "medium": Shape((7, 9)), "hard": Shape((10, 12))}
 )
-DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 MUS_SIZES: Mapping[Difficulty, tuple[int, ...]] = MappingProxyType(
     {"easy": (2, 3, 4), "medium": (2, 3, 4, 5), "hard": (2, 3, 4, 5, 6)}
 )
 """The sizes of smallest MUSes that are wanted in turn; few variables hardly ever have large ones."""
 ANY_SIZE = (2, 3, 4, 5, 6)
 PATIENCE = 8
-"""So many systems are searched for a MUS of the wanted size; then any size will do."""
+"""The number of systems that are searched for a MUS of the wanted size; after them any size is taken."""
 GIVE_UP = 300
-"""So many systems are drawn for one problem; a shape that yields none of them cannot be had."""
+"""The number of systems that are drawn for one problem; if none of them fits, the shape is refused."""
 MOST_COUNTED = 50
-"""Witnesses are counted so far."""
+"""The largest number of witnesses that is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a problem is to be."""
+    """The wanted properties of a problem."""
 
     gold: Gold
     difficulty: Difficulty
@@ -56,10 +55,10 @@ class Wanted:
 def generate_linear(
     seed: int, count: int, sat_ratio: float = 0.6, *, shapes: Mapping[Difficulty, Shape] = SHAPES
 ) -> list[SearchProblem]:
-    """`count` problems, `sat_ratio` of them satisfiable, each label proved twice.
+    """Return `count` problems, a share `sat_ratio` of them satisfiable, each with a label that was proved twice.
 
-    Raises `SettingsError` for numbers that cannot be, and shapes that have no such problems, and `EngineFault` where
-    two provers disagree.
+    Raises `SettingsError` for impossible numbers and for shapes that have no such problems, and `EngineFault` if two
+    provers disagree.
     """
     made: list[SearchProblem] = []
     met: set[tuple[str, ...]] = set()
@@ -76,7 +75,7 @@ def generate_linear(
 
 
 def plan(count: int, sat_ratio: float) -> Iterator[Wanted]:
-    """What the problems are to be, in order."""
+    """Yield the wanted properties of the problems, in order."""
     so_far: dict[Gold, int] = {"sat": 0, "unsat": 0}
     for gold in golds(count, sat_ratio):
         turn, place = divmod(so_far[gold], len(DIFFICULTIES))
@@ -87,7 +86,7 @@ def plan(count: int, sat_ratio: float) -> Iterator[Wanted]:
 
 
 def _draw(rng: Random, id: str, wanted: Wanted, shape: Shape) -> SearchProblem:
-    """A problem as wanted. The numbers of variables and constraints are drawn once: they may not tell the label."""
+    """Draw a problem as wanted; its numbers of variables and constraints are drawn once, independent of the label."""
     variables, constraints = shape.draw(rng)
     tried = 0
     for _ in range(GIVE_UP):
@@ -109,7 +108,7 @@ def _draw(rng: Random, id: str, wanted: Wanted, shape: Shape) -> SearchProblem:
 
 @dataclass(frozen=True, slots=True)
 class _Squeezed:
-    """A system with one constraint at the limit of what the others allow, as it can be satisfied and as it cannot."""
+    """One system in two versions: a constraint is moved to just within what the others allow, and to just beyond."""
 
     possible: System
     impossible: System
@@ -120,9 +119,9 @@ class _Squeezed:
 def _squeeze(
     rng: Random, engine: Engine, system: System, place: int, shape: Shape, sizes: tuple[int, ...]
 ) -> _Squeezed | None:
-    """Both, where the smallest MUS of the impossible one has one of these sizes.
+    """Return both versions of a system, or None if the smallest MUS of the impossible one has another size.
 
-    Both labels are drawn like this, so that nothing but the number of the constraint depends on the label.
+    Problems of both labels are drawn like this, so that only one constraint's number depends on the label.
     """
     relation = system.constraints[place].relation
     sign = {">=": 1, "<=": -1}.get(relation) or rng.choice((1, -1))
@@ -142,7 +141,7 @@ def _squeeze(
 
 
 def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Squeezed) -> SearchProblem | None:
-    """The problem, proved; None where it has too many witnesses."""
+    """Return the problem with its proved label, or None if it has too many witnesses."""
     system = squeezed.possible if wanted.gold == "sat" else squeezed.impossible
     formulas = system.formulas()
     known: dict[str, Any]
@@ -158,10 +157,7 @@ def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Sq
         }
     else:
         known = {"smallest_mus": len(squeezed.mus), "mus": list(squeezed.mus)}
-    proof = prove(system.variables, formulas)
-    if proof.gold != wanted.gold:
-        raise EngineFault(f"{id}: made to be {wanted.gold}, proved {proof.gold}")
-    return SearchProblem(
+    problem = SearchProblem(
         id=id,
         suite=NAME,
         domain=LINEAR,
@@ -169,5 +165,6 @@ def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Sq
         constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),
         gold=wanted.gold,
         difficulty=wanted.difficulty,
-        metadata={**known, "proved_by": list(proof.by)},
+        metadata=known,
     )
+    return proved(problem)

@@ -1,22 +1,22 @@
-"""One problem as one object of the original's schema, both ways.
+"""Write a search problem as a JSON object of the published CEGVR schema, and read it back.
 
-What the original has no field for stands in `metadata` (`domain`, `difficulty`, `variant`, `base`, `setting`), and in
-a constraint's own `text` where it is not told as its formula is written.
+The fields that the schema lacks stand in `metadata`: `domain`, `difficulty`, `variant`, `base` and `setting`. A
+constraint has a `text` where the prompt words it otherwise than as a formula.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from holdtrue.errors import DomainError, RecordError
-from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
-from holdtrue.lab.kit.fields import expect, field, field_or, naming, texts
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.lab.kit.fields import choice, expect, field, field_or, naming, texts
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
 from holdtrue.lab.suites.cegvr.schema import formula_to_json, read_formula
-from holdtrue.lab.suites.cegvr.structure import difficulty_of
+from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES, GOLDS, difficulty_of
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import IntSort
 
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[^\s,:=]+")
 
 
 def problem_to_json(problem: SearchProblem) -> dict[str, Any]:
-    """The object of a problem. Raises `FormulaError` for constraints that the schema cannot say."""
+    """Return a problem as a JSON object. Raises `FormulaError` for a constraint that the schema cannot express."""
     ours = {"domain": problem.domain, "difficulty": problem.difficulty}
     if problem.variant:
         ours["variant"] = problem.variant
@@ -55,7 +55,7 @@ def _constraint_to_json(constraint: Requirement) -> dict[str, Any]:
 
 
 def read_problem(value: object) -> SearchProblem:
-    """The problem of an object; raises `RecordError` naming the place in it."""
+    """Return the problem of a JSON object; raises `RecordError`, which names the field, for whatever is wrong in it."""
     where = "the problem"
     record = expect(value, dict, where)
     variables = _read_variables(field(record, "variables", list, where))
@@ -75,27 +75,13 @@ def read_problem(value: object) -> SearchProblem:
         domain=field_or(metadata, "domain", str, "metadata", LINEAR),
         variables=tuple(variables.values()),
         constraints=constraints,
-        gold=_gold(record.get("ground_truth")),
-        difficulty=_difficulty(difficulty),
+        gold=choice(record.get("ground_truth"), GOLDS, "ground_truth"),
+        difficulty=choice(difficulty, DIFFICULTIES, "metadata.difficulty"),
         setting=texts(metadata, "setting", "metadata") if "setting" in metadata else (),
         variant=variant,
         base=base,
         metadata={name: known for name, known in metadata.items() if name not in _OURS},
     )
-
-
-def _gold(value: object) -> Gold:
-    for gold in get_args(Gold):
-        if value == gold:
-            return gold  # type: ignore[no-any-return]
-    raise RecordError(f"ground_truth: {value!r:.60} is none of {', '.join(get_args(Gold))}")
-
-
-def _difficulty(value: object) -> Difficulty:
-    for difficulty in get_args(Difficulty):
-        if value == difficulty:
-            return difficulty  # type: ignore[no-any-return]
-    raise RecordError(f"metadata.difficulty: {value!r:.60} is none of {', '.join(get_args(Difficulty))}")
 
 
 def _check_name(name: str, others: Mapping[str, object], where: str) -> None:
@@ -106,7 +92,7 @@ def _check_name(name: str, others: Mapping[str, object], where: str) -> None:
 
 
 def _read_variables(listed: list[object]) -> dict[str, Variable]:
-    """The variables by name, with their bounds; what is either true or false is 0 or 1."""
+    """Read the variables, by name, with their bounds; a boolean becomes an integer that is 0 or 1."""
     variables: dict[str, Variable] = {}
     for at, item in enumerate(listed):
         where = f"variables[{at}]"
@@ -129,7 +115,7 @@ def _read_variables(listed: list[object]) -> dict[str, Variable]:
 
 
 def _read_constraints(listed: list[object], variables: Mapping[str, Variable]) -> tuple[Requirement, ...]:
-    """The constraints; those without an id are called by their place: c1, c2, ..."""
+    """Read the constraints; one without an id gets its number: c1, c2, ..."""
     constraints: dict[str, Requirement] = {}
     for at, item in enumerate(listed):
         where = f"constraints[{at}]"

@@ -1,4 +1,4 @@
-"""All that the suite can make, by kind and style."""
+"""Generate the problems of a kind and style: sparse and dense linear ones, and the transfer sets."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from holdtrue.lab.suites.cegvr.line import LINEAR
 from holdtrue.lab.suites.cegvr.upstream import generate_upstream
 
 STYLES = {"sparse": generate_linear, "upstream": generate_upstream}
-"""How linear problems can be made: as ours, or in the original's dense form."""
+"""The styles of linear problems: our sparse ones, and the dense form of the published study."""
 SAT_RATIO = 0.6
-"""The share of satisfiable problems among linear ones, where nothing else is asked for."""
+"""The default share of satisfiable problems among linear ones."""
 
 
 def make_problems(
     seed: int, count: int, *, kind: str = LINEAR, style: str = "sparse", sat_ratio: float | None = None
 ) -> list[SearchProblem]:
-    """`count` problems: linear ones in a style of `STYLES`, or one of the transfer sets.
+    """Return `count` problems: linear ones in a style of `STYLES`, or those of a transfer set.
 
     Raises `SettingsError` for settings that cannot be met: only linear problems have a style and a share.
     """

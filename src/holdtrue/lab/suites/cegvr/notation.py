@@ -1,4 +1,4 @@
-"""Constraints as they are told unless a rewriting tells them otherwise: as mathematics.
+"""Write a constraint in mathematical notation, as prompts show it unless a problem is reworded.
 
 >>> from holdtrue.logic.formula import AllDifferent, Variable
 >>> from holdtrue.logic.sorts import IntSort
@@ -16,7 +16,7 @@ from holdtrue.logic.formula import NEGATED, AllDifferent, And, Compare, Formula,
 
 
 def notation(formula: Formula) -> str:
-    """The formula on one line, the variables of a comparison on its left and its number on the right.
+    """Return a formula on one line; a comparison has its variables on the left and its number on the right.
 
     Raises `FormulaError` for anything but comparisons, all-different, and, or, not.
     """

@@ -1,4 +1,4 @@
-"""Gold labels, each proved by two solvers that have nothing in common."""
+"""Prove gold labels, each by two solvers that have nothing in common."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from holdtrue.kinds.search.problem import Gold, SearchProblem
 from holdtrue.lab.suites.cegvr.enumeration import first_assignment
 from holdtrue.lab.suites.cegvr.structure import widest_sum
 from holdtrue.logic.formula import Formula, Variable
-from holdtrue.solving.engine import Engine, EngineFault
+from holdtrue.solving.engine import Engine, EngineFault, Soft
 from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 from holdtrue.solving.route import has_cpsat, make_engine
 
 DENSE = 5
-"""Sums of so many variables are not left to clauses: the second prover is another one then."""
+"""From this number of variables in a sum on, CP-SAT or enumeration takes the place of the SAT solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What two provers, named in `by`, agree on; the first one's witness where there is one."""
+    """The label that two provers, named in `by`, agree on, and the first one's witness if there is one."""
 
     gold: Gold
     by: tuple[str, str]
@@ -28,13 +28,13 @@ class Proof:
 
 
 def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Proof:
-    """Whether the formulas can all hold within the variables' bounds.
+    """Decide twice whether the formulas can all hold within the variables' bounds.
 
-    By SAT and z3; where a sum has `DENSE` variables or something is too large for SAT, by CP-SAT and z3, and where
-    CP-SAT is not installed by trying all values and z3. Raises `EngineFault` where the two disagree.
+    The two provers are SAT and z3. If a sum has `DENSE` variables, or something is too large for SAT, they are CP-SAT
+    and z3, or, if CP-SAT is not installed, enumeration and z3. Raises `EngineFault` if the two disagree.
     """
     name, first = _without_z3(variables, formulas)
-    second = _decided(make_engine(variables, prefer="z3"), formulas)
+    second = decided(make_engine(variables, prefer="z3"), formulas)
     if (first is None) is not (second is None):
         raise EngineFault(f"{name} finds {_gold(first)}, z3 {_gold(second)}: {'; '.join(map(str, formulas.values()))}")
     return Proof(_gold(first), (name, "z3"), first)
@@ -43,17 +43,17 @@ def prove(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> Pro
 def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) -> tuple[str, Witness | None]:
     if widest_sum(formulas.values()) < DENSE:
         engine = make_engine(variables)
-        found = _decided(engine, formulas)
+        found = decided(engine, formulas)
         if engine.name != "z3":  # where something is too large for clauses, as dense sums are
             return "sat", found
     if has_cpsat():
-        return "cp-sat", _decided(make_engine(variables, prefer="cp-sat"), formulas)
+        return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
     return "enumeration", first_assignment(variables, list(formulas.values()))
 
 
-def _decided(engine: Engine, formulas: Mapping[str, Formula]) -> Witness | None:
-    """A witness, or None where there is none."""
-    match engine.decide(formulas, UNLIMITED):
+def decided(engine: Engine, formulas: Soft, fixed: Mapping[str, int] | None = None) -> Witness | None:
+    """A witness with the `fixed` values, or None where there is none; raises `EngineFault` where nobody can tell."""
+    match engine.decide(formulas, UNLIMITED, fixed=fixed):
         case Satisfiable(witness=witness):
             return witness
         case Unsatisfiable():
@@ -67,9 +67,9 @@ def _gold(witness: Witness | None) -> Gold:
 
 
 def proved(problem: SearchProblem) -> SearchProblem:
-    """The problem with the two solvers that found its label again in its metadata, as `proved_by`.
+    """Prove a problem's label again, and return it with the names of the two provers in its metadata (`proved_by`).
 
-    Raises `EngineFault` where they find the other label, or what was planted is no solution.
+    Raises `EngineFault` if they find the other label, or the planted solution is none.
     """
     found = prove(problem.variables, problem.formulas)
     if found.gold != problem.gold:

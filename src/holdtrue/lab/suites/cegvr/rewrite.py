@@ -1,4 +1,4 @@
-"""Problems told otherwise: what satisfies them stays the same, so what a model makes of them should too.
+"""Rewrite problems so that their solutions stay the same; a model should solve them as often as before.
 
 - `scaled`: every linear constraint is multiplied by a number of its own, from 2 to 5. Constraints that are no
   comparison of sums stay as they are.
@@ -33,14 +33,14 @@ _WORDS = (
 )  # fmt: skip
 
 _NAMES_CONSTRAINTS = ("mus", "slack")
-"""What a problem knows of its constraints by their ids and as they are scaled; that is asked of the original."""
+"""The metadata about constraints, by id and scale, that a rewritten problem does not have; its original has them."""
 
 
 def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
-    """The problem rewritten in one way, the same way for the same seed; its label is proved again.
+    """Return the problem rewritten in one way, the same for the same seed; its label is proved again.
 
-    Raises `SettingsError` for a family that is none, and for a problem that is a rewriting already; `EngineFault` where
-    the label did not survive, which would be a defect.
+    Raises `SettingsError` for an unknown family, and for a problem that is rewritten already, and `EngineFault` if the
+    label has changed, which would be a defect.
     """
     if family not in FAMILIES:
         raise SettingsError(f"there is no family of rewritings {family!r}; there are {', '.join(FAMILIES)}")
@@ -54,16 +54,14 @@ def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
 
 def _scale(problem: SearchProblem, rng: Random) -> SearchProblem:
     def scaled(constraint: Requirement) -> Requirement:
-        if not isinstance(constraint.formula, Compare):
+        told = constraint.formula
+        if not isinstance(told, Compare):
             return constraint
-        formula = _multiplied(constraint.formula, rng.randint(2, 5))
+        factor = rng.randint(2, 5)
+        formula = Compare(told.op, _multiple(told.left, factor), _multiple(told.right, factor))
         return Requirement(constraint.id, notation(formula), formula)
 
     return replace(problem, constraints=tuple(map(scaled, problem.constraints)))
-
-
-def _multiplied(formula: Compare, factor: int) -> Compare:
-    return Compare(formula.op, _multiple(formula.left, factor), _multiple(formula.right, factor))
 
 
 def _multiple(term: Term, factor: int) -> Term:

@@ -1,4 +1,4 @@
-"""Constraints in the original's JSON, both ways.
+"""Read and write constraints in the JSON of the published CEGVR files.
 
     {"kind": "linear_ineq", "terms": [{"coefficient": 2, "variable": "x"}], "relation": ">=", "rhs": 11, "offset": 0.0}
     {"kind": "int_domain", "variable": "x", "lower": 2, "upper": 5}       a narrower range
@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from holdtrue.errors import FormulaError, RecordError
-from holdtrue.lab.kit.fields import expect, field
+from holdtrue.lab.kit.fields import choice, expect, field
 from holdtrue.logic.formula import (
     AllDifferent,
     And,
@@ -40,19 +40,19 @@ OPERATORS: Mapping[Relation, Comparison] = MappingProxyType({"<=": "<=", ">=": "
 
 
 def linear_formula(terms: Iterable[tuple[int, Variable]], relation: Relation, rhs: int) -> Compare:
-    """`coefficient * variable` summed over the terms, compared with a number; a bare variable stays one."""
+    """Return the comparison of a sum of `coefficient * variable` with a number; a single variable stays a variable."""
     parts: tuple[tuple[int, Term], ...] = tuple(terms)
     left = parts[0][1] if len(parts) == 1 and parts[0][0] == 1 else Sum(parts)
     return Compare(OPERATORS[relation], left, Constant(rhs))
 
 
 DEEPEST = 50
-"""Constraints may not be nested deeper."""
+"""The deepest nesting of constraints that is read."""
 Named = Mapping[str, Variable]
 
 
 def read_formula(value: object, variables: Named, where: str, depth: int = 0) -> Formula:
-    """What a constraint demands; raises `RecordError` naming the place."""
+    """Return the formula of a constraint's JSON; raises `RecordError` naming the place."""
     record = expect(value, dict, where)
     kind = field(record, "kind", str, where)
     if depth > DEEPEST:
@@ -87,7 +87,7 @@ def read_formula(value: object, variables: Named, where: str, depth: int = 0) ->
 
 
 def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> Formula:
-    relation = _relation(field(record, "relation", str, where), f"{where}.relation")
+    relation = choice(field(record, "relation", str, where), RELATIONS, f"{where}.relation")
     listed = field(record, "terms", list, where)
     if not listed:
         raise RecordError(f"{where}.terms: there are none")
@@ -99,13 +99,6 @@ def _read_linear(record: Mapping[str, Any], variables: Named, where: str) -> For
         terms.append((coefficient, _variable(term.get("variable"), variables, f"{here}.variable")))
     rhs = _whole(record.get("rhs"), f"{where}.rhs") - _whole(record.get("offset", 0), f"{where}.offset")
     return linear_formula(terms, relation, rhs)
-
-
-def _relation(text: str, where: str) -> Relation:
-    for relation in RELATIONS:
-        if text == relation:
-            return relation
-    raise RecordError(f"{where}: {text!r:.60} is none of {', '.join(RELATIONS)}")
 
 
 def _variable(name: object, variables: Named, where: str) -> Variable:
@@ -122,10 +115,10 @@ def _whole(value: object, where: str) -> int:
 
 
 def formula_to_json(formula: Formula) -> dict[str, Any]:
-    """The JSON form of a constraint, which demands the same when it is read.
+    """Return the JSON form of a formula, which is read back as an equivalent one.
 
-    Raises `FormulaError` for what the schema cannot say: anything but comparisons of sums of variables, all-different
-    over variables, and, or, not.
+    Raises `FormulaError` for what the schema cannot express: anything but comparisons of sums of variables,
+    all-different over variables, and, or, not.
     """
     match formula:
         case Compare(op="!="):

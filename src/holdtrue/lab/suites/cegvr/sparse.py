@@ -1,8 +1,8 @@
-"""Drawing sparse linear systems, and what the rest of a system lets one of its sums reach.
+"""Draw sparse linear systems, and find how far the other constraints let the sum of one constraint go.
 
-A problem is made of a system that has a witness and of one constraint in it, whose number is moved: to where the others
-just let its sum come, or just beyond. What can be satisfied and what cannot differ in that number alone, so that a
-problem has to be solved to be told apart, and what is impossible is so only by the constraints together.
+A problem is a system with a witness, in which the number of one constraint is moved: to the farthest value that the
+others allow, or just beyond. So problems with and without a solution differ in that number alone, a problem has to be
+solved to be told apart, and an impossible one is impossible only by several constraints together.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
+from holdtrue.lab.suites.cegvr.prove import decided
 from holdtrue.lab.suites.cegvr.schema import Relation, linear_formula
 from holdtrue.logic.formula import Compare, Formula, Sum, Variable, term_range
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.engine import Engine, EngineFault
-from holdtrue.solving.result import Satisfiable, Unknown, Witness
+from holdtrue.solving.engine import Engine
+from holdtrue.solving.result import Witness
 
 COEFFICIENTS = (1, 1, 2, 2, 3, 4, 5, -1, -1, -2)
 LARGEST_UPPER, SMALLEST_UPPER = 9, 4
@@ -25,12 +25,12 @@ LARGEST_UPPER, SMALLEST_UPPER = 9, 4
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large systems are, and how tight; ranges include both ends.
+    """How large and how tight systems are; ranges include both ends.
 
-    `density` is the number of constraints for each variable, `equations` the share of constraints that are equations.
-    `slack` is how far sums are drawn from their bounds, at the witness that they are drawn around. `witnesses` is the
-    most that a problem may have, None for any number. Raises `SettingsError` for fewer than two variables, and for
-    slack below zero.
+    `density` is the number of constraints for each variable, and `equations` the share of constraints that are
+    equations. `slack` is the distance between a sum at the witness and the constraint's number. `witnesses` is the
+    largest number of solutions of a problem, None for any number. Raises `SettingsError` for fewer than two variables,
+    and for slack below zero.
     """
 
     variables: tuple[int, int]
@@ -44,14 +44,14 @@ class Shape:
             raise SettingsError("a shape has two variables or more, and no slack below zero")
 
     def draw(self, rng: Random) -> tuple[int, int]:
-        """A number of variables, and one of constraints."""
+        """Draw a number of variables and a number of constraints."""
         variables = rng.randint(*self.variables)
         return variables, round(variables * rng.uniform(*self.density))
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """`coefficient * variable` summed, compared with a number."""
+    """A linear constraint: a sum of `coefficient * variable`, compared with the number `rhs`."""
 
     terms: tuple[tuple[int, Variable], ...]
     relation: Relation
@@ -62,36 +62,34 @@ class Linear:
         return linear_formula(self.terms, self.relation, self.rhs)
 
     def value(self, values: Witness) -> int:
-        """What the sum comes to."""
+        """Return the value of the sum."""
         return sum(coefficient * values[variable.name] for coefficient, variable in self.terms)
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Constraints that the witness satisfies."""
+    """A system of linear constraints, with a witness that satisfies them."""
 
     variables: tuple[Variable, ...]
     constraints: tuple[Linear, ...]
     witness: Witness
 
     def formulas(self, without: int | None = None) -> dict[str, Formula]:
-        """What the constraints demand, by their ids; without the one at that place."""
-        return {id_at(at): one.formula for at, one in enumerate(self.constraints) if at != without}
+        """Return the constraints as formulas by id, c1, c2, ..., leaving out the one with the index `without`."""
+        return {f"c{at + 1}": one.formula for at, one in enumerate(self.constraints) if at != without}
 
     def moved(self, place: int, rhs: int) -> System:
-        """The system with another number in one constraint."""
+        """Return the system with the number `rhs` in one constraint."""
         changed = list(self.constraints)
         changed[place] = replace(changed[place], rhs=rhs)
         return replace(self, constraints=tuple(changed))
 
 
-def id_at(place: int) -> str:
-    """The id of the constraint at that place, from 0."""
-    return f"c{place + 1}"
-
-
 def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> System:
-    """So many variables, x1, x2, ..., and constraints of two or three each, which connect all if they are enough."""
+    """Draw a system of `variables` x1, x2, ... and `constraints` of two or three variables each.
+
+    If there are enough constraints, they connect all variables.
+    """
     unknowns = tuple(
         Variable(f"x{number}", IntSort(0, rng.randint(SMALLEST_UPPER, LARGEST_UPPER)))
         for number in range(1, variables + 1)
@@ -111,7 +109,7 @@ def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> 
 
 
 def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: Mapping[str, int]) -> Linear:
-    """A constraint over these variables that the witness satisfies and some other values do not."""
+    """Draw a constraint over these variables that the witness satisfies and some other values do not."""
     while True:
         terms = tuple((rng.choice(COEFFICIENTS), variable) for variable in scope)
         low, high = term_range(Sum(terms))
@@ -128,10 +126,10 @@ def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: M
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far the sum of one constraint can go where the others hold, in the direction that the constraint wants.
+    """The farthest `value` of one constraint's sum while the others hold, in the direction that the constraint demands.
 
-    `sign` is 1 where it wants more and -1 where it wants less. Between `start` and `limit`, the farthest, is what the
-    bounds of its variables alone would allow.
+    `sign` is 1 if the constraint demands more, and -1 if it demands less. `start` and `limit` are the nearest and the
+    farthest value that the bounds of its variables alone allow.
     """
 
     sign: int
@@ -141,20 +139,20 @@ class Reach:
     witness: Witness
 
     def has_room(self, slack: int, excess: int) -> bool:
-        """Whether some values break the constraint that far before what can be reached, and keep it that far beyond."""
+        """Whether the bounds leave room for a number `slack` before the farthest value, and one `excess` beyond it."""
         return self.sign * (self.value - self.start) > slack and self.sign * (self.limit - self.value) >= excess
 
     def within(self, slack: int) -> int:
-        """A number so far on this side of what can be reached."""
+        """Return the number that is `slack` before the farthest value."""
         return self.value - self.sign * slack
 
     def beyond(self, excess: int) -> int:
-        """A number so far on the other side."""
+        """Return the number that is `excess` beyond the farthest value."""
         return self.value + self.sign * excess
 
 
 def reach(engine: Engine, system: System, place: int, sign: int) -> Reach:
-    """The farthest value of the sum of the constraint at that place, by halving the range that is left."""
+    """Find by bisection the farthest value of the sum of the constraint with this index."""
     constraint, rest = system.constraints[place], system.formulas(without=place)
     value, witness = constraint.value(system.witness), system.witness
     start, limit = term_range(Sum(constraint.terms))[::sign]
@@ -162,11 +160,9 @@ def reach(engine: Engine, system: System, place: int, sign: int) -> Reach:
     while value != farthest:
         middle = value + sign * ((sign * (farthest - value) + 1) // 2)
         wanted = linear_formula(constraint.terms, ">=" if sign > 0 else "<=", middle)
-        found = engine.decide({**rest, "farther": wanted}, UNLIMITED)
-        if isinstance(found, Satisfiable):
-            value, witness = constraint.value(found.witness), found.witness
-        elif isinstance(found, Unknown):
-            raise EngineFault(f"{engine.name} has no answer, with all the time that it needs: {found.reason}")
-        else:
+        found = decided(engine, {**rest, "farther": wanted})
+        if found is None:
             farthest = middle - sign
+        else:
+            value, witness = constraint.value(found), found
     return Reach(sign, value, start, limit, witness)

@@ -1,4 +1,4 @@
-"""What can be told of problems by looking at them: how large and how hard each is, and what a set is made of."""
+"""Measure the structure of problems: the size and difficulty of each, and the composition of a set."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.logic.formula import Compare, Formula, Variable, linear
 from holdtrue.logic.node import Node
 
+GOLDS: tuple[Gold, ...] = get_args(Gold)
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 EASY, MEDIUM = 14, 22
-"""Up to these sizes a problem is easy, and medium."""
+"""The largest sizes of easy and of medium problems."""
 
 
 def size(variables: Sequence[Variable], formulas: Iterable[Formula]) -> int:
-    """How much there is to keep in mind: variables and constraints, an equation being two constraints.
+    """Return the size of a problem: its number of variables and constraints, with equations counted twice.
 
-    Like the original's measure, without the time that its solver happened to take.
+    This is the published measure without the time that a solver took.
     """
     return len(variables) + sum(2 if isinstance(one, Compare) and one.op == "==" else 1 for one in formulas)
 
 
 def difficulty_of(variables: Sequence[Variable], formulas: Iterable[Formula]) -> Difficulty:
-    """The bin of a problem of this size."""
+    """Return the difficulty of a problem, which follows from its size."""
     found = size(variables, formulas)
     if found <= EASY:
         return "easy"
@@ -33,7 +35,7 @@ def difficulty_of(variables: Sequence[Variable], formulas: Iterable[Formula]) ->
 
 
 def widest_sum(formulas: Iterable[Formula]) -> int:
-    """The most variables that are compared with each other in one place."""
+    """Return the largest number of variables in one comparison."""
     return max((len(linear(one.left - one.right).factors) for one in _comparisons(formulas)), default=0)
 
 
@@ -48,16 +50,16 @@ def _comparisons(formulas: Iterable[Formula]) -> Iterator[Compare]:
 
 
 def tally(problems: Sequence[SearchProblem]) -> str:
-    """How many are satisfiable and how many not, by difficulty, and how large the smallest MUSes are, where known.
+    """Return a line with the numbers of satisfiable and other problems by difficulty, and the sizes of smallest MUSes.
 
     >>> tally([])
     '0 sat, 0 unsat'
     """
     parts: list[str] = []
-    for gold in get_args(Gold):
+    for gold in GOLDS:
         own = [problem for problem in problems if problem.gold == gold]
         bins = Counter(problem.difficulty for problem in own)
-        counts = ", ".join(f"{bins[name]} {name}" for name in get_args(Difficulty) if bins[name])
+        counts = ", ".join(f"{bins[name]} {name}" for name in DIFFICULTIES if bins[name])
         parts.append(f"{len(own)} {gold}" + (f" ({counts})" if counts else ""))
     sizes = Counter(size for problem in problems if isinstance(size := problem.metadata.get("smallest_mus"), int))
     if sizes:
@@ -67,7 +69,7 @@ def tally(problems: Sequence[SearchProblem]) -> str:
 
 
 def golds(count: int, sat_ratio: float) -> Iterator[Gold]:
-    """The labels of `count` problems; raises `SettingsError` for numbers that cannot be."""
+    """Yield the labels of `count` problems; raises `SettingsError` for impossible numbers."""
     if count < 1 or not 0 <= sat_ratio <= 1:
         raise SettingsError("there has to be one problem at least, and a share of satisfiable ones between 0 and 1")
     satisfiable = 0

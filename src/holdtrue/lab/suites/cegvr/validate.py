@@ -1,4 +1,4 @@
-"""Are problems what their file says? Their labels are proved again, from the file alone."""
+"""Validate a file of search problems: prove their labels again, and check what it says of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from holdtrue.lab.suites.cegvr.structure import difficulty_of
 
 
 def faults(problems: Sequence[SearchProblem]) -> Iterator[str]:
-    """What is wrong, a line for each: a label that two provers refute, a planted witness that is none, a bin that
-    does not fit the size, or a rewritten problem whose original is not there or has the other label.
+    """Yield a line for each fault.
+
+    Faults are a label that two provers refute, a planted solution that is none, a difficulty that does not fit the
+    size, and a rewritten problem whose original is missing or has the other label.
     """
     by_id = {problem.id: problem for problem in problems}
     for problem in problems:

@@ -1,4 +1,4 @@
-"""Constraints told in words, each in one of several wordings that say exactly the same."""
+"""Write constraints in English, each in one of several wordings with exactly the same meaning."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _IF = ("if {premise}, then {then}", "whenever {premise}, also {then}")
 
 
 def word(formula: Formula, rng: Random) -> str:
-    """The formula in words; `rng` chooses among the wordings.
+    """Return a formula in words; `rng` chooses among the wordings.
 
     Raises `FormulaError` for anything but comparisons of sums, all-different, and, or, not.
     """

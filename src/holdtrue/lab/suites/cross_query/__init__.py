@@ -9,9 +9,8 @@ from typing import Annotated
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.labels import KIND
-from holdtrue.lab.kinds.labels.setup import LabelSetup
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite, Validated
+from holdtrue.options import Option
 
 NAME = "cross_query"
 
@@ -46,7 +45,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Write cases in the published layout, with all labels proved by a solver."""
+    """Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver."""
     from holdtrue.kinds.labels.prompts import prompt_templates
     from holdtrue.lab.suites.cross_query.card import share_out
     from holdtrue.lab.suites.cross_query.generate import generate
@@ -80,11 +79,7 @@ SUITE = Suite(
     "Ask the queries of cross-query cases under one or more methods.",
     methods="direct,check_repair,maxsat_repair,always_unknown,one_model",
     model="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.",
-    source=Source,
     load=_load,
-    recipe=Recipe,
     make=_make,
-    made="Make cases of the cross-query benchmark in the published layout, with all labels proved by a solver.",
     validate=_validate,
-    setup=LabelSetup(),
 )

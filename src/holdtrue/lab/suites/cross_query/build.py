@@ -1,6 +1,6 @@
-"""From drafts to a case: premises told, queries chosen for a wanted mix of labels.
+"""Build a case from drafts: choose queries with a wanted mix of labels, and put premises and queries into words.
 
-A draft is drawn anew until its premises can hold together and its candidates give the labels that are wanted.
+Drafts are drawn until one has premises that can all hold, and candidates with the labels that are wanted.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 from random import Random
 
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.labels.case import Case, Premise, Query
 from holdtrue.lab.kit.constraints import sharing
+from holdtrue.lab.kit.plan import deal
 from holdtrue.lab.suites.cross_query import NAME
 from holdtrue.lab.suites.cross_query.card import is_balanced
 from holdtrue.lab.suites.cross_query.conflicts import Literal, literals
@@ -25,15 +25,15 @@ from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 PATIENCE = 25
-"""So many drafts are tried for just the labels that are wanted; then others may fill up what a draft has too few of."""
+"""The number of drafts that are tried for exactly the wanted labels; after them other labels may fill up a draft."""
 PICKS = 3
-"""So many bundles are picked from a draft, of which the one is taken whose queries interact most."""
+"""The number of bundles that are picked from a draft; the one whose queries interact most is taken."""
 _DRAFTS = 100
 _WORDINGS = 12
 
 
 def build_case(rng: Random, subdomain: Subdomain, wanted: Mapping[Label, int], id: str) -> Case:
-    """A case with these labels, as nearly as the subdomain gives them.
+    """Return a case with these numbers of labels, or as near to them as the subdomain allows.
 
     No two queries have the same words or the same canonical constraint, none is a premise, none follows from the
     setting alone, and the labels are balanced (`card.is_balanced`). Raises `SettingsError` where no draft allows that.
@@ -120,13 +120,9 @@ def _choose(
     return chosen
 
 
-def _mixed(rng: Random, statements: Sequence[Statement]) -> list[Statement]:
+def _mixed(rng: Random, statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """In random order, but the types by turns."""
-    by_type: dict[str, list[Statement]] = {}
-    for statement in rng.sample(statements, len(statements)):
-        by_type.setdefault(statement.constraint.type, []).append(statement)
-    turns = chain.from_iterable(zip_longest(*by_type.values()))
-    return [statement for statement in turns if statement is not None]
+    return deal(rng.sample(statements, len(statements)), key=lambda own: own.constraint.type)
 
 
 def _fit(labelled: LabelledDraft, statement: Statement) -> _Chosen | None:

@@ -1,4 +1,4 @@
-"""What the data-set card fixes: how many cases of each domain, how many queries, and which labels they have."""
+"""The numbers of the data-set card: cases of each domain, queries of a case, and shares of labels."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ SIZES = (5, 8)
 UNIQUE = 0.82
 """At least this share of the queries' texts is different (the published 82.4%)."""
 WITHIN = 0.04
-"""So far the share of a label in a domain may be from the card's."""
+"""The largest difference between a label's share in a domain and the share on the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class DomainCard:
-    """One domain's row on the card: `labels` are shares that sum to 1."""
+    """One domain's row on the card: what its formulas are made of, how much there is, and labels as shares of 1."""
 
+    logic_type: str
     cases: int
     queries: int
     labels: Mapping[Label, float]
 
 
-def _row(cases: int, queries: int, entailed: float, contradicted: float, unknown: float) -> DomainCard:
+def _row(logic_type: str, cases: int, queries: int, entailed: float, contradicted: float, unknown: float) -> DomainCard:
     return DomainCard(
+        logic_type,
         cases,
         queries,
         MappingProxyType({Label.ENTAILED: entailed, Label.CONTRADICTED: contradicted, Label.UNKNOWN: unknown}),
@@ -36,17 +38,17 @@ def _row(cases: int, queries: int, entailed: float, contradicted: float, unknown
 
 CARD: Mapping[str, DomainCard] = MappingProxyType(
     {
-        "relational": _row(120, 787, 0.16, 0.30, 0.54),
-        "temporal": _row(100, 637, 0.11, 0.32, 0.57),
-        "policy": _row(80, 506, 0.06, 0.32, 0.62),
-        "underspecified": _row(90, 585, 0.18, 0.36, 0.46),
+        "relational": _row("propositional", 120, 787, 0.16, 0.30, 0.54),
+        "temporal": _row("linear_arithmetic", 100, 637, 0.11, 0.32, 0.57),
+        "policy": _row("first_order_ground", 80, 506, 0.06, 0.32, 0.62),
+        "underspecified": _row("partial_information", 90, 585, 0.18, 0.36, 0.46),
     }
 )
 CASES = sum(row.cases for row in CARD.values())
 
 
 def share_out(total: int) -> dict[str, int]:
-    """So many cases, dealt out to the domains in the card's proportions (largest remainders)."""
+    """Divide a number of cases among the domains in the card's proportions (largest remainders)."""
     if total < 1:
         raise SettingsError("the number of cases must be at least 1")
     shares = {name: total * row.cases / CASES for name, row in CARD.items()}
@@ -58,8 +60,5 @@ def share_out(total: int) -> dict[str, int]:
 
 
 def is_balanced(labels: Sequence[Label]) -> bool:
-    """Whether a bundle is neither mono-label nor extremely imbalanced.
-
-    Extremely: all queries but one, or all, have the same label. At most n - 2 of n may.
-    """
+    """Whether the labels of a bundle are balanced enough: no label may have more than n - 2 of its n queries."""
     return max(map(labels.count, Label)) <= len(labels) - 2

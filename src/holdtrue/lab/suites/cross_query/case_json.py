@@ -1,7 +1,7 @@
-"""A case in the card's JSON schema.
+"""Write a case in the JSON schema of the data-set card, with fields of our own from which it can be read back exactly.
 
-Beyond the card it has what makes it exact again: `setting` and the constraints from which all formulas follow, `formal`
-(each statement over the symbols of `formal_representation`), `cnf`, `interacts_with` and `split`.
+These are `setting` and the constraints, from which all formulas follow, `formal` (each statement over the symbols of
+`formal_representation`), `cnf`, `interacts_with` and `split`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BUNDLE = "bundle_0"
 
 
 def case_to_json(case: Case) -> dict[str, Any]:
-    """The case as it is written; raises `RecordError` for one whose instance is not known."""
+    """Return a case as a JSON object; raises `RecordError` for a case without an instance."""
     instance = case.instance
     if instance is None:
         raise RecordError(f"{case.id}: only cases whose instance is known can be written")

@@ -1,4 +1,4 @@
-"""What a literal of a query (its statement, or the negation) clashes with, and which queries interact."""
+"""Find the premises that a query's statement or its negation clashes with, and the queries that share a conflict."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _LITERAL = "literal"
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A statement or its negation.
+    """A statement or its negation, with what excludes it.
 
-    `rooms` are the largest sets of premises, by name, that leave it possible: one set of all where it is possible, and
-    none where the laws alone exclude it. `conflict` names the fewest premises that exclude it, () where none do.
+    `rooms` are the maximal sets of premises, by name, beside which it can hold: one set of all premises if it is
+    possible, and no set if the laws alone exclude it. `conflict` names the fewest premises that exclude it, () if none
+    do.
     """
 
     formula: Formula
@@ -30,9 +31,9 @@ class Literal:
 
 
 def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -> tuple[Literal, Literal] | None:
-    """A statement and its negation, the true one or the statement first; `label` is proved.
+    """Return a statement and its negation as literals; the true one comes first, or the statement if it is UNKNOWN.
 
-    None where the premises settle it in too many ways (`all_mus.MOST`).
+    `label` has to be proved. None is returned if too many sets of premises settle the statement (`all_mus.MOST`).
     """
     negation = statement.negation
     everything = (frozenset(premises),)
@@ -49,11 +50,10 @@ def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -
 
 
 def interact(engine: Engine, premises: Soft, one: Sequence[Literal], other: Sequence[Literal]) -> bool:
-    """Whether some MUS of the premises, a literal of the one query and a literal of the other has both literals in it.
+    """Whether two queries interact: some MUS contains a literal of each, beside premises.
 
-    It does just where some of the premises leave each of the two literals possible and exclude that both hold: then
-    every conflict of these has both. The more premises, the better for the latter, so that only intersections of the
-    literals' rooms have to be tried.
+    That is so exactly if a set of premises leaves each of two literals possible, and excludes that both hold. Larger
+    sets exclude more, so only intersections of the literals' `rooms` have to be tried.
     """
     return any(_clash(engine, premises, a, b) for a, b in product(one, other))
 

@@ -1,4 +1,4 @@
-"""Which earlier queries a query depends on: by entities that both name, and by conflicts that both are in."""
+"""Find the earlier queries that a query depends on: those that name the same entities, or share a conflict with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Places = tuple[int, ...]
 
 
 def interacting(engine: Engine, premises: Soft, asked: Sequence[tuple[Literal, Literal]]) -> list[Places]:
-    """For each query, given by its literals, the places (from 0) of earlier ones that interact with it."""
+    """Return for each query, given by its literals, the indices (from 0) of earlier queries that interact with it."""
     return [
         tuple(earlier for earlier in range(place) if interact(engine, premises, own, asked[earlier]))
         for place, own in enumerate(asked)
@@ -24,9 +24,9 @@ def interacting(engine: Engine, premises: Soft, asked: Sequence[tuple[Literal, L
 
 
 def wrong_dependencies(case: Case) -> Iterator[str]:
-    """Where a case tells other dependencies than it has, in words; nothing of a case without an instance.
+    """Yield a line for each query whose recorded dependencies are wrong; nothing for a case without an instance.
 
-    The labels are taken as proved; a wrong one may make `interacts_with` look wrong too.
+    Labels are taken as proved; a wrong label may make `interacts_with` look wrong too.
     """
     instance = case.instance
     asked = [query.constraint for query in case.queries if query.constraint is not None]

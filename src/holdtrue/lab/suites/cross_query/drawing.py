@@ -1,4 +1,4 @@
-"""Drawing constraints of an instance: any of a type, all of a type, those that hold, those that nobody told."""
+"""Draw constraints of an instance: one of a type, all of a type, true ones, and ones that are no premises."""
 
 from __future__ import annotations
 
@@ -7,34 +7,23 @@ from itertools import product
 from random import Random
 
 from holdtrue.errors import ConstraintError
-from holdtrue.logic.sorts import EnumSort
-from holdtrue.world.domain import AttributeName, Entity, Integer, ValueOf
+from holdtrue.lab.kit.constraints import choices
 from holdtrue.world.instance import Arg, Constraint, Instance
 
 
 def draw_constraint(rng: Random, instance: Instance, type: str) -> Constraint:
-    """A constraint of this type whose arguments all differ."""
+    """Draw a constraint of this type whose arguments all differ."""
     args: list[Arg] = []
     for argument in instance.types[type].arguments:
-        choices: Sequence[Arg]
-        match argument:
-            case Entity():
-                choices = instance.entities
-            case Integer():
-                choices = range(instance.bound(argument.low), instance.bound(argument.high) + 1)
-            case AttributeName():
-                choices = instance.attribute_names(argument)
-            case ValueOf():
-                sort = instance.attributes[str(args[argument.argument])].sort
-                choices = sort.labels if isinstance(sort, EnumSort) else range(sort.low, sort.high + 1)
-        args.append(rng.choice([choice for choice in choices if choice not in args]))
+        possible = choices(instance, argument, args)
+        args.append(rng.choice([choice for choice in possible if choice not in args]))
     return instance.constraint(type, args)
 
 
-def every(instance: Instance, type: str, *choices: Sequence[Arg]) -> list[Constraint]:
-    """The constraints of a type, with arguments out of these choices; each once, however it is spelled."""
+def every(instance: Instance, type: str, *among: Sequence[Arg]) -> list[Constraint]:
+    """Return all constraints of a type whose arguments are among these, each once in canonical form."""
     found: dict[Constraint, Constraint] = {}
-    for args in product(*choices):
+    for args in product(*among):
         try:
             made = instance.constraint(type, args)
         except ConstraintError as error:
@@ -49,7 +38,7 @@ def every(instance: Instance, type: str, *choices: Sequence[Arg]) -> list[Constr
 def draw_true(
     rng: Random, instance: Instance, truth: Mapping[str, int], among: Iterable[Constraint], count: int
 ) -> list[Constraint]:
-    """At most `count` of the constraints, all of them true, in random order."""
+    """Return at most `count` of the constraints that are true under `truth`, in random order."""
     fitting = [made for made in among if instance.formula(made).holds(truth)]
     return rng.sample(fitting, min(count, len(fitting)))
 
@@ -57,7 +46,7 @@ def draw_true(
 def untold(
     rng: Random, instance: Instance, premises: Iterable[Constraint], among: Iterable[Constraint]
 ) -> tuple[Constraint, ...]:
-    """The constraints that are no premise, in random order."""
+    """Return the constraints that are no premises, in random order."""
     told = {instance.canonical(made) for made in premises}
     left = [made for made in among if instance.canonical(made) not in told]
     return tuple(rng.sample(left, len(left)))

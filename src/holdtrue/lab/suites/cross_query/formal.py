@@ -1,6 +1,6 @@
-"""The SMT-LIB texts of a case as formulas: `formal_representation`, and the `formal` of a statement.
+"""Read the SMT-LIB texts of a case: its `formal_representation`, and the `formal` of each statement.
 
-Our own texts come back so, and published ones where our reader takes them.
+This works for our own texts, and for published ones as far as our reader understands them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _TURNED = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
 
 @dataclass(frozen=True, slots=True)
 class FormalTheory:
-    """Variables by their names, and what is asserted about them. A Boolean symbol is a variable 0..1."""
+    """Variables by name, and the formulas asserted about them. A Boolean symbol is a variable that is 0 or 1."""
 
     variables: Mapping[str, Variable]
     formulas: tuple[Formula, ...]
 
 
 def read_theory(text: str) -> FormalTheory:
-    """The theory that a text asserts.
+    """Return the theory that a text asserts.
 
     Integers need a least and a greatest value: asserted, or in a comment such as `pos_X in [0, 4]`. Raises
     `FormulaError` (`SmtLibError` where it knows the line) for what cannot be read, and where nothing is asserted.
@@ -51,7 +51,7 @@ def read_theory(text: str) -> FormalTheory:
 
 
 def read_statement(text: str, theory: FormalTheory) -> Formula:
-    """A statement over integers of the theory; raises `FormulaError`, with the place."""
+    """Return the formula of a statement over the symbols of the theory; raises `FormulaError`, with the place."""
     return opaque(text, theory.variables.__getitem__)
 
 

@@ -1,8 +1,8 @@
-"""Making the cross-query benchmark: cases of all domains in the card's numbers, labels and splits.
+"""Generate the cross-query benchmark: cases of all domains with the card's numbers, labels and splits.
 
-Every case has its own random stream. How many queries it has, and with which labels, depends on the cases before it in
-its domain, because both are kept to the card's shares by error diffusion: case 7 of a domain is the same however many
-come after it.
+Every case has its own random stream. The number of its queries and their labels also depend on the cases before it in
+its domain, because error diffusion keeps both to the card's shares. So case 7 of a domain is the same however many
+cases come after it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COUNTS: Mapping[str, int] = {name: row.cases for name, row in CARD.items()}
 def generate(
     seed: int, counts: Mapping[str, int] = COUNTS, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS
 ) -> list[Case]:
-    """So many cases of each domain, evenly over its `subdomains`.
+    """Return `counts` cases of each domain, spread evenly over its `subdomains`.
 
     The same seed gives the same cases. Raises `SettingsError` for an unknown domain, and where a subdomain cannot give
     what is asked of it.

@@ -1,4 +1,4 @@
-"""A draft with its statements labelled by a solver."""
+"""Draw a draft, and label its statements by a solver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from holdtrue.world.instance import Constraint, Instance
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A candidate with its label, and where that is UNKNOWN, a witness in which it holds and one in which it fails."""
+    """A candidate with its label; if that is UNKNOWN, `holds` is a witness in which it is true, and `fails` one in
+    which it is false.
+    """
 
     constraint: Constraint
     formula: Formula
@@ -32,10 +34,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class LabelledDraft:
-    """A draft whose premises can hold together, and the sentences that tell its setting.
+    """A draft whose premises can all hold, with the sentences of its setting and its labelled statements.
 
-    `premises` are named by the places (from 1) that they have after these. `statements` are different from each other
-    and from every premise, in their canonical form.
+    `premises` are named by number, counted on from the sentences of the setting, which come first. No two `statements`
+    have the same canonical form, and none that of a premise.
     """
 
     draft: Draft
@@ -46,12 +48,12 @@ class LabelledDraft:
 
     @property
     def supply(self) -> Counter[Label]:
-        """How many statements there are with each label."""
+        """The number of statements with each label."""
         return Counter(statement.label for statement in self.statements)
 
 
 def draw_labelled(rng: Random, subdomain: Subdomain) -> LabelledDraft | None:
-    """A draft of an instance of its own; None where its premises cannot hold together, or one is there twice."""
+    """Draw and label a draft; return None if its premises cannot all hold, or one is there twice."""
     entities, context = subdomain.draw_setting(rng)
     instance = subdomain.declaration.instance(entities, context)
     draft = subdomain.draw(rng, instance)

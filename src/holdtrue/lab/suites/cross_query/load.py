@@ -1,6 +1,6 @@
-"""Reading the benchmark: our own files, from which cases come back exactly, and the published ones.
+"""Load the benchmark: our own files, from which cases come back exactly, and published ones.
 
-Published cases have no `setting` and their queries no `formal`; what can be read of them is told in `published.py`.
+Published cases have no `setting`, and their queries no `formal`; `published.py` reads what it can of them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from holdtrue.lab.suites.cross_query.write import FULL, SPLITS, split_file
 
 
 def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS) -> list[Case]:
-    """The cases of a file, or of a folder: its full benchmark, or else its splits, in their order.
+    """Return the cases of a file, or of a folder: those of its full benchmark file, or else of its split files.
 
-    Where a case does not say in which split it is, the splits' files beside it do. Raises `RecordError`, naming file
-    and place, for what cannot be read, for an id met twice, and where there is no benchmark at all. A statement
-    that nobody can read is no error: its query has no formula.
+    The split of a case that does not name one follows from the split files in the same folder. Raises `RecordError`,
+    naming file and place, for what cannot be read, for a repeated id, and if there is no benchmark. A statement that
+    cannot be read is no error: its query has no formula.
     """
     if not place.is_dir():
         return read_cases(read_benchmark(place), str(place), subdomains)
@@ -44,12 +44,12 @@ def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS)
 
 
 def read_benchmark(path: Path) -> dict[str, Any]:
-    """The object in a file of the benchmark; raises `RecordError`."""
+    """Return the JSON object in a file of the benchmark; raises `RecordError`."""
     return expect(read_json(path), dict, str(path))
 
 
 def read_cases(record: Mapping[str, Any], where: str, subdomains: Mapping[str, Subdomain] = SUBDOMAINS) -> list[Case]:
-    """The cases of a benchmark's object; `where` names it in errors. Raises `RecordError`."""
+    """Return the cases of a benchmark's JSON object; `where` names it in errors. Raises `RecordError`."""
     cases: list[Case] = []
     for place, item in enumerate(field(record, "cases", list, where)):
         own = expect(item, dict, f"{where}: cases[{place}]")

@@ -1,7 +1,7 @@
-"""The published cases: their theory from `formal_representation`, their statements from our own reader per query type.
+"""Read published cases: the theory from `formal_representation`, and each query's statement from its words.
 
-They carry no formula per query. A question such as 'Can Charlie sit at position 3?' asks about the statement that
-Charlie sits there; numbers are taken as the symbols count. What is worded otherwise is left unread.
+Published queries have no formula, so there is a reader for each query type. A question such as 'Can Charlie sit at
+position 3?' is about the statement that Charlie sits there. A query in other words is left without a formula.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ class _Question:
 
 
 def read_published(case: Case, record: Mapping[str, Any]) -> Case:
-    """The case with its laws (all that is asserted, premises too) and statements, as far as they can be read.
+    """Return the case with its laws, and with the formulas of its queries, as far as they can be read.
 
-    Its premises tell no more than the laws do then, and are marked so.
-    Nothing is read where the theory is not: a label says nothing without it.
+    The laws are all that the text asserts, premises too, so the premises add nothing to them and are marked so. If the
+    theory cannot be read, no query gets a formula, because its label would mean nothing.
     """
     text = record.get("formal_representation")
     try:

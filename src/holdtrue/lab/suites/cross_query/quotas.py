@@ -1,4 +1,4 @@
-"""Which labels the next bundle of a domain should have: the card's shares, by error diffusion."""
+"""Choose which labels the next bundle of a domain should have, so that the card's shares are met (error diffusion)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from holdtrue.lab.suites.cross_query.card import SIZES, DomainCard
 from holdtrue.record import Label
 
 JITTER = 1.2
-"""How far, in queries, a bundle's labels are pushed at random from what is due, so that bundles differ."""
+"""The random change, in queries, of a bundle's labels, so that bundles differ."""
 SIZE_JITTER = 1.0
-"""The same for its size."""
+"""The random change of a bundle's size."""
 
 
 class Quotas:
-    """Running totals of one domain, in the order of its cases.
-
-    What one bundle has too much or too little of, for whatever reason, the next ones make up for.
-    """
+    """The running totals of one domain: later bundles make up for what earlier ones have too much or too little of."""
 
     def __init__(self, row: DomainCard) -> None:
         self._row = row
@@ -26,7 +23,7 @@ class Quotas:
         self._given = dict.fromkeys(Label, 0)
 
     def wanted(self, rng: Random) -> dict[Label, int]:
-        """How many queries with each label the next bundle should have: balanced, in sum one of `SIZES`."""
+        """Return how many queries with each label the next bundle should have; their sum is one of `SIZES`."""
         size = self._size(rng)
         queries = sum(self._given.values()) + size
         due = {label: self._row.labels[label] * queries - self._given[label] for label in Label}
@@ -39,7 +36,7 @@ class Quotas:
         return wanted
 
     def note(self, labels: Iterable[Label]) -> None:
-        """The next bundle was made, and has these."""
+        """Record the labels of the bundle that was made."""
         self._cases += 1
         for label in labels:
             self._given[label] += 1

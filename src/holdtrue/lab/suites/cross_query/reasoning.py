@@ -1,4 +1,4 @@
-"""Why a query has its label, in words."""
+"""Explain in words why a query has its label."""
 
 from __future__ import annotations
 
@@ -15,22 +15,18 @@ MOST_SHOWN = 2
 
 
 def because(label: Label, conflict: Sequence[int], texts: Sequence[str]) -> str:
-    """Why a statement has to hold, or cannot: the premises that settle it, by their places (from 1) and in words."""
+    """Return why a statement has to hold, or cannot: the premises that settle it, by number (from 1) and in words."""
     told = [f"{place} ({texts[place - 1].rstrip('.')})" for place in conflict]
     premises = f"premise{'' if len(told) == 1 else 's'} {listed(told)}"
     return f"It follows from {premises}." if label is Label.ENTAILED else f"It clashes with {premises}."
 
 
 def either_way(instance: Instance, statement: Formula, holds: Witness, fails: Witness) -> str:
-    """Why a statement is unknown: two situations that the premises allow, as far as they differ in what it is about."""
+    """Return why a statement is unknown: two situations that the premises allow, one with it and one without it."""
     about = {variable.name for variable in statement.variables}
     differ = [name for name in instance.variables if name in about and holds[name] != fails[name]][:MOST_SHOWN]
-    yes, no = (_situation(instance, differ, witness) for witness in (holds, fails))
+    yes, no = (listed([_value(instance, name, witness[name]) for name in differ]) for witness in (holds, fails))
     return f"The premises allow both: it holds with {yes}, and fails with {no}."
-
-
-def _situation(instance: Instance, names: Sequence[str], witness: Witness) -> str:
-    return listed([_value(instance, name, witness[name]) for name in names])
 
 
 def _value(instance: Instance, name: str, value: int) -> str:

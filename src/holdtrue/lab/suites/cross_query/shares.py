@@ -1,4 +1,4 @@
-"""Drafts by shares: premises that hold in a given hidden world, so that they never clash, on topics of their own."""
+"""Draw drafts whose premises all hold in one hidden world, so that they never clash, and are about different topics."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ROUNDS = 3  # so many types are tried for each premise at most
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """What drafts of a subdomain are made of.
+    """The composition of a subdomain's drafts.
 
-    `told` and `asked` weigh the constraint types of premises and statements. `premises` is the least and the greatest
-    number of premises that are drawn, `true` the share of statements that hold in the hidden world: what does not
-    hold there is contradicted or unknown, what does is entailed or unknown.
+    `told` and `asked` are the weights of constraint types among premises and statements. `premises` are the least and
+    the greatest number of premises. `true` is the share of statements that hold in the hidden world, which are entailed
+    or unknown; the others are contradicted or unknown.
     """
 
     told: Mapping[str, int]
@@ -40,10 +40,11 @@ def draw_draft(
     topic: Callable[[Constraint], Hashable] | None = None,
     worth: Callable[[Constraint], bool] = lambda made: True,
 ) -> Draft:
-    """A draft whose premises hold in `world`, which has a value for every variable and obeys the laws.
+    """Return a draft whose premises hold in `world`, which has a value for every variable and keeps the laws.
 
-    `first` are premises that it has in any case. No two premises have the same `topic`: by default the entities that
-    are related, or type and entity. What is not `worth` saying is neither told nor asked.
+    `first` are premises that it always has. No two premises have the same `topic`, which by default is the set of
+    related entities, or a type and its entity. Constraints that are not `worth` saying are neither premises nor
+    statements.
     """
     topic_of = topic or (lambda made: _topic(instance, made))
     told = {instance.canonical(made): made for made in first}

@@ -1,23 +1,47 @@
-"""A `Subdomain` is one kind of case: how its worlds are declared, drawn and told."""
+"""A `Subdomain` is one kind of case: how its worlds are declared, drawn and told. What is said in it is of `Kind`s."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from holdtrue.lab.kit.words import capitalized
-from holdtrue.world.domain import Domain
+from holdtrue.lab.suites.cross_query.card import CARD
+from holdtrue.world.domain import ConstraintType, Domain
 from holdtrue.world.instance import Constraint, Instance
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """A world to be: premises in the order in which they are told, and statements that one could ask about.
+class Kind(ConstraintType):
+    """One kind of statement: a constraint type with what cases need of it.
 
-    Nothing is solved yet: the premises may turn out impossible together, and the statements have no labels. There
-    are many more `candidates` than a case has queries, each once, no premise in the same words among them.
+    Attributes:
+        sentence: As in `ConstraintType`, by default the first phrasing.
+        phrasings: At least four ways to state it, in premises and in queries. Each is a format string over the
+            arguments, a clause without capital and full stop, and says exactly what the formula says to somebody who
+            knows only the setting.
+        query: The type of its queries in reports, by default its own name; None: it is never asked about.
+        weight: How often `narrowing` draws it as a premise, relative to the other kinds.
+    """
+
+    sentence: str = field(default="", kw_only=True)
+    phrasings: tuple[str, ...] = ()
+    query: str | None = ""
+    weight: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentence", self.sentence or self.phrasings[0])
+        object.__setattr__(self, "query", self.name if self.query == "" else self.query)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A case in the making: premises in the order in which they are told, and statements that could be asked about.
+
+    Nothing is solved yet: the premises may be inconsistent, and the statements have no labels. There are many more
+    `candidates` than a case has queries; each is there once, and none is a premise.
     """
 
     instance: Instance
@@ -27,27 +51,51 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Subdomain:
-    """One kind of case.
+    """One kind of case, which has the name of its `declaration`.
 
-    `domain` and `logic_type` are the card's. `declaration` has the constraint types of premises and statements alike.
-    `draw_setting` gives entities and context, `draw` a draft for an instance of them. `setting` tells the setting in
-    whole sentences, with words of its own choice each time: ranges and laws, nothing else. `phrasings` has for each
-    constraint type at least four ways to state it as a clause, format strings over its arguments, without capital
-    and full stop; each says exactly what the formula says to somebody who knows nothing but the setting. They are
-    used for premises and for queries. `query_types` says what kind of query each constraint type makes; a type that
-    is not in it is never asked about.
+    Attributes:
+        domain: Its domain on the data-set card.
+        declaration: The `Domain`, whose constraint types are `Kind`s.
+        draw_setting: Draws the entities and the context.
+        draw: Draws a draft for an instance.
+        setting: Returns whole sentences, worded anew each time, about the ranges and laws of an instance and nothing
+            else.
     """
 
-    name: str
     domain: str
-    logic_type: str
     declaration: Domain
     draw_setting: Callable[[Random], tuple[Sequence[str], Mapping[str, Any]]]
     draw: Callable[[Random, Instance], Draft]
     setting: Callable[[Random, Instance], Sequence[str]]
-    phrasings: Mapping[str, Sequence[str]]
-    query_types: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        return self.declaration.name
+
+    @property
+    def logic_type(self) -> str:
+        """Its type of logic on the card."""
+        return CARD[self.domain].logic_type
+
+    @property
+    def phrasings(self) -> dict[str, tuple[str, ...]]:
+        """The phrasings of each constraint type."""
+        return {kind.name: kind.phrasings for kind in _kinds(self.declaration.constraint_types)}
+
+    @property
+    def query_types(self) -> dict[str, str]:
+        """The query type of each constraint type; a type that is missing is never asked about."""
+        return {kind.name: kind.query for kind in _kinds(self.declaration.constraint_types) if kind.query is not None}
 
     def say(self, rng: Random, made: Constraint) -> str:
-        """The constraint as a sentence, in one of its phrasings."""
+        """Return a constraint as a sentence, in one of its phrasings."""
         return f"{capitalized(rng.choice(self.phrasings[made.type]).format(*made.args))}."
+
+
+def weights(instance: Instance) -> dict[str, int]:
+    """Return the weight of each kind that exists in the instance, by name."""
+    return {kind.name: kind.weight for kind in _kinds(instance.types.values())}
+
+
+def _kinds(types: Iterable[ConstraintType]) -> list[Kind]:
+    return [kind for kind in types if isinstance(kind, Kind)]

@@ -1,4 +1,4 @@
-"""All kinds of cases, by name: relational ones, about time, about rules, and those that leave much open."""
+"""All subdomains by name: relational, temporal, policy and underspecified ones."""
 
 from __future__ import annotations
 

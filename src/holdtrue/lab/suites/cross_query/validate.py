@@ -1,4 +1,4 @@
-"""Whether a benchmark is what it says: labels proved again by another engine, counts, shares, splits, dependencies."""
+"""Validate a benchmark: prove its labels again by another engine, and check counts, shares, splits and dependencies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Prover:
         self._budget = budget
 
     def label(self, statement: str) -> Label | Unknown | Inconsistent:
-        """The label of a statement, a term; `Inconsistent` where the theory itself is impossible."""
+        """Return the label of a statement, given as an SMT-LIB term; `Inconsistent` if the theory has no model."""
         return label_of(self._engine, {}, read_statement(statement, self._theory), self._budget)
 
 
@@ -43,7 +43,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What was found: `proved` labels of `queries` were proved again; each problem says what is wrong, and where."""
+    """The result: `proved` of the `queries` have labels that were proved again; `problems` say what is wrong where."""
 
     cases: int
     queries: int

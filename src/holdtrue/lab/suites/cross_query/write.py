@@ -1,4 +1,4 @@
-"""The benchmark's files under the card's names, and what it is like in numbers."""
+"""Write the benchmark's files under the names of the data-set card, and its statistics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEMPLATES = "prompt_templates_v2.json"
 
 
 def statistics(cases: Sequence[Case]) -> dict[str, Any]:
-    """Counts, labels and shares over all cases and by domain; a case has one bundle."""
+    """Return counts, labels and shares over all cases and by domain."""
     domains = dict.fromkeys(case.domain for case in cases)
     texts = [query.text for case in cases for query in case.queries]
     return {
@@ -55,7 +55,7 @@ def benchmark_files(folder: Path) -> list[Path]:
 
 
 def write_benchmark(cases: Sequence[Case], folder: Path, templates: Mapping[str, Any]) -> list[Path]:
-    """Write all cases, each split, the metrics' definitions and the prompt templates; the files, in order.
+    """Write all cases, each split, the definitions of the metrics and the prompt templates; return the files in order.
 
     The same cases give the same bytes. Raises `RecordError` where a file cannot be written.
     """

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.assignment import KIND
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.options import Option
 
 NAME = "drift"
 
@@ -64,7 +64,7 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Write problems in the published layout: dev/ and test/, one JSON file a problem."""
+    """Make DRIFT-Bench problems in the published layout: dev/ and test/, one JSON file a problem."""
     from holdtrue.lab.suites.drift.draw import DOMAINS
     from holdtrue.lab.suites.drift.files import problem_files, write_problems
     from holdtrue.lab.suites.drift.generate import generate
@@ -84,9 +84,6 @@ SUITE = Suite(
     "Play DRIFT-Bench problems under one or more methods.",
     methods="direct,drift_repair_project",
     model="Such as openai/NAME, local/NAME, sim/forget:0.3, script/FILE.",
-    source=Source,
     load=_load,
-    recipe=Recipe,
     make=_make,
-    made="Make DRIFT-Bench problems in the published layout: dev/ and test/, one JSON file a problem.",
 )

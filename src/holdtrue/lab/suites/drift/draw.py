@@ -1,6 +1,7 @@
 """The random choices behind a DRIFT-Bench problem: its setting, and one constraint at a time.
 
-All are uniform: over types, over entities, and over each argument's values (facts of the published data).
+As in the published data, all types of constraints that a problem has are equally likely, and so are all values of each
+argument.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ Args = list[str | int]
 
 
 def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
-    """Entities and context of a problem in one of `DOMAINS`."""
+    """Draw the entities of a problem in one of `DOMAINS`, and its context: the sizes and tables that the domain needs.
+
+    Seating has a number of seats and a shape of the table, scheduling a number of slots and the longest duration, a
+    logic grid its categories with their values. Raises `DomainError` for another domain.
+    """
     match domain:
         case "seating":
             seats = rng.randint(6, 8)
@@ -50,9 +55,10 @@ def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
 
 
 def draw_constraint(rng: Random, instance: Instance) -> Constraint:
-    """One constraint of a random type that applies, with random arguments.
+    """Draw one constraint of a random type that the instance has, with random arguments.
 
-    It need not be satisfiable: `same_as` never is, and so is drawn, and never kept, as in the published data.
+    Nothing here asks whether it can hold; the caller drops what cannot. In particular `same_as` can never hold, since
+    no two entities of a logic grid share a value, so it is drawn and always dropped, as in the published data.
     """
     kind = rng.choice(sorted(instance.types))
     return instance.constraint(kind, _ARGUMENTS[kind](rng, instance))

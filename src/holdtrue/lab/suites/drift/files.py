@@ -1,4 +1,4 @@
-"""DRIFT-Bench problems in the published layout: one `<domain>_NNN.json` a problem, byte for byte as published."""
+"""Read and write DRIFT-Bench problems in the published layout: one file `<domain>_NNN.json` for each problem."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SUMMED = "cumulative_constraints"
 
 
 def load_problems(folder: Path) -> list[Problem]:
-    """The problems in `folder`, `folder/dev` and `folder/test`, in the order of their ids.
+    """Return the problems in `folder`, `folder/dev` and `folder/test`, in the order of their ids.
 
     Raises `RecordError`, naming file and field, for what cannot be read, for an id met twice, and where there
     is no problem at all.

@@ -1,4 +1,4 @@
-"""Making DRIFT-Bench problems: random constraints, kept where everything said so far stays satisfiable.
+"""Generate DRIFT-Bench problems: random constraints, of which those are kept that leave everything satisfiable.
 
 Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so that problem 7 of a seed
 is the same however many are made. The words have a stream of their own: other words never change a problem.
@@ -45,7 +45,7 @@ def generate(
     domains: Sequence[str] = DOMAINS,
     phrasing: str = "published",
 ) -> list[Problem]:
-    """`count` problems, dealt out evenly to `domains`, a fifth of each domain's in the split `dev`.
+    """Return `count` problems, spread evenly over `domains`, a fifth of each domain's in the split `dev`.
 
     `turns` fixes the number of turns of every problem; otherwise it is uniform in 4..10. `phrasing` is one of
     `PHRASINGS`: messages in the published templates, or in varied words that say the same. The same seed gives

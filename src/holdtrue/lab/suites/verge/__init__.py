@@ -1,4 +1,4 @@
-"""Claims held against a context: puzzles and premises with gold answers, and what models really wrote about them."""
+"""Suite `verge`: questions about a context with gold answers, whose answers in free text are tested claim by claim."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 
 from holdtrue.errors import SettingsError
 from holdtrue.lab.kinds.claims import KIND
-from holdtrue.lab.kit.options import Option
 from holdtrue.lab.kit.suite import Loaded, Suite
+from holdtrue.options import Option
 
 NAME = "verge"
 
@@ -43,14 +43,14 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
 
     files = [path / ITEMS if path.is_dir() else path for path in source.items]
     where = ", ".join(map(str, source.items))
-    if source.answers is None:
-        return Loaded(where, [item for file in files for item in load_verge(file, source.dataset)])
     found = [item for file in files for item in load_verge(file, source.dataset)]
+    if source.answers is None:
+        return Loaded(where, found)
     return Loaded(f"{where}, answers of {source.answers}", found, load_answers(source.answers))
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Write pairs of items that differ in one sentence and so in their answer."""
+    """Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic."""
     from collections import Counter
 
     from holdtrue.lab.suites.verge.files import ITEMS, write_items
@@ -73,9 +73,6 @@ SUITE = Suite(
     "A setting of checking is laid over all methods alike; one that is there to differ in it keeps its own.",
     methods="direct,cot,self_consistency,self_refine,tree_of_thought,verge,restate_premises,solver_only",
     model="Such as openai/NAME, local/NAME, sim/claims:wrong=0.2, script/FILE.",
-    source=Source,
     load=_load,
-    recipe=Recipe,
     make=_make,
-    made="Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic.",
 )

@@ -1,4 +1,4 @@
-"""Items in files: of every form that is known, each with its sentences and its gold logic where they can be had."""
+"""Read files of items in every known form, with their sentences and gold logic as far as possible, and write items."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from holdtrue.lab.suites.verge import folio, logical_deduction, proofwriter, zeb
 
 
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
-    """The items in a file: a JSON list, or one JSON object a line; what form each has is told from its fields.
+    """Return the items in a file, which is a JSON list or has one JSON object on each line.
 
-    `dataset` names the form that all must have (`folio`, `logical_deduction`, `proofwriter`, `zebralogic`); any other
-    name is what items are called in reports that do not say themselves where they are from. Without it, a context that
-    only looks like one of these forms is an item without gold logic.
+    The form of each object follows from its fields. `dataset` may name the form that all must have (`folio`,
+    `logical_deduction`, `proofwriter`, `zebralogic`); any other name is the data set, in reports, of items that name
+    none. Without `dataset`, an object that only looks like one of these forms is an item without gold logic.
 
-    Raises `RecordError`, naming file and place, for what cannot be read, for an id met twice, and where there is none.
+    Raises `RecordError`, naming file and place, for what cannot be read, for a repeated id, and if there is no item.
     """
     found = ((where, _item(expect(value, dict, where), where, dataset)) for where, value in read_records(path))
     return list(by_id(found, f"{path}: no items here").values())

@@ -1,4 +1,4 @@
-"""What gold logic proves, by a solver, and the names that it uses where people wrote formulas and no vocabulary."""
+"""Prove by a solver which option an item's gold logic entails, and collect the vocabulary of gold formulas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdtrue.solving.route import Preference, make_engine
 
 
 def proved_option(item: Item, budget: Budget = UNLIMITED, *, prefer: Preference | None = None) -> str | None:
-    """The letter of the option that follows from the item's gold logic; None where it is not just one, or open.
+    """Return the letter of the option that follows from the item's gold logic; None if none does, or several do.
 
     Raises `FormulaError` for gold logic that has no meaning.
     """
@@ -39,7 +39,7 @@ def proved_option(item: Item, budget: Budget = UNLIMITED, *, prefer: Preference 
 
 
 def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], str]) -> Vocabulary:
-    """The things and predicates of the sentences; `meaning` tells what a name with so many arguments says."""
+    """Return the things and predicates of the sentences; `meaning` gives the meaning of a name with its arity."""
     found = signature(sentences)
     return Vocabulary(
         tuple(map(Entity, found.constants)),

@@ -1,24 +1,21 @@
-"""LogicalDeduction (BIG-bench): things in an order, told in sentences of a few forms; which option is true?
+"""Read items of LogicalDeduction (BIG-bench) as formulas: an order of things, told in sentences of a few forms.
 
-The order runs from the left, the oldest, the cheapest or the first one, which has place 1.
-In an item's gold logic the place of each thing is a function.
+Each question asks which option is true. Place 1 is the leftmost, oldest, cheapest or first thing. In an item's gold
+logic the function `place` gives the place of each thing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.suites.verge.places import Clue, all_apart, place_of, place_sentence
-from holdtrue.logic import formula as f
-from holdtrue.logic.fol.syntax import Sentence
+from holdtrue.lab.suites.verge.places import all_apart, place_of
+from holdtrue.logic.fol.syntax import Apply, Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
-from holdtrue.logic.formula import AllDifferent, Formula, Variable
-from holdtrue.logic.sorts import IntSort
 
 _SENTENCE = re.compile(r"[^.]+\.")
 _LIST = re.compile(r"[^:]*\b(three|five|seven) \w+: (.+)\.")
@@ -26,19 +23,7 @@ _SIZES = {"three": 3, "five": 5, "seven": 7}
 _ARTICLE = re.compile(r"^(?:an?|the) ", re.IGNORECASE)
 _PLACED = re.compile(r"(.+?) (?:is|are|finished) (?:the )?(.+)\.")
 _COMPARED = re.compile(r"(to the (?:left|right) of|(?:older|newer|(?:less|more) expensive) than|above|below) (.+)")
-_COMPARISONS: Mapping[str, Callable[[Variable, Variable], Formula]] = {
-    words: (lambda a, b: a < b) if low else (lambda a, b: a > b)
-    for words, low in (
-        ("to the left of", True),
-        ("older than", True),
-        ("less expensive than", True),
-        ("above", True),
-        ("to the right of", False),
-        ("newer than", False),
-        ("more expensive than", False),
-        ("below", False),
-    )
-}
+_LOWER = ("to the left of", "older than", "less expensive than", "above")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _RANKED = re.compile(rf"(?:({'|'.join(_ORDINALS)})(?: from the |-|$))?(.*)")
 _LOW_ENDS = ("", "left", "leftmost", "oldest", "cheapest")
@@ -55,26 +40,13 @@ _ENDS = {
 """What has place 1 and the last place, by words of the list's sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeductionRecord:
-    """One item with its logic: the place of each thing, from 1, and what each sentence and each option says of it."""
+def deduction_item(item: Item) -> Item:
+    """Return the item with its context split into sentences, the list of things first, and with its gold logic.
 
-    item: Item
-    variables: tuple[Variable, ...]
-    laws: tuple[Formula, ...]
-    premises: tuple[Clue, ...]
-    options: Mapping[str, Formula]
-
-    @property
-    def theory(self) -> Mapping[str, Formula]:
-        """What the sentences demand, by their names: P1 is the first one after the list of things."""
-        return {f"P{number}": premise.formula for number, premise in enumerate(self.premises, start=1)}
-
-
-def read_logical_deduction(item: Item) -> DeductionRecord:
-    """The item with its logic; raises `RecordError`."""
+    Raises `RecordError` as `read_logical_deduction` does.
+    """
     # The first paragraph says what the others are like.
-    told = [sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2])]
+    told = tuple(sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2]))
     listed = _LIST.fullmatch(told[0]) if told else None
     if listed is None:
         raise RecordError(f"{item.id}: the first sentence does not list three, five or seven things")
@@ -82,28 +54,38 @@ def read_logical_deduction(item: Item) -> DeductionRecord:
     size = _SIZES[listed[1]]
     if len(set(names)) != size:
         raise RecordError(f"{item.id}: {listed[1]} things are announced, and {len(set(names))} listed")
-    places = {name: Variable(name, IntSort(1, size)) for name in names}
-    return DeductionRecord(
-        item,
-        tuple(places.values()),
-        (AllDifferent(tuple(places.values())),),
-        tuple(Clue(sentence, read_statement(sentence, places, item.id)) for sentence in told[1:]),
-        {letter: read_statement(text, places, item.id) for letter, text in item.options.items()},
+    places = {name: place_of(PLACE, name) for name in names}
+    # What the things are, in the singular: the word before the colon.
+    sort = told[0].partition(":")[0].split()[-1].removesuffix("s")
+    low, high = next((ends for words, ends in _ENDS.items() if words in told[0]), ("first", "last"))
+    meaning = f"the place of {sort} x in the order, from 1 (the {low}) to {size} (the {high})"
+    gold = GoldLogic(
+        Vocabulary(
+            tuple(Entity(thing, sort) for thing in places),
+            functions=(Function(PLACE, (sort,), 1, size, distinct=True, meaning=meaning),),
+        ),
+        # That no two have the same place is a law of the function; the list says it all the same.
+        {
+            "P1": all_apart(places.values()),
+            **{f"P{number}": _read_statement(said, places, item.id) for number, said in enumerate(told[1:], start=2)},
+        },
+        {letter: _read_statement(text, places, item.id) for letter, text in item.options.items()},
     )
+    return replace(item, sentences=told, dataset=item.dataset or DATASET, gold=gold)
 
 
-def read_statement(text: str, places: Mapping[str, Variable], where: str) -> Formula:
+def _read_statement(text: str, places: Mapping[str, Apply], where: str) -> Sentence:
     """What a sentence says of the places; raises `RecordError`."""
     match = _PLACED.fullmatch(text)
     if match is None:
         raise RecordError(f"{where}: {text!r:.80} says nothing of a place")
     thing, said = _thing(match[1], places, where), match[2]
     if compared := _COMPARED.fullmatch(said):
-        return _COMPARISONS[compared[1]](thing, _thing(compared[2], places, where))
-    return thing.eq(_place(said, len(places), where))
+        return Compare("<" if compared[1] in _LOWER else ">", thing, _thing(compared[2], places, where))
+    return Compare("=", thing, Number(_place(said, len(places), where)))
 
 
-def _thing(text: str, places: Mapping[str, Variable], where: str) -> Variable:
+def _thing(text: str, places: Mapping[str, Apply], where: str) -> Apply:
     found = places.get(_ARTICLE.sub("", text))
     if found is None:
         raise RecordError(f"{where}: {text!r:.60} is none of {', '.join(places)}")
@@ -117,38 +99,3 @@ def _place(said: str, size: int, where: str) -> int:
     if rank <= size and (end in _HIGH_ENDS or (end in _LOW_ENDS and said)):
         return size + 1 - rank if end in _HIGH_ENDS else rank
     raise RecordError(f"{where}: {said!r:.60} is no place among {size}")
-
-
-def deduction_item(item: Item) -> Item:
-    """The item with its sentences, the list of things first, and its gold logic; raises `RecordError`."""
-    record = read_logical_deduction(item)
-    things = [variable.name for variable in record.variables]
-    places = {thing: place_of(PLACE, thing) for thing in things}
-    listed = item.context.rpartition("\n\n")[2].partition(".")[0].strip() + "."
-
-    def sentence(formula: f.Formula) -> Sentence:
-        return place_sentence(formula, places)
-
-    # That no two have the same place is a law of the function; the list says it all the same.
-    premises = {"P1": all_apart(places.values())}
-    for number, premise in enumerate(record.premises, start=2):
-        if premise.formula is not None:
-            premises[f"P{number}"] = sentence(premise.formula)
-    sort = _sort(listed)
-    low, high = next((ends for words, ends in _ENDS.items() if words in listed), ("first", "last"))
-    meaning = f"the place of {sort} x in the order, from 1 (the {low}) to {len(things)} (the {high})"
-    gold = GoldLogic(
-        Vocabulary(
-            tuple(Entity(thing, sort) for thing in things),
-            functions=(Function(PLACE, (sort,), 1, len(things), distinct=True, meaning=meaning),),
-        ),
-        premises,
-        {letter: sentence(formula) for letter, formula in record.options.items()},
-    )
-    sentences = (listed, *(premise.text for premise in record.premises))
-    return replace(item, sentences=sentences, dataset=item.dataset or DATASET, gold=gold)
-
-
-def _sort(listed: str) -> str:
-    """What the things are, in the singular: the word before the colon."""
-    return listed.partition(":")[0].split()[-1].removesuffix("s")

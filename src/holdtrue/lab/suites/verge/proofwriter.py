@@ -78,7 +78,7 @@ class ProofWriterRecord:
 
 
 def read_proofwriter(item: Item) -> ProofWriterRecord:
-    """The item with its logic; raises `RecordError`."""
+    """Return an item with its facts and rules; raises `RecordError` for a sentence of another form."""
     asked = _ASKED.fullmatch(item.question)
     if asked is None:
         raise RecordError(f"{item.id}: the question does not ask whether a statement is true, false, or unknown")
@@ -93,7 +93,7 @@ def read_proofwriter(item: Item) -> ProofWriterRecord:
 
 
 def read_sentence(text: str, where: str) -> Rule:
-    """The fact or rule of one sentence; raises `RecordError`."""
+    """Return the fact or rule of one sentence; raises `RecordError` for a sentence of another form."""
     body = text.removesuffix(".")
     if kinds := _KINDS.fullmatch(body):
         conditions = tuple(_holds(kind, ANYTHING) for kind in kinds[1].split(", "))
@@ -136,7 +136,7 @@ def _thing(text: str) -> str:
 
 
 def proofwriter_item(item: Item) -> Item:
-    """The item with its sentences, its statement and its gold logic; raises `RecordError`."""
+    """Return the item with its sentences, its statement and its gold logic; raises `RecordError`."""
     record = read_proofwriter(item)
     premises = {f"P{number}": rule.sentence for number, rule in enumerate(record.rules, start=1)}
     claim = record.statement.sentence

@@ -9,9 +9,9 @@ import pytest
 
 from holdtrue.lab.suites.cross_query.people import PEOPLE
 from holdtrue.lab.suites.cross_query.subdomains import UNDERSPECIFIED
-from holdtrue.lab.suites.cross_query.underspecified.diagnosis_words import CONDITIONS, SYMPTOMS
-from holdtrue.lab.suites.cross_query.underspecified.fault_words import COMPONENTS
-from holdtrue.lab.suites.cross_query.underspecified.investigation_words import TRAITS
+from holdtrue.lab.suites.cross_query.underspecified.diagnosis import CONDITIONS, SYMPTOMS
+from holdtrue.lab.suites.cross_query.underspecified.fault import COMPONENTS
+from holdtrue.lab.suites.cross_query.underspecified.investigation import TRAITS
 from tests.lab.suites.cross_query.underspecified.worlds import SMALL, Small
 
 PHRASED = [

@@ -112,7 +112,7 @@ def _fits(instance: Instance, kind: ConstraintType, args: tuple[Arg, ...]) -> bo
     """Whether each value is one of its category's."""
     for arg, argument in zip(args, kind.arguments, strict=True):
         if isinstance(argument, ValueOf):
-            sort = instance.attributes[str(args[argument.argument])].sort
+            sort = instance.attributes[argument.attribute_in(args)].sort
             if isinstance(sort, EnumSort) and arg not in sort.labels:
                 return False
     return True

@@ -23,6 +23,7 @@ from holdtrue.logic.fol.vocabulary import laws
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Satisfiable
+from tests.lab.suites.verge.dialogues.told import told_before
 
 DIALOGUES = load_dialogues()
 TURNS = [(each, number) for each in DIALOGUES for number in range(1, len(each.turns) + 1)]
@@ -34,7 +35,7 @@ class World:
 
     def __init__(self, dialogue: Dialogue, number: int) -> None:
         self.vocabulary = dialogue.vocabulary
-        self.told = self._formulas(dialogue.told(number))
+        self.told = self._formulas(told_before(dialogue, number))
         self.claims = self._formulas(dialogue.turns[number - 1].claims)
         self.laws = laws(dialogue.vocabulary)
         self.context = self.without()
@@ -106,7 +107,7 @@ def test_nothing_else_explains_a_drift(dialogue: Dialogue, number: int) -> None:
 @turns
 def test_near_misses_touch_what_was_said_and_fit_it(dialogue: Dialogue, number: int) -> None:
     world, turn = World(dialogue, number), turn_of(dialogue, number)
-    told = signature(each.sentence for each in dialogue.told(number).values())
+    told = signature(each.sentence for each in told_before(dialogue, number).values())
     for id in turn.near:
         named = signature([turn.claims[id].sentence])
         assert {*told.predicates, *told.functions} & {*named.predicates, *named.functions}

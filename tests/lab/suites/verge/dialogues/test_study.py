@@ -13,6 +13,7 @@ from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, m
 from holdtrue.lab.suites.verge.dialogues.study import load_dialogues, play_dialogue
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import TurnOutcome
+from tests.lab.suites.verge.dialogues.told import told_before
 
 DIALOGUES = load_dialogues()
 WITHOUT_END = Budget(timeout_s=None)
@@ -58,7 +59,7 @@ async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue
         assert record.detail.context is not None
         assert {premise.id: premise.text for premise in record.detail.context.premises} == {
             id: told.text if id[0] != "T" else told.text[0].upper() + told.text[1:]
-            for id, told in dialogue.told(number).items()
+            for id, told in told_before(dialogue, number).items()
         }
 
 

@@ -24,7 +24,7 @@ _FORGETTING = frozenset({"forget", "skill"})
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The text of an answer, the faults that had an effect on it, and what kind of reply it is."""
+    """The text of a simulated answer, the faults that changed it (`injected`), and the kind of the reply."""
 
     text: str
     injected: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ class Answered:
 
 
 def answer(reader: Reader, task: AnswerTask, sample: int) -> Answered:
-    """The answer to a turn; `sample` numbers repeated draws of the same prompt."""
+    """Return the answer to a turn; `sample` numbers repeated draws of the same prompt."""
     return _Answering(reader, task, sample).answer()
 
 
 def criticise(reader: Reader, task: CritiqueTask, sample: int) -> tuple[str, ...]:
-    """What the model finds wrong with its answer: it looks with the memory that it has, not with a better one."""
+    """Return what the model finds wrong with its own answer: it overlooks whatever it has forgotten."""
     return _Answering(reader, task.about, sample, "critique").criticise(task.response)
 
 
@@ -89,7 +89,7 @@ class _Answering:
         return Answered(text, tuple(dict.fromkeys(injected)))
 
     def criticise(self, response: str) -> tuple[str, ...]:
-        """The believed constraints and laws that an answer breaks, in words; what is forgotten is not missed."""
+        """Return in words the constraints and laws that an answer breaks; forgotten constraints are left out."""
         found = self.world.instance.read_answer(response)
         if not isinstance(found, Assignment) or len(found.values) < len(self.world.instance.variables):
             return ("the answer is not complete",)
@@ -122,7 +122,7 @@ class _Answering:
         return fault.kind == "skill" or draw(*self.key, fault.kind) < fault.rate
 
     def _forget(self, fault: Fault) -> Constraint | None:
-        """Forget a constraint and break it; the one that was, None where nothing can be broken."""
+        """Forget a constraint and break it; return this constraint, or None if none can be broken."""
         if fault.kind == "skill":
             targets = self._unremembered(fault)
         else:
@@ -130,7 +130,7 @@ class _Answering:
         return next((target for target in targets if self._break(target)), None)
 
     def _at_risk(self) -> list[Constraint]:
-        """What was said earlier, in the order in which it would be forgotten."""
+        """Return the constraints of earlier turns, in the order in which they would be forgotten."""
         return shuffled(dict.fromkeys(self.earlier), *self.key, "forget")
 
     def _unremembered(self, fault: Fault) -> list[Constraint]:
@@ -157,9 +157,10 @@ class _Answering:
 
 
 def _believed(understood: Sequence[Understood]) -> list[Constraint]:
-    """What the model believes, the surest first: sentences from the latest back, then what it read into them.
+    """Return the constraints that the model believes, the surest first.
 
-    Something that clashes with its own sentence it only reports.
+    These are what sentences state, the latest first, and then what the model read into them. A reading that clashes
+    with its own sentence is only reported, and not believed.
     """
     stated = [made for each in reversed(understood) for made in each.reported[:1]]
     added = [made for each in reversed(understood) if each.fault == "add" for made in each.reported[1:]]

@@ -1,7 +1,7 @@
 """Faults of reading: what a simulated model takes a sentence to state, when it gets it wrong.
 
-A misreading hangs on the sentence and the setting alone: the model misreads it in the same way when it is asked
-to extract it, and in all its answers from then on.
+A misreading depends on the sentence and the setting alone: the model misreads a sentence in the same way when it
+extracts constraints, and in all its later answers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from holdtrue.world.instance import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What a sentence states (`true`), what the model reports of it, and the fault by which the two differ."""
+    """What a sentence states (`true`), what the model takes it to state (`reported`), and the fault between the two."""
 
     true: Constraint
     reported: tuple[Constraint, ...]

@@ -1,7 +1,7 @@
-"""Simulated models that understand the domains' own wording, and fail as they are told to.
+"""Simulated models for the drift suite: they understand the domains' own wording, and fail at given rates.
 
-They measure what holds with a model whose faults are known.
-Under protocol `upstream` one has to guess the setting from the second turn on, as any model.
+Their faults are known, so that one can test whether a method or a measurement finds them. Under protocol `upstream`
+they have to guess the setting from the second turn on, as any model.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from holdtrue.world.instance import Constraint, Instance
 
 
 class SimulatedModel(Simulated[Character]):
-    """A model whose faults are in the reply's annotations where they had an effect on this very reply."""
+    """A simulated model; the annotations of a reply name the faults that changed it."""
 
     def __init__(self, character: Character) -> None:
         super().__init__(character)
@@ -57,7 +57,7 @@ def open_simulated(name: str, base_url: str | None = None) -> SimulatedModel:
 
 
 def _report(reader: Reader, task: ReadTask, schema: Mapping[str, Any] | None) -> tuple[str, tuple[str, ...]]:
-    """The constraints that the text states, after whatever else the schema asks to be said first."""
+    """Return a reply with the constraints of a text, behind the words that the schema asks for."""
     understood = reader.read(task.text)
     stated = [made.to_json() for each in understood for made in each.reported]
     reply: dict[str, Any] = {name: task.text for name in _words_asked(schema)}
@@ -73,7 +73,7 @@ def _words_asked(schema: Mapping[str, Any] | None) -> list[str]:
 
 
 def _choose(reader: Reader, task: ChooseTask) -> tuple[str, tuple[str, ...]]:
-    """The choice that says what the model made of the sentence; the first where neither does."""
+    """Return the choice that says what the model understood, or the first one if neither does."""
     options = [_same(reader, reader.world.read_sentence(choice)) for choice in task.choices]
     for each in reader.read(task.sentence):
         held = _same(reader, each.reported[0] if each.reported else each.true)

@@ -55,7 +55,7 @@ class Character:
 
 
 def read_name(name: str) -> Character:
-    """The character behind a name, with or without the leading `sim/`. Raises `SettingsError`."""
+    """Return the faults and the seed that a name sets, with or without the leading `sim/`. Raises `SettingsError`."""
     text, seed = split_seed(name)
     text = text.removeprefix(PREFIX)
     faults = () if text == "perfect" else tuple(_read_fault(name, part) for part in text.split("+"))

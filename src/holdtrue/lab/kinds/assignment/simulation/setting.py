@@ -1,4 +1,4 @@
-"""Rebuilding an instance from what a chat says about it: the inverse of `Instance.setup_lines`.
+"""Rebuild an instance from what a chat says about it, for simulated models: the inverse of `Instance.setup_lines`.
 
 Only the built-in domains can be rebuilt, and only entities without a comma in their names.
 """
@@ -30,7 +30,7 @@ _SMALL_NUMBER = re.compile(r"\b[0-9]{1,2}\b")
 
 
 def read_setting(text: str) -> Instance | None:
-    """The instance that the first complete setup in `text` describes; None where there is none."""
+    """Return the instance that the first complete setup in `text` describes, or None if there is none."""
     lines = text.splitlines()
     for place, (first, second) in enumerate(pairwise(lines)):
         if first.startswith("Domain: ") and second.startswith("Entities: "):
@@ -43,9 +43,10 @@ def read_setting(text: str) -> Instance | None:
 
 
 def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) -> Instance | None:
-    """The likeliest instance where no prompt states it (protocol `upstream`, from the second turn on).
+    """Guess the instance where no prompt states it, which is so under protocol `upstream` from the second turn on.
 
-    The prompt's hint at the answer's shape tells the domain, the fullest earlier answer names the entities.
+    The domain follows from the prompt's hint at the shape of an answer, and the entities from the fullest earlier
+    answer.
     """
     names = max((_named(answer) for answer in answers), key=len, default=[])
     hint = _HINT.search(prompt)
@@ -62,7 +63,7 @@ def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) 
 
 
 def name_setting(prompt: str, messages: Sequence[str]) -> Instance | None:
-    """The likeliest instance where the prompt names only domain and entities (extraction in protocol `upstream`)."""
+    """Guess the instance where a prompt names only domain and entities (extraction under protocol `upstream`)."""
     found = _NAMES.search(prompt)
     return _usual(found["domain"], found["entities"].split(", "), messages) if found else None
 

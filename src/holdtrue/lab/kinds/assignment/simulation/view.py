@@ -1,4 +1,4 @@
-"""What a simulated model makes of a chat: what it is asked for, about what, and what was said before."""
+"""Read a prompt of the drift suite as a simulated model does: what it asks for, and what was said before."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ _CHOICE = re.compile(r"^([12]): (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
-    """Answer the current turn. `said`: the user's messages, the current one last; `feedback`: what a repair
-    prompt adds, empty at the first attempt; `frame`: what the system message says.
+    """Answer the current turn.
+
+    `said` are the user's messages, the current one last; `feedback` is what a repair prompt adds, empty at the first
+    attempt; `frame` is the system message.
     """
 
     instance: Instance
@@ -65,7 +67,7 @@ Task = AnswerTask | ReadTask | ChooseTask | CritiqueTask | FormatTask
 
 
 def view(messages: Sequence[Message]) -> Task | None:
-    """The task that the last user message sets; None where it names no setting that can be rebuilt."""
+    """Return the task that the last user message sets, or None if its setting cannot be rebuilt."""
     users = said_by(messages, "user")
     if not users:
         return None
@@ -99,7 +101,7 @@ def _reading_task(prompt: str, kind: str, text: str) -> ReadTask | ChooseTask | 
 
 
 def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | None:
-    """Messages before the current turn's first prompt are earlier turns; all that follows it is feedback."""
+    """Return the task to answer: earlier turns come before the first prompt of this turn, and feedback follows it."""
     stated = [_said_in(text) for text in users]
     prompts = [place for place, found in enumerate(stated) if found]
     last = prompts[-1] if prompts else len(users) - 1

@@ -1,22 +1,21 @@
-"""One instance as a simulated model knows it: it can read the domain's wording, solve, and see what breaks."""
+"""One instance as a simulated model knows it: it reads the domain's wording, solves, and sees what an answer breaks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 from holdtrue.budget import Budget
 from holdtrue.errors import ConstraintError
+from holdtrue.lab.kit.constraints import choices
 from holdtrue.language.direction import has_direction
 from holdtrue.language.matching import match_sentence
 from holdtrue.language.sentences import split_sentences
 from holdtrue.logic.evaluate import Values
 from holdtrue.logic.formula import Formula
-from holdtrue.logic.sorts import EnumSort
 from holdtrue.solving.explain.lexicographic import first_witness
 from holdtrue.solving.result import Satisfiable
 from holdtrue.solving.route import make_engine
-from holdtrue.world.domain import Argument, AttributeName, Entity, Integer, ValueOf
+from holdtrue.world.domain import Argument, Entity
 from holdtrue.world.instance import Arg, Constraint, Instance
 
 # Counted in conflicts, so that what is answered does not depend on the machine; the time limit is for what no
@@ -87,20 +86,15 @@ class World:
         first, second, *rest = constraint.args
         return Constraint(constraint.type, (second, first, *rest))
 
-    def _argument_lists(self, arguments: Sequence[Argument], entities: Sequence[str]) -> Iterator[tuple[Arg, ...]]:
-        choices: list[Sequence[Arg]] = []
+    def _argument_lists(self, arguments: Sequence[Argument], entities: Sequence[str]) -> list[tuple[Arg, ...]]:
+        lists: list[tuple[Arg, ...]] = [()]
         for argument in arguments:
-            match argument:
-                case Entity():
-                    choices.append(entities)
-                case Integer():
-                    choices.append(range(self.instance.bound(argument.low), self.instance.bound(argument.high) + 1))
-                case AttributeName():
-                    choices.append(self.instance.attribute_names(argument))
-                case ValueOf():
-                    sorts = [attribute.sort for attribute in self.instance.attributes.values()]
-                    choices.append([label for sort in sorts if isinstance(sort, EnumSort) for label in sort.labels])
-        return product(*choices)
+            lists = [
+                (*args, arg)
+                for args in lists
+                for arg in (entities if isinstance(argument, Entity) else choices(self.instance, argument, args))
+            ]
+        return lists
 
     def _formulas(self, kept: Sequence[Constraint], broken: Sequence[Constraint]) -> dict[str, Formula]:
         soft = {f"+{index}": self.instance.formula(constraint) for index, constraint in enumerate(kept)}

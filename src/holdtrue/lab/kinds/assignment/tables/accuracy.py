@@ -1,4 +1,4 @@
-"""How many turns were right: overall, by domain, by turn (DRIFT-Bench, tables 3, 4 and 7, figure 3)."""
+"""Report tables about accuracy: overall, by domain and by turn (DRIFT-Bench, tables 3, 4 and 7, figure 3)."""
 
 from __future__ import annotations
 
@@ -34,15 +34,13 @@ def _accuracy(report: Report) -> Cells[DriftRow]:
         ),
         Column("Holm", optional=True, wide=True): paired(lambda found: p_value(found.holm)),
         Column("q", optional=True, wide=True): paired(lambda found: p_value(found.q)),
-        Column("reten\u00adtion %", optional=True): _retention,
+        Column("reten\u00adtion %", optional=True): lambda row: (
+            MISSING if row.retained.value is None else f"{percent(row.retained.value)} of {row.retained.of}"
+        ),
         **ROW.alone("up\u00adstream", lambda row: row.upstream_accuracy),
         **ROW.count("failed", lambda row: row.failed, optional=True),
         **DECIDED,
     }
-
-
-def _retention(row: DriftRow) -> str:
-    return MISSING if row.retained.value is None else f"{percent(row.retained.value)} of {row.retained.of}"
 
 
 accuracy = ReportTable(

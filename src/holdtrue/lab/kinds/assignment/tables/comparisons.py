@@ -1,4 +1,4 @@
-"""Methods and models held against each other (DRIFT-Bench, tables 1, 9 and 11)."""
+"""Report tables of paired tests and overlaps between methods and models (DRIFT-Bench, tables 1, 9 and 11)."""
 
 from __future__ import annotations
 

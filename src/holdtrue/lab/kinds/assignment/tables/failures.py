@@ -1,7 +1,7 @@
-"""Why wrong turns are wrong, and what was noticed (DRIFT-Bench, tables 5 and 6).
+"""Report tables about failures: why wrong turns are wrong, and what checks noticed (DRIFT-Bench, tables 5 and 6).
 
-Residual drift is only ever shown beside accuracy and `ledger_gap`: a method that projects keeps its own ledger
-by construction.
+Residual drift is only shown beside accuracy and `ledger_gap`, because a method that projects keeps its own ledger by
+construction.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""The ledger against gold, what was delivered, what it cost, and what the problems are like."""
+"""Report tables about ledgers against gold, delivered answers, costs, and the problems themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 from holdtrue.figures.cells import coverage, decimal, divide, mean, percent
 from holdtrue.figures.table import Column
-from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import Cost, DriftRow
 from holdtrue.lab.kinds.assignment.structure import Structure
 from holdtrue.lab.kinds.assignment.tables import DECIDED
@@ -54,16 +53,12 @@ cost = ReportTable(
 )
 
 
-def _structures(report: Report) -> Iterator[tuple[Sequence[str], Structure]]:
-    return (((each.domain,), each) for each in report.structures)
-
-
 structure = ReportTable[Structure](
     "structure",
     "The problems",
     "Entities are those that answers speak of, types the constraint types that were ever read; final is the mean "
     "number of gold constraints at the last turn. Of problems that were played. (DRIFT-Bench, table 2.)",
-    Lines((DOMAIN,), _structures),
+    Lines((DOMAIN,), lambda report: (((each.domain,), each) for each in report.structures)),
     {
         Column("prob\u00adlems"): lambda each: str(each.problems),
         Column("mean turns"): lambda each: decimal(each.turns),

@@ -1,4 +1,4 @@
-"""What checking and repairing did, for better and for worse (DRIFT-Bench, tables 8 and 10)."""
+"""Report tables about checks and repairs: what they mended, and what they harmed (DRIFT-Bench, tables 8 and 10)."""
 
 from __future__ import annotations
 

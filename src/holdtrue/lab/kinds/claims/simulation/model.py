@@ -1,20 +1,22 @@
-"""Simulated reasoners: they know given items by heart, do every step of the pipeline, and fail as told.
+"""Simulated models for the claims suites: they know items by heart, do every step of VERGE, and fail at given rates.
 
 An item is found by the sentences of the prompt. Formulas are first-order text, whatever is asked for, and they know of
-no bridging axioms.
+no bridging axioms. `sim/claims` has no faults; `sim/claims:wrong=0.2,misread=0.1,drop=0.1,confuse=0.1@7` has them at
+these rates, with seed 7.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.claim_record import ClaimType, SoftVerdict
 from holdtrue.kinds.claims.prompts.decomposition import MOST_CLAIMS
 from holdtrue.kinds.claims.prompts.questions import read_option
 from holdtrue.lab.kinds.claims.dialogue import Dialogue
 from holdtrue.lab.kinds.claims.item import Item
-from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 from holdtrue.lab.kinds.claims.simulation.view import (
     BridgeTask,
     ClaimsTask,
@@ -24,7 +26,6 @@ from holdtrue.lab.kinds.claims.simulation.view import (
     QuestionTask,
     RetellTask,
     TextTask,
-    TypeTask,
     view_claims,
 )
 from holdtrue.lab.kinds.claims.simulation.world import (
@@ -45,6 +46,7 @@ from holdtrue.lab.kinds.claims.simulation.writing import (
 )
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, Simulated, make_reply
+from holdtrue.lab.kit.simulation.names import RatedCharacter
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.chat import Reply, Request
 
@@ -52,10 +54,31 @@ _SURE = 90
 _GOOD, _BAD = 9, 2
 
 
-class SimulatedReasoner(Simulated[ClaimCharacter]):
-    """A model with a `ClaimCharacter` for the items that it is given; in dialogues it reads, and answers nothing.
+@dataclass(frozen=True, slots=True)
+class ClaimCharacter(RatedCharacter):
+    """The probabilities of the faults of a simulated model of the claims suites.
 
-    It tells `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for a name that is none.
+    Attributes:
+        wrong: An answer gives a wrong option.
+        misread: A formula is a wrong one with the same names.
+        drop: A claim is left out when an answer is split into claims.
+        confuse: A judge, a critic or a rater says the wrong thing.
+    """
+
+    KIND: ClassVar[str] = "sim/claims"
+    FORMS: ClassVar[str] = "a reasoner is sim/claims, or has rates up to 1, such as sim/claims:wrong=0.2,misread=0.1@7"
+
+    wrong: float = 0.0
+    misread: float = 0.0
+    drop: float = 0.0
+    confuse: float = 0.0
+
+
+class SimulatedReasoner(Simulated[ClaimCharacter]):
+    """A simulated model that knows the items and dialogues that it is given, with the faults that its name sets.
+
+    It formalizes and judges the answers of a dialogue, but gives none itself. A reply's annotations name the faults
+    that changed it: `wrong`, `misread`, `drop` or `confuse`. Raises `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, items: Sequence[Item] = (), *, dialogues: Iterable[Dialogue] = ()) -> None:
@@ -93,8 +116,6 @@ class _Doing:
                 return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
             case ClaimsTask(sentences):
                 return self._claims(sentences)
-            case TypeTask():
-                return _json(type=ClaimType.LOGICAL)
             case BridgeTask():
                 return json.dumps({"bridges": []})
             case JudgeTask():
@@ -103,7 +124,7 @@ class _Doing:
                 return self._question(task)
 
     def _fails(self, fault: str, *more: object) -> bool:
-        """Whether this fault happens here; it is told of where it does."""
+        """Draw whether this fault happens here, and note it for the reply's annotations if it does."""
         if draw(*self.key, fault, *more) >= getattr(self.character, fault):
             return False
         if fault not in self.injected:

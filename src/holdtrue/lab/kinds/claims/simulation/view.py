@@ -1,6 +1,7 @@
-"""What a simulated reasoner makes of a chat: which step of the pipeline asks, and about what.
+"""Recognize which step of the claims pipeline a prompt belongs to, and what it asks about.
 
-The inverse of the prompts of `holdtrue.kinds.claims.prompts`. Nothing but the messages is looked at.
+A simulated model reads prompts with this; it is the inverse of `holdtrue.kinds.claims.prompts`, and sees the messages
+alone.
 """
 
 from __future__ import annotations
@@ -17,8 +18,6 @@ from holdtrue.models.chat import Message
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
 _FORMULA = re.compile(r"^Formula: (.*)$", re.MULTILINE)
 _TEXT = re.compile(r"^Text: (.*)$", re.MULTILINE)
-_AGAIN = "\nAn earlier formula: "
-_TYPED = '{"type":'
 _LETTERED = re.compile(r"([A-Z])\) (.*)")
 
 
@@ -32,11 +31,10 @@ class TextTask:
 
 @dataclass(frozen=True, slots=True)
 class FormulaTask:
-    """Write a sentence as a formula of the vocabulary that `told` shows; `again`: an earlier one was refused."""
+    """Write a sentence as a formula of the vocabulary that `told` shows."""
 
     sentence: str
     told: str
-    again: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +50,6 @@ class ClaimsTask:
     """Take an answer, which is given sentence by sentence, apart."""
 
     sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TypeTask:
-    """Say which type a claim has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +69,7 @@ class JudgeTask:
 class QuestionTask:
     """Answer a question about a context, or think on, criticise an answer, or rate thoughts.
 
-    `said` is the answer to criticise, or the thoughts so far; `text` is the whole last message.
+    `said` is the answer to criticise, or the thoughts so far.
     """
 
     kind: Literal["answer", "critique", "thought", "rate"]
@@ -85,20 +78,19 @@ class QuestionTask:
     options: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
     reasons: bool = True
-    text: str = ""
 
 
-ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | TypeTask | BridgeTask | JudgeTask | QuestionTask
+ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | JudgeTask | QuestionTask
 
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
-    """The task that the last user message sets; None where it is none of the pipeline's."""
+    """Return the task that the last user message sets, or None if it is no prompt of the pipeline."""
     last = last_said(messages)
     asked = [text for text in said_by(messages, "user") if _questions(text)]
     if asked:
         return _question(messages, asked[-1], last)
     if (sentence := _SENTENCE.search(last)) is not None:
-        return FormulaTask(sentence[1], last[: sentence.start()], _AGAIN in last)
+        return FormulaTask(sentence[1], last[: sentence.start()])
     if (formula := _FORMULA.search(last)) is not None:
         return RetellTask(formula[1], last[: formula.start()])
     if (text := _TEXT.search(last)) is not None:
@@ -111,8 +103,7 @@ def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     if f"{decomposition.ANSWER}\n" in last:
         lines = last.rpartition(f"{decomposition.ANSWER}\n")[2].split("\n")
         return ClaimsTask(tuple(line.removeprefix("- ") for line in lines))
-    shown = next(iter(said_by(messages, "assistant")), "")
-    return TypeTask() if shown.startswith(_TYPED) else None
+    return None
 
 
 def _questions(text: str) -> bool:
@@ -142,5 +133,4 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
         {found[1]: found[2] for line in options if (found := _LETTERED.fullmatch(line))},
         said,
         questions.QUESTION_SYSTEM["direct"] not in told,
-        last,
     )

@@ -1,4 +1,4 @@
-"""What a simulated reasoner knows of an item or a scripted dialogue: its sentences, what they say, what is true."""
+"""What a simulated model knows of an item or a scripted dialogue: its sentences, their formulas, and what is true."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_PREMISES = 5
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A sentence, what it says (None: nobody wrote that down), and what a judge should say of it."""
+    """A sentence, its formula (None where there is no gold), and the verdict that a judge should give on it."""
 
     text: str
     sentence: Sentence | None
@@ -47,12 +47,12 @@ class ClaimWorld:
     parts: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     def option_says(self, letter: str) -> str:
-        """The sentence that an option comes to; empty where it says that something is not known."""
+        """Return the sentence that an option states; empty for the option that something is not known."""
         return option_statement(letter, self.options, self.statement)
 
 
 def plain(text: str) -> str:
-    """A sentence without what different steps write differently: capitals, spaces, and the mark at its end."""
+    """Return a sentence in a form that all steps share: in small letters, single spaces, and no mark at its end."""
     return " ".join(text.split()).strip(" .!?").casefold()
 
 
@@ -62,7 +62,7 @@ def answer_key(text: str) -> tuple[str, ...]:
 
 
 def item_world(item: Item) -> ClaimWorld:
-    """What there is to know of an item; its gold logic, where it has one."""
+    """Return what a simulated model knows of an item."""
     gold = item.gold
     sentences = item.sentences or tuple(split_sentences(item.context))
     known: dict[str, Known] = {}
@@ -83,7 +83,7 @@ def item_world(item: Item) -> ClaimWorld:
 
 
 def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
-    """What there is to know of a dialogue; of claims a judge would only say whether anything speaks against them."""
+    """Return what a simulated model knows of a dialogue; judges only say if anything contradicts a claim."""
     known: dict[str, Known] = {}
     parts: dict[tuple[str, ...], tuple[str, ...]] = {}
     for told in dialogue.context:
@@ -101,7 +101,7 @@ def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
 
 
 class Library:
-    """Worlds, and which one a text is about."""
+    """Finds the world that a text is about."""
 
     def __init__(self, worlds: Iterable[ClaimWorld]) -> None:
         self._worlds = tuple(worlds)

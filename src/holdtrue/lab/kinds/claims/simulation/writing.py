@@ -1,4 +1,4 @@
-"""Formulas as a simulated reasoner writes them, reads them wrongly on purpose, and says them in words."""
+"""What a simulated model of the claims suites writes: vocabularies, formulas (right, or wrong on purpose) and words."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from holdtrue.kinds.claims.prompts.options import denial
+from holdtrue.kinds.claims.prompts.vocabulary_proposal import words_json
 from holdtrue.lab.kinds.claims.simulation.world import ClaimWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.logic.fol.canonical import renamed, tree_key
@@ -20,36 +21,33 @@ _SIGN = re.compile(r"[^\w\s]")
 
 
 def write_formula(world: ClaimWorld, sentence: Sentence, told: str) -> str:
-    """The sentence as text, in the names that the prompt's vocabulary shows: its own ones, or these as a step that
-    asks for names would spell them."""
+    """Return a sentence as a formula in text, with its names spelled as the prompt `told` shows them.
+
+    A prompt shows the names of the world either as the world has them or as identifiers that were made of them.
+    """
     return write_fol(renamed(sentence, _spelling(world, told)))
 
 
 def things_reply(world: ClaimWorld) -> str:
-    """All things, with their sorts."""
+    """Return the reply, as JSON text, to a prompt that asks for the things of the context: all of them, with sorts."""
     return _json({"things": [{"name": entity.name, "sort": entity.sort} for entity in world.vocabulary.entities]})
 
 
 def words_reply(world: ClaimWorld) -> str:
-    """All predicates and functions."""
-    functions = [
-        {
-            "meaning": function.meaning,
-            "name": function.name,
-            "of": function.sorts[0],
-            "low": function.low,
-            "high": function.high,
-            "distinct": function.distinct,
-        }
-        for function in world.vocabulary.functions
-        if len(function.sorts) == 1  # no reply can say more of them
-    ]
-    predicates = [{"meaning": _meaning(each), "name": each.name} for each in world.vocabulary.predicates]
-    return _json({"functions": functions, "predicates": predicates})
+    """Return the reply, as JSON text, to a prompt that asks for predicates and functions.
+
+    Functions of more than one argument are left out, because the form of the reply has no place for them.
+    """
+    vocabulary = world.vocabulary
+    functions = [function for function in vocabulary.functions if len(function.sorts) == 1]  # no reply can say more
+    return _json(words_json(functions, {each.name: _meaning(each) for each in vocabulary.predicates}))
 
 
 def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
-    """Another sentence of the same words: a denial, a converse, or what another sentence says. The key chooses."""
+    """Return a wrong formula for a sentence: its negation, its converse, or the formula of another sentence.
+
+    The same `key` always gives the same choice; a negation or converse is as likely as all others together.
+    """
     others = [known.sentence for known in world.known.values() if known.sentence is not None]
     options = [_denied(sentence), *_converse(sentence), *others]
     wrong = [option for option in options if tree_key(option) != tree_key(sentence)]
@@ -60,7 +58,10 @@ def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
 
 
 def say_formula(world: ClaimWorld, formula: str, told: str) -> str | None:
-    """The sentence of the world that says just what a formula says, or denies it; None where there is none."""
+    """Return a formula in words: the world's sentence with that very formula, or the denial of one.
+
+    None is returned where the world has no such sentence, or where the formula cannot be read.
+    """
     back = {new: old for old, new in _spelling(world, told).items()}
     read = read_fol(formula).sentence
     if read is None:
@@ -74,12 +75,12 @@ def say_formula(world: ClaimWorld, formula: str, told: str) -> str | None:
 
 
 def spell_formula(formula: str) -> str:
-    """A formula in its own names, one after the other: what is left to say of one that nobody wrote."""
+    """Return the bare names of a formula in their order, for a formula that no sentence of the world has."""
     return " ".join(_SIGN.sub(" ", formula.replace("¬", " not ")).split())
 
 
 def _spelling(world: ClaimWorld, told: str) -> dict[str, str]:
-    """Names of the world that the prompt shows in another spelling only."""
+    """Return the spelling in the prompt of each name that the prompt shows only as an identifier."""
     vocabulary = world.vocabulary
     spelled = {entity.name: thing_identifier(entity.name) for entity in vocabulary.entities}
     spelled |= {predicate.name: thing_identifier(predicate.name) for predicate in vocabulary.predicates}

@@ -1,4 +1,8 @@
-"""How sentences became formulas, and what was found where claims are held together."""
+"""Report tables about the check of claims: how sentences became formulas, and whether an answer's claims fit together.
+
+`funnel`, `gates` and `agreement` follow claims on their way to a formula, `contexts` the premises, `joint` compares the
+check of all claims at once with that of single ones, and `alerts` counts faults of what the model wrote.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What questions cost: the method's own calls, those that formalize premises, and those that only measure."""
+"""Report tables about the cost of questions: a method's own calls, those that formalize premises, and those that
+measure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many questions are answered rightly, what was verified of the answers, and what follows from that."""
+"""Report tables about results: how many questions were answered right, and how many claims were verified."""
 
 from __future__ import annotations
 

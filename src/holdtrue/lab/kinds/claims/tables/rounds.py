@@ -1,15 +1,15 @@
-"""How answers change by round, and what other weights of judges would have made of the same rounds."""
+"""Report tables about rounds: how answers change by round, and what other weights of judged claims would change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
 from holdtrue.figures.cells import MISSING, decimal, p_value, percent, points
-from holdtrue.figures.table import MODEL, Column
+from holdtrue.figures.table import Column
 from holdtrue.figures.trend import Trend
 from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.row import ClaimRow, Convergence, Reweighed, Round
-from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, by_part, written
+from holdtrue.lab.kit.tables import BY_METHOD, Cells, Columns, Lines, ReportTable, by_part, written
 
 _ROUND, _WEIGHT = Columns[Round](), Columns[Reweighed]()
 
@@ -40,10 +40,8 @@ rounds = ReportTable[Round](
 
 def _several(report: ClaimReport) -> Iterator[tuple[Sequence[str], Convergence]]:
     """The rows in which any question went into a second round."""
-    for group in report.groups:
-        for row in group.whole:
-            if len(row.convergence.rounds) > 1:
-                yield (group.label, report.names.method(row.arm)), row.convergence
+    found = ((names, row.convergence) for names, row in BY_METHOD.find(report))
+    return ((names, convergence) for names, convergence in found if len(convergence.rounds) > 1)
 
 
 def _trend(what: str, read: Callable[[Convergence], Trend]) -> Cells[Convergence]:
@@ -60,7 +58,7 @@ trends = ReportTable[Convergence](
     "two-sided p-value; few rounds can show little. Nothing stands where all rounds are equal. Rose: questions "
     "that were wrong after the first round and are right after the last; fell: the opposite, both of all. Rounds: "
     "mean played. (VERGE, figure 3.)",
-    Lines((MODEL, METHOD), _several),
+    Lines(BY_METHOD.heads, _several),
     {
         Column("last accu\u00adracy %"): lambda found: percent(found.rounds[-1].accuracy.value),
         **_trend("accu\u00adracy", lambda found: found.accuracy),

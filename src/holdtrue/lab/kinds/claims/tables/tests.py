@@ -1,4 +1,4 @@
-"""Methods that answer questions, held against each other, and against themselves on changed questions."""
+"""Report tables of paired tests: methods against each other, and each method on items against their changed forms."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, 
 _PAIR, _CHANGED = Columns[ClaimComparison](), Columns[Perturbed]()
 
 
-def _pairs(report: ClaimReport) -> Sequence[ClaimComparison]:
-    return report.comparisons
-
+PAIRS = by_pair(lambda report: report.comparisons)
 
 paired_tests = ReportTable[ClaimComparison](
     "paired_tests",
@@ -26,7 +24,7 @@ paired_tests = ReportTable[ClaimComparison](
     "answered. McNemar's exact test is on questions that one has right and the other has not; the difference of "
     "accuracies is in percentage points with its 95% bootstrap interval and the p-value of flipping signs. "
     f"{FAMILY} q: after Benjamini-Hochberg, over the same.",
-    by_pair(_pairs),
+    PAIRS,
     {
         Column("method %"): lambda each: percent(each.accuracy),
         Column("other %"): lambda each: percent(each.other_accuracy),
@@ -54,7 +52,7 @@ _SCORES: Cells[Scored] = {
 
 
 def _scored(report: ClaimReport) -> Iterator[tuple[Sequence[str], Scored]]:
-    for names, each in by_pair(_pairs).find(report):
+    for names, each in PAIRS.find(report):
         if each.score is not None:
             yield names, (each, each.score)
 
@@ -64,27 +62,24 @@ paired_scores = ReportTable(
     "Paired tests of scores",
     "Differences of the scores of claims in 0..1, over the questions whose answers were verified under both "
     f"methods, with 95% bootstrap intervals and the p-value of flipping signs. {FAMILY} {{caution}}",
-    Lines(by_pair(_pairs).heads, _scored),
+    Lines(PAIRS.heads, _scored),
     _SCORES,
 )
 
 
-def _all_changed(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
-    return _changed(report, each_kind=False)
+def _changed(*, each_kind: bool) -> Lines[Perturbed]:
+    """A line for each method of each model, over all kinds of changes or for each kind."""
+
+    def find(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
+        names = report.names
+        for each in report.perturbed:
+            if (each.perturbation is not None) is each_kind:
+                way = (each.perturbation or "all").replace("_", " ")
+                yield (names.model(each.arm), names.method(each.arm), way), each
+
+    return Lines((MODEL, METHOD, Column("changed by", words=True)), find)
 
 
-def _by_kind(report: ClaimReport) -> Iterator[tuple[Sequence[str], Perturbed]]:
-    return _changed(report, each_kind=True)
-
-
-def _changed(report: ClaimReport, *, each_kind: bool) -> Iterator[tuple[Sequence[str], Perturbed]]:
-    names = report.names
-    for each in report.perturbed:
-        if (each.perturbation is not None) is each_kind:
-            yield (names.model(each.arm), names.method(each.arm), (each.perturbation or "all").replace("_", " ")), each
-
-
-_HEADS = (MODEL, METHOD, Column("changed by", words=True))
 _NOTE = (
     "Right answers to originals, to their changed forms, and to both, in percent of pairs. Stayed: the changed "
     "form got the very letter of the original, as if it had not been read. Verified and score: of the changed "
@@ -105,9 +100,9 @@ perturbed = ReportTable(
     "perturbed",
     "Questions that were changed so that another option is right",
     _NOTE,
-    Lines(_HEADS, _all_changed),
+    _changed(each_kind=False),
     _PERTURBED,
 )
 perturbed_by_kind = ReportTable(
-    "perturbed_by_kind", "Changed questions, by the kind of change", _NOTE, Lines(_HEADS, _by_kind), _PERTURBED
+    "perturbed_by_kind", "Changed questions, by the kind of change", _NOTE, _changed(each_kind=True), _PERTURBED
 )

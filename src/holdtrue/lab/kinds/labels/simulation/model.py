@@ -1,4 +1,4 @@
-"""Simulated answerers of labels: they know given cases by heart, and fail as they are told to.
+"""Simulated models that answer with labels: they know cases by heart, and fail at the rates that their names set.
 
 A case is found by the premises and queries of the prompt.
 """
@@ -24,11 +24,11 @@ SPREAD = 0.1
 
 
 class SimulatedAnswerer(Simulated[LabelCharacter]):
-    """A model with a `LabelCharacter` for the cases that it is given.
+    """A simulated model that knows the cases that it is given, with the faults that its name sets.
 
-    It tells `fault:query`, joined by commas, for each fault that changed an answer in this very reply. A repair prompt
-    gets new answers to what it asks again, with faults at the same rates, and the others as they were. Raises
-    `SettingsError` for a name that is none.
+    A reply's annotations have `fault:query` for each fault that changed an answer in it. A repair prompt gets new
+    answers to the queries that it asks again, with faults at the same rates, and the old answers to all others. Raises
+    `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, cases: Sequence[Case]) -> None:

@@ -1,4 +1,4 @@
-"""The names of simulated answerers of labels: how often they are wrong, and how sure they say they are.
+"""The names of simulated models that answer with labels: how often they are wrong, and how sure they say they are.
 
 `sim/labels` is always right; `sim/labels:wrong=0.2,unknown=0.1,contradict=0.1,confidence=0.9/0.6@7` has faults and
 seed 7. `sim/labels:cross_query` and `sim/labels:belief` are short for `PRESETS`.
@@ -24,11 +24,11 @@ PRESETS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class LabelCharacter(RatedCharacter):
-    """What an answerer is like. An answer has at most one fault, each with its own probability.
+    """The rates of a simulated model that answers with labels; an answer has at most one fault.
 
-    `wrong`: one of the other two labels, each as likely; `unknown`: UNKNOWN; `contradict`: a label that is impossible
-    with an earlier answer and the premises, where there is one. `confidence` are the means of what it says of right
-    and of wrong answers.
+    `wrong` is the probability of one of the other two labels, `unknown` that of UNKNOWN, and `contradict` that of a
+    label that cannot be right with an earlier answer and the premises, if there is one. `confidence` has the mean
+    confidence of right answers, and that of wrong ones.
     """
 
     KIND: ClassVar[str] = "sim/labels"

@@ -1,6 +1,6 @@
-"""What a simulated answerer makes of a chat: the premises, what is asked, and what was said before.
+"""Read a prompt that asks for labels: its premises, its queries, and what was said before.
 
-The inverse of `LabelPrompt.messages`.
+A simulated model reads prompts with this; it is the inverse of `LabelPrompt.messages`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Dialogues as belief revision (GreedySAT, tables 1 and 2): settings, modes and systems side by side."""
+"""Report tables about dialogues as belief revision (GreedySAT, tables 1 and 2): prompt frames and policies side by
+side.
+"""
 
 from __future__ import annotations
 

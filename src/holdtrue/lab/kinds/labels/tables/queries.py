@@ -1,11 +1,11 @@
-"""Answers to queries: how many are right, and whether they can all be right together.
+"""Report tables about answers to queries: how many are right, and whether they can all be right together.
 
-The form of the published results is method, Acc, SetCons, RevCost, Overhead.
+Their columns are the published ones: method, Acc, SetCons, RevCost, Overhead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from holdtrue.figures.cells import coverage, divide, percent, times
 from holdtrue.figures.table import Column
@@ -84,10 +84,6 @@ consistency = ReportTable[LabelRow](
 Counts = Mapping[str, int]
 
 
-def _true_labels(row: LabelRow) -> Iterator[tuple[str, Counts]]:
-    return ((label.value, row.confusion[label]) for label in Label)
-
-
 def _given(name: str) -> Callable[[Counts], str]:
     return lambda counts: f"{counts[name]} ({percent(divide(counts[name], sum(counts.values())))}%)"
 
@@ -96,7 +92,7 @@ confusion = ReportTable[Counts](
     "confusion",
     "Labels given, by true label",
     "Queries by their true label and by the one that they have in the end, and the share of the true label.",
-    by_part("true label", _true_labels),
+    by_part("true label", lambda row: ((label.value, row.confusion[label]) for label in Label)),
     {
         **{Column(label.value): _given(label.value) for label in Label},
         Column(NO_LABEL.lower()): _given(NO_LABEL),

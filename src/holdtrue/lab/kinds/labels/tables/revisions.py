@@ -1,4 +1,4 @@
-"""What methods changed in their answers, and what that cost."""
+"""Report tables about revision: what methods changed in their answers, and what that cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that answer queries, held against each other."""
+"""Report tables of paired tests between methods that answer queries."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Simulated searchers: they know given problems by heart, and find solutions as often as they are told to.
+"""Simulated models that search: they know problems by heart, and find solutions at the rates that their names set.
 
-A problem is found by the lines of the prompt.
+They find the problem by the lines of the prompt.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _KEPT_WORLDS = 512
 
 
 class SimulatedSearcher(Simulated[SearchCharacter]):
-    """A model with a `SearchCharacter` for the problems that it is given.
+    """A simulated model that knows the problems that it is given, and fails at the rates that its name sets.
 
-    It tells how it failed on purpose, `near_miss`, `claim`, `outside` or `malformed`, and nothing where it succeeded.
-    Raises `SettingsError` for a name that is none.
+    The annotations of a reply that fails say how: `near_miss`, `claim`, `outside` or `malformed`. Raises
+    `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, problems: Sequence[SearchProblem]) -> None:
@@ -53,7 +53,7 @@ def _told(problem: SearchProblem) -> tuple[str, ...]:
 def _answer(
     character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...]
 ) -> tuple[str, list[str]]:
-    """The reply, and what was done wrong in it."""
+    """Return a reply, and the faults in it."""
     if draw(*key, "success") < character.skill(task.feedback):
         if world.problem.gold == "unsat":
             return CLAIM, []
@@ -66,7 +66,7 @@ def _answer(
 def _failure(
     character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...]
 ) -> tuple[str, list[str]]:
-    """A reply that fails for certain."""
+    """Return a reply that fails for certain, and how it fails."""
     kind = _draw_kind(character, key)
     if kind == "claim" and world.problem.gold == "unsat":
         kind = NEAR_MISS

@@ -1,4 +1,4 @@
-"""The names of simulated searchers: how often a call succeeds, what feedback adds to that, and how they fail.
+"""The names of simulated models that search: how often a call succeeds, what feedback adds to that, and how they fail.
 
 `sim/search` never fails; `sim/search:p=0.2,core=0.2,conflict=0.3,claim=0.1,malformed=0.05@7` succeeds with
 probability 0.2 a call, 0.4 where the prompt tells a core and 0.5 where it tells a conflict. Of its failures 10% are
@@ -38,8 +38,10 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class SearchCharacter(RatedCharacter):
-    """What a searcher is like: its probability of success `p` a call, what each kind of feedback adds to it, the
-    shares of failures, and the share of values that a near miss changes.
+    """The rates of a simulated model that searches.
+
+    These are its probability of success `p` in one call, what each kind of feedback adds to it, the shares of the kinds
+    of failures, and the share of values that a near miss changes.
     """
 
     KIND: ClassVar[str] = "sim/search"

@@ -1,6 +1,6 @@
-"""What a simulated searcher makes of a chat: the problem, what is told of a failure, and what is asked.
+"""Read a prompt that asks for a candidate: the problem, what it reports of a failure, and which values it asks for.
 
-The inverse of `SearchPrompt.messages`.
+A simulated model reads prompts with this; it is the inverse of `SearchPrompt.messages`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _VALUE = re.compile(r"(\S+) = (-?\d+)")
 class SearchTask:
     """Find values. `told` are the problem's lines as `told_lines` gives them, `text` is the whole message.
 
-    `feedback` is the kind of what is told of a failure, '' for nothing. `asked` names the variables whose values are
-    asked for, () for all; `kept` are the values of the others.
+    `feedback` is the kind of feedback about a failure, '' for none. `asked` names the variables whose values are
+    wanted, () for all of them, and `kept` has the values of the others.
     """
 
     told: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A search problem as a simulated searcher knows it: a solution, solutions around given values, and near misses."""
+"""What a simulated model of the search suites draws its answers from: solutions of a problem, and near misses."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ Values = Mapping[str, int]
 
 
 class SearchWorld:
-    """A problem whose witnesses are found when they are first needed, each by a solver of its own: the witnesses of one
-    that is kept depend on what it was asked before.
+    """One problem, and the solutions of it that were needed so far.
+
+    Every solution is found by a fresh solver, because what a solver finds depends on what it was asked before, and a
+    simulated answer must not depend on that.
     """
 
     def __init__(self, problem: SearchProblem) -> None:
@@ -31,7 +33,7 @@ class SearchWorld:
         self._best: Values | None = None
 
     def solution(self, kept: Values | None = None) -> Values | None:
-        """A solution with these values; None where there is none, or none was found."""
+        """Return a solution that has the `kept` values, or None if there is none or none was found in time."""
         kept = kept or {}
         key = frozenset(kept.items())
         if key not in self._found:
@@ -40,11 +42,11 @@ class SearchWorld:
         return self._found[key]
 
     def near_miss(self, kept: Values, changed: float, *key: object) -> Values | None:
-        """Values of which each is changed with probability `changed`, and one at least, so that some constraint is
-        broken. None where the constraints leave so much room that this does not come about.
+        """Return values that break some constraint and are otherwise close to a solution.
 
-        They begin as a solution with the `kept` values, which stay, or, where there is none, as what satisfies as many
-        constraints as were found to go together.
+        The start is a solution with the `kept` values, or, if there is none, values that satisfy a maximal satisfiable
+        subset of the constraints. The kept values stay, and each other one is changed with probability `changed`, at
+        least one of them always. The same `key` gives the same values. None is returned if no try broke a constraint.
         """
         base = {**(self.solution(kept) or self._nearly()), **kept}
         free = [name for name in self.sorts if name not in kept and self.sorts[name].size > 1]

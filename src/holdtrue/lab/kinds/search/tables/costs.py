@@ -1,8 +1,8 @@
-"""What searches spend, how fast they converge, and what feedback does to their candidates."""
+"""Report tables about what searches spend, how fast they converge, and what feedback does to their candidates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 from holdtrue.figures.cells import MISSING, coverage, decimal, percent, rate_interval
 from holdtrue.figures.statistics import Estimate, Rate
@@ -46,10 +46,6 @@ cost_of_solve = ReportTable(
 )
 
 
-def _points(report: SearchReport) -> Iterator[tuple[Sequence[str], FrontierPoint]]:
-    return (((label, each.title), each) for label, points in report.frontier.items() for each in points)
-
-
 def _spent(name: str) -> Callable[[FrontierPoint], str]:
     return lambda each: decimal(each.spent[name].value)
 
@@ -60,7 +56,10 @@ efficiency = ReportTable[FrontierPoint](
     "A method is on the frontier of a cost where no other one verifies at least as much for no more of it, and is "
     "better in one of the two. Costs are means over trials. A method that was shown solutions of the solver is on "
     "no frontier.",
-    Lines((MODEL, METHOD), _points),
+    Lines(
+        (MODEL, METHOD),
+        lambda report: (((label, each.title), each) for label, found in report.frontier.items() for each in found),
+    ),
     {
         Column("on the frontier of", words=True): lambda each: (
             ", ".join(name.replace("_", " ") for name in COSTS if each.best[name]) or "none"

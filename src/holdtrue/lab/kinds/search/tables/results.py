@@ -1,4 +1,4 @@
-"""How many searches end with a certified candidate, and what their candidates come to."""
+"""Report tables about results: how many searches end with a certified candidate, and the outcomes of all candidates."""
 
 from __future__ import annotations
 

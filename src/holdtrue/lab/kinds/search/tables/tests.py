@@ -1,4 +1,4 @@
-"""Methods that search, held against each other, and against themselves on rewritten problems."""
+"""Report tables of paired tests: methods that search against each other, and on rewritten problems."""
 
 from __future__ import annotations
 
@@ -44,10 +44,6 @@ def _plain(report: SearchReport) -> list[SearchComparison]:
     return [each for each in report.comparisons if not each.revealed]
 
 
-def _revealed(report: SearchReport) -> list[SearchComparison]:
-    return [each for each in report.comparisons if each.revealed]
-
-
 paired_tests = ReportTable(
     "paired_tests",
     "Paired tests",
@@ -60,7 +56,7 @@ paired_tests_revealed = ReportTable(
     "paired_tests_revealed",
     "Paired tests with methods that were shown solutions",
     f"A family of its own, to reproduce what was published: these methods copy what the solver found. {_TESTED}",
-    by_pair(_revealed),
+    by_pair(lambda report: [each for each in report.comparisons if each.revealed]),
     _PAIRED,
 )
 

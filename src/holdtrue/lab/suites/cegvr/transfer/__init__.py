@@ -1,4 +1,4 @@
-"""Transfer sets: whether what holds for sums holds for other kinds of problems too."""
+"""The transfer sets: Sudoku, Latin squares and schedules, on which results about sums may hold or not."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from holdtrue.budget import UNLIMITED
 from holdtrue.errors import SettingsError
 from holdtrue.kinds.search.problem import Difficulty, Gold, SearchProblem
 from holdtrue.lab.suites.cegvr.prove import proved
+from holdtrue.lab.suites.cegvr.structure import DIFFICULTIES
 from holdtrue.lab.suites.cegvr.transfer.grid import LATIN5, SUDOKU4, SUDOKU9
 from holdtrue.lab.suites.cegvr.transfer.puzzle import Puzzles
 from holdtrue.lab.suites.cegvr.transfer.schedule import draw_schedule
@@ -25,15 +26,14 @@ KINDS = (*GRIDS, "schedule")
 
 FEW = 30
 """Of more variables, as in a Sudoku of 9 by 9, a smallest MUS may take minutes."""
-_DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 _Draw = Callable[[str, Random, Gold, Difficulty], SearchProblem]
 
 
 def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
-    """So many problems of a kind, the same ones for the same seed, and the first of more.
+    """Return `count` problems of a kind; the same seed gives the same ones, and a longer set begins with them.
 
-    Three in ten are impossible (the 4th, 7th and 10th), so that always claiming either is wrong at times; difficulties
-    take turns among those that are possible, and among the others. Raises `SettingsError` for a kind that is none.
+    Three in ten are impossible (the 4th, 7th and 10th), so that always claiming either is sometimes wrong. Difficulties
+    alternate among the possible ones, and among the others. Raises `SettingsError` for an unknown kind.
     """
     if kind not in KINDS:
         raise SettingsError(f"there is no transfer set {kind!r}; there are {', '.join(KINDS)}")
@@ -42,7 +42,7 @@ def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
     made: dict[Gold, int] = {"sat": 0, "unsat": 0}
     for number in range(1, count + 1):
         gold: Gold = "unsat" if 3 * number % 10 < 3 else "sat"
-        difficulty = _DIFFICULTIES[made[gold] % len(_DIFFICULTIES)]
+        difficulty = DIFFICULTIES[made[gold] % len(DIFFICULTIES)]
         made[gold] += 1
         # Each is drawn by itself, so that it does not depend on how the ones before it came about.
         rng = Random(f"{kind}/{seed}/{number}")

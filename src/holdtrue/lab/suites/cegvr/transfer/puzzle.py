@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from holdtrue.budget import UNLIMITED
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.prove import decided
 from holdtrue.lab.suites.cegvr.transfer.grid import Clues, Grid, fill
 from holdtrue.logic.formula import Formula, Or
-from holdtrue.solving.engine import EngineFault
-from holdtrue.solving.result import Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 
 Clash = Literal["visible", "hidden"]
@@ -60,10 +58,7 @@ class Puzzles:
         """Whether these clues have another solution than this one: it is forbidden, and the solver asked again."""
         variables = self.grid.variables
         other: Formula = Or(tuple(variables[place].ne(number) for place, number in solution.items()))
-        found = self._engine.decide({"other": other}, UNLIMITED, fixed=self.grid.values(clues))
-        if isinstance(found, Unknown):
-            raise EngineFault(f"{self._engine.name} has no answer, with all the time that it needs: {found.reason}")
-        return isinstance(found, Satisfiable)
+        return decided(self._engine, {"other": other}, self.grid.values(clues)) is not None
 
     def _dig(self, rng: Random, solution: Clues, wanted: int) -> dict[int, int] | None:
         """`wanted` clues, taken from the solution in random order, that no other solution has; None if it got stuck."""

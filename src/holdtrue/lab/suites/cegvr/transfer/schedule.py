@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from holdtrue.budget import UNLIMITED
 from holdtrue.kinds.search.problem import Difficulty, Gold, Requirement, SearchProblem
 from holdtrue.lab.suites.cegvr import NAME
 from holdtrue.lab.suites.cegvr.notation import notation
+from holdtrue.lab.suites.cegvr.prove import decided
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.logic.sorts import IntSort
-from holdtrue.solving.engine import Engine, EngineFault, Soft
-from holdtrue.solving.result import Satisfiable, Unknown, Witness
+from holdtrue.solving.engine import EngineFault
+from holdtrue.solving.result import Witness
 from holdtrue.solving.route import make_engine
 
 _JOBS: dict[Difficulty, int] = {"easy": 4, "medium": 5, "hard": 6}
@@ -92,20 +92,13 @@ def earliest_end(shop: Shop) -> tuple[int, Witness]:
     engine = make_engine(shop.starts, shop.order())
     deadline, witness = sum(shop.durations), None
     while True:
-        found = _kept(engine, {f"end{job}": formula for job, formula in enumerate(shop.ends(deadline))})
+        found = decided(engine, {f"end{job}": formula for job, formula in enumerate(shop.ends(deadline))})
         if found is None and witness is not None:
             return deadline + 1, witness
         if found is None:
             raise EngineFault(f"{engine.name} finds no schedule, where doing one job after the other is one")
         witness = found
         deadline = _end(shop.durations, [found[start.name] for start in shop.starts]) - 1
-
-
-def _kept(engine: Engine, ends: Soft) -> Witness | None:
-    found = engine.decide(ends, UNLIMITED)
-    if isinstance(found, Unknown):
-        raise EngineFault(f"{engine.name} has no answer, with all the time that it needs: {found.reason}")
-    return found.witness if isinstance(found, Satisfiable) else None
 
 
 def _end(durations: Sequence[int], starts: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""Access control: who has which role, what the rules grant and deny, and who may use what."""
+"""The subdomain of access control: who has which role, what the rules grant and deny, and who may use what."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from holdtrue.lab.kit.words import Number, listed
 from holdtrue.lab.suites.cross_query.people import draw_people
 from holdtrue.lab.suites.cross_query.policy.access_domain import ACCESS
-from holdtrue.lab.suites.cross_query.policy.access_words import PHRASINGS, tell_setting
 from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.world.instance import Constraint, Instance
@@ -37,6 +37,32 @@ _SHARES = Shares(
     premises=(6, 9),
     true=0.45,
 )  # fmt: skip
+_PEOPLE = (
+    "This policy is about {count} people, {people}; what it says of everybody or nobody is said of them alone.",
+    "There are {count} people: {people}. Rules for everybody or nobody are about these people only.",
+)
+_ROLES = (
+    "Each of them has exactly one role out of {roles}; several people may have the same role, and a role may be "
+    "nobody's.",
+    "The roles are {roles}: everybody has exactly one of these, and a role may be that of several people or of nobody.",
+)
+_STATUS = ("Everybody is either certified or not.", "A person may or may not be certified.")
+_RESOURCES = (
+    "The resources are {resources}, and for each of them a person either has access or has none.",
+    "Access is a matter of {number} resources, {resources}: to each of them, a person has access or has none.",
+)
+_SUSPENSIONS = (
+    "A suspension wins over every grant: a suspended person has no access to any resource.",
+    "Whoever is suspended has no access to any resource, whatever is granted.",
+)
+_SUSPENDED = ("{who} is suspended, and nobody else is.", "The only one who is suspended is {who}.")
+_NOBODY_SUSPENDED = ("Nobody is suspended.", "As it is, not one of them is suspended.")
+_OPEN_WORLDS = (
+    "Whatever follows neither from this nor from what is stated below is open: somebody to whom nothing grants access "
+    "may have it or not.",
+    "Nothing is settled by silence: where no statement grants access and none denies it, a person may have access or "
+    "not.",
+)
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -79,26 +105,20 @@ def _draw(rng: Random, instance: Instance) -> Draft:
     return draw_draft(rng, instance, _draw_world(rng, instance), _SHARES, topic=_topic)
 
 
-ACCESS_CONTROL = Subdomain(
-    name="access_control",
-    domain="policy",
-    logic_type="first_order_ground",
-    declaration=ACCESS,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=tell_setting,
-    phrasings=PHRASINGS,
-    query_types={
-        "access": "access",
-        "no_access": "access",
-        "has_role": "role",
-        "not_role": "role",
-        "same_role": "role",
-        "different_role": "role",
-        "certified": "status",
-        "not_certified": "status",
-        "deny": "rule",
-        "only_role": "rule",
-        "only_certified": "rule",
-    },
-)
+def _setting(rng: Random, instance: Instance) -> Sequence[str]:
+    """Return the sentences that tell people, roles and resources, what suspension means, and that the world is open."""
+    resources, suspended = instance.context["resources"], instance.context["suspended"]
+    who = rng.choice(_SUSPENDED).format(who=suspended[0]) if suspended else rng.choice(_NOBODY_SUSPENDED)
+    count, number = (Number(len(found), spelled=True) for found in (instance.entities, resources))
+    return [
+        rng.choice(_PEOPLE).format(count=count, people=listed(instance.entities)),
+        rng.choice(_ROLES).format(roles=listed(instance.context["roles"])),
+        rng.choice(_STATUS),
+        rng.choice(_RESOURCES).format(number=number, resources=listed([f"the {name}" for name in resources])),
+        rng.choice(_SUSPENSIONS),
+        who,
+        rng.choice(_OPEN_WORLDS),
+    ]
+
+
+ACCESS_CONTROL = Subdomain("policy", ACCESS, _draw_setting, _draw, _setting)

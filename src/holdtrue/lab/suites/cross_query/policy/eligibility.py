@@ -1,4 +1,4 @@
-"""Eligibility: applicants of whom something is known, and who may take part in which programme."""
+"""The subdomain of eligibility: what is known of applicants, and who may take part in which programme."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from holdtrue.lab.kit.words import Number, listed
 from holdtrue.lab.suites.cross_query.people import draw_people
 from holdtrue.lab.suites.cross_query.policy.eligibility_domain import ELIGIBLE
 from holdtrue.lab.suites.cross_query.policy.eligibility_numbers import AGES, EXPERIENCES, INCOMES, LIMITS
-from holdtrue.lab.suites.cross_query.policy.eligibility_words import PHRASINGS, tell_setting
 from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.world.instance import Constraint, Instance
@@ -38,6 +38,37 @@ _SHARES = Shares(
     premises=(2, 3),
     true=0.4,
 )  # fmt: skip
+_OPENINGS = (
+    "There are {count} applicants: {names}.",
+    "The applicants are {names}.",
+    "A committee looks at {count} people: {names}.",
+)
+_RANGES = (
+    "Ages are in full years, from {0} to {1}, so that to be older than 30 means to be 31 or more; incomes are whole "
+    "thousands of euros a year, from {2} to {3} thousand; experience is in full years, from {4} to {5}.",
+    "For each of them three numbers matter: the age, {0} to {1} full years (more than 30 years old is 31 or more); the "
+    "yearly income, {2} to {3} whole thousands of euros; and the experience, {4} to {5} full years.",
+)
+_EXACTLY = (
+    "Who meets all conditions of a programme is eligible for it, and who misses one of them is not.",
+    "One is eligible for a programme if all its conditions are met, and not otherwise.",
+)
+_INDEPENDENT = (
+    "Age, income and experience do not depend on each other.",
+    "Any age may go with any income and any experience.",
+)
+_CONDITIONS: Mapping[str, Sequence[str]] = {
+    "age_from": ("an age of at least {0}", "an age of {0} or more"),
+    "age_to": ("an age of at most {0}", "an age of {0} or less"),
+    "income_from": ("an income of at least {0} thousand euros", "an income of {0} thousand euros or more"),
+    "income_to": ("an income of at most {0} thousand euros", "an income of {0} thousand euros or less"),
+    "experience_from": ("at least {0} years of experience", "{0} or more years of experience"),
+}
+_PROGRAMMES = (
+    "The {name} programme asks for {conditions}.",
+    "To be eligible for the {name} programme, one needs {conditions}.",
+    "The conditions of the {name} programme are {conditions}.",
+)
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -47,7 +78,7 @@ def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_conditions(rng: Random) -> dict[str, int]:
-    """Two or three conditions, no two of them on the same measure."""
+    """Draw two or three conditions, no two of them on the same measure."""
     measures = rng.sample((_AGE_LIMITS, _INCOME_LIMITS, _EXPERIENCE_LIMITS), rng.randint(2, 3))
     kinds = [rng.choice(list(limits.items())) for limits in measures]
     return {kind: rng.randint(*limits) for kind, limits in kinds}
@@ -71,7 +102,7 @@ def _is_met(value: int, kind: str, limit: int) -> bool:
 
 
 def _draw_facts(rng: Random, instance: Instance, world: Mapping[str, int]) -> Iterator[Constraint]:
-    """What is known of the applicants: some numbers exactly, of others a limit, of the rest nothing."""
+    """Draw what is known of the applicants: some numbers exactly, limits of others, and nothing of the rest."""
     for name in instance.entities:
         for measure, (kinds, most) in _FACTS.items():
             if rng.random() >= _KNOWN_SHARE:
@@ -95,30 +126,19 @@ def _draw(rng: Random, instance: Instance) -> Draft:
     )
 
 
-ELIGIBILITY = Subdomain(
-    name="eligibility",
-    domain="policy",
-    logic_type="first_order_ground",
-    declaration=ELIGIBLE,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=tell_setting,
-    phrasings=PHRASINGS,
-    query_types={
-        "aged": "age",
-        "older_than": "age",
-        "younger_than": "age",
-        "older": "age",
-        "earns": "income",
-        "earns_from": "income",
-        "earns_to": "income",
-        "earns_more": "income",
-        "experience": "experience",
-        "experience_from": "experience",
-        "experience_to": "experience",
-        "more_experience": "experience",
-        "eligible": "eligible",
-        "not_eligible": "eligible",
-        "either": "eligible",
-    },
-)
+def _setting(rng: Random, instance: Instance) -> Sequence[str]:
+    """Return the sentences that tell the applicants, the ranges of their numbers, and each programme's conditions."""
+    count = Number(len(instance.entities), spelled=True)
+    told = [
+        rng.choice(_OPENINGS).format(count=count, names=listed(instance.entities)),
+        rng.choice(_RANGES).format(*AGES, *INCOMES, *EXPERIENCES),
+        rng.choice(_INDEPENDENT),
+        rng.choice(_EXACTLY),
+    ]
+    for name, conditions in instance.context["programmes"].items():
+        asked = [rng.choice(_CONDITIONS[kind]).format(limit) for kind, limit in conditions.items()]
+        told.append(rng.choice(_PROGRAMMES).format(name=name, conditions=listed(asked)))
+    return told
+
+
+ELIGIBILITY = Subdomain("policy", ELIGIBLE, _draw_setting, _draw, _setting)

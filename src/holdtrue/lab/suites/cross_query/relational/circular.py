@@ -1,4 +1,7 @@
-"""Circular seating: people around a round table, seats 1..n clockwise; rotations count as different."""
+"""The subdomain `seating_circular`: cases about people around a round table, on seats 1 to n, clockwise.
+
+Seats are numbered, so two seatings that differ by a rotation are different.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from random import Random
 from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
-from holdtrue.lab.suites.cross_query.relational.kind import Kind, declared_in, relational
+from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.lab.suites.cross_query.relational.seats import (
     ONE_EACH,
     SEAT_KINDS,
@@ -17,13 +20,14 @@ from holdtrue.lab.suites.cross_query.relational.seats import (
     seat_attribute,
     seats_of,
 )
+from holdtrue.lab.suites.cross_query.subdomain import Kind, Subdomain
 from holdtrue.logic.formula import Formula
-from holdtrue.world.domain import ConstraintType, Cue, Domain, Entity, Example
+from holdtrue.world.domain import Cue, Domain, Entity, Example
 from holdtrue.world.instance import EntityTerms, Instance
 
 
 def _away(instance: Instance, a: EntityTerms, b: EntityTerms, steps: int) -> Formula:
-    """From A it is so many steps to B, one way round or the other."""
+    """Return the formula that B is this number of steps from A, in one direction or the other."""
     distance = abs(a.seat - b.seat)
     return distance.eq(steps) | distance.eq(seats_of(instance) - steps)
 
@@ -50,24 +54,20 @@ _KINDS = (
     *adjacency_kinds(_neighbours),
     *SEAT_KINDS,
     Kind(
-        ConstraintType(
-            "clockwise",
-            _PAIR,
-            "{0} sits in the next seat clockwise from {1}",
-            _clockwise,
-            definition="A has the seat that follows B's clockwise. The one further clockwise comes first.",
-            cues=(
-                Cue("(?<!counter-)(?<!anti-)clockwise (?:from|of)|after"),
-                Cue("(?:counter|anti)-?clockwise (?:from|of)|before", swap=True),
-            ),
-            examples=(
-                Example("One step clockwise of Lena there is Mats", ("Mats", "Lena")),
-                Example("Passed on clockwise, the dish goes straight to Ida after Jonas", ("Ida", "Jonas")),
-                Example("Jonas is Mats's counterclockwise neighbour", ("Mats", "Jonas")),
-            ),
-        ),
         "clockwise",
-        (
+        _PAIR,
+        _clockwise,
+        definition="A has the seat that follows B's clockwise. The one further clockwise comes first.",
+        cues=(
+            Cue("(?<!counter-)(?<!anti-)clockwise (?:from|of)|after"),
+            Cue("(?:counter|anti)-?clockwise (?:from|of)|before", swap=True),
+        ),
+        examples=(
+            Example("One step clockwise of Lena there is Mats", ("Mats", "Lena")),
+            Example("Passed on clockwise, the dish goes straight to Ida after Jonas", ("Ida", "Jonas")),
+            Example("Jonas is Mats's counterclockwise neighbour", ("Mats", "Jonas")),
+        ),
+        phrasings=(
             "{0} sits in the next seat clockwise from {1}",
             "going clockwise, {0} comes directly after {1}",
             "going clockwise, {1} comes directly before {0}",
@@ -77,19 +77,15 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "not_clockwise",
-            _PAIR,
-            "{0} does not sit in the next seat clockwise from {1}",
-            lambda w, a, b: ~_clockwise(w, a, b),
-            definition="Somebody else than A has the seat that follows B's clockwise.",
-            examples=(
-                Example("One step clockwise of Ida there is not Lena", ("Lena", "Ida")),
-                Example("Passed on clockwise, the dish does not go to Mats straight after Ida", ("Mats", "Ida")),
-            ),
-        ),
         "not_clockwise",
-        (
+        _PAIR,
+        lambda w, a, b: ~_clockwise(w, a, b),
+        definition="Somebody else than A has the seat that follows B's clockwise.",
+        examples=(
+            Example("One step clockwise of Ida there is not Lena", ("Lena", "Ida")),
+            Example("Passed on clockwise, the dish does not go to Mats straight after Ida", ("Mats", "Ida")),
+        ),
+        phrasings=(
             "{0} does not sit in the next seat clockwise from {1}",
             "going clockwise, {0} does not come directly after {1}",
             "going clockwise, {1} does not come directly before {0}",
@@ -97,20 +93,16 @@ _KINDS = (
         ),
     ),
     Kind(
-        ConstraintType(
-            "between",
-            (*_PAIR, Entity()),
-            "{0} sits directly between {1} and {2}",
-            lambda w, a, b, c: _neighbours(w, a, b) & _neighbours(w, a, c),
-            canonical=any_order(1),
-            definition="B and C are A's two neighbours. The one in the middle comes first.",
-            examples=(
-                Example("Lena is flanked by Ida and Mats", ("Lena", "Ida", "Mats")),
-                Example("Jonas touches elbows with both Mats and Lena", ("Jonas", "Mats", "Lena")),
-            ),
-        ),
         "between",
-        (
+        (*_PAIR, Entity()),
+        lambda w, a, b, c: _neighbours(w, a, b) & _neighbours(w, a, c),
+        canonical=any_order(1),
+        definition="B and C are A's two neighbours. The one in the middle comes first.",
+        examples=(
+            Example("Lena is flanked by Ida and Mats", ("Lena", "Ida", "Mats")),
+            Example("Jonas touches elbows with both Mats and Lena", ("Jonas", "Mats", "Lena")),
+        ),
+        phrasings=(
             "{0} sits directly between {1} and {2}",
             "{0}'s two neighbours are {1} and {2}",
             "{0} has {1} as one neighbour and {2} as the other",
@@ -118,20 +110,17 @@ _KINDS = (
         ),
     ),
     Kind(
-        ConstraintType(
-            "common_neighbour",
-            _PAIR,
-            "{0} and {1} have a neighbour in common",
-            lambda w, a, b: _away(w, a, b, 2),
-            symmetric=True,
-            definition="Some third person sits right beside A and right beside B.",
-            examples=(
-                Example("Lena and Jonas have just one chair separating them", ("Lena", "Jonas")),
-                Example("Only two steps lead from Mats to Ida", ("Mats", "Ida")),
-            ),
+        "common_neighbour",
+        _PAIR,
+        lambda w, a, b: _away(w, a, b, 2),
+        symmetric=True,
+        definition="Some third person sits right beside A and right beside B.",
+        examples=(
+            Example("Lena and Jonas have just one chair separating them", ("Lena", "Jonas")),
+            Example("Only two steps lead from Mats to Ida", ("Mats", "Ida")),
         ),
-        "common",
-        (
+        query="common",
+        phrasings=(
             "{0} and {1} have a neighbour in common",
             "somebody sits right beside both {0} and {1}",
             "some neighbour of {0} is also a neighbour of {1}",
@@ -139,20 +128,17 @@ _KINDS = (
         ),
     ),
     Kind(
-        ConstraintType(
-            "no_common_neighbour",
-            _PAIR,
-            "{0} and {1} have no neighbour in common",
-            lambda w, a, b: ~_away(w, a, b, 2),
-            symmetric=True,
-            definition="No person sits right beside A and right beside B.",
-            examples=(
-                Example("Whoever touches elbows with Ida does not with Lena", ("Ida", "Lena")),
-                Example("It is not two steps from Jonas to Mats", ("Jonas", "Mats")),
-            ),
+        "no_common_neighbour",
+        _PAIR,
+        lambda w, a, b: ~_away(w, a, b, 2),
+        symmetric=True,
+        definition="No person sits right beside A and right beside B.",
+        examples=(
+            Example("Whoever touches elbows with Ida does not with Lena", ("Ida", "Lena")),
+            Example("It is not two steps from Jonas to Mats", ("Jonas", "Mats")),
         ),
-        "not_common",
-        (
+        query="not_common",
+        phrasings=(
             "{0} and {1} have no neighbour in common",
             "nobody sits right beside both {0} and {1}",
             "none of {0}'s neighbours is also a neighbour of {1}",
@@ -160,21 +146,17 @@ _KINDS = (
         ),
     ),
     Kind(
-        ConstraintType(
-            "opposite",
-            _PAIR,
-            "{0} sits directly opposite {1}",
-            _opposite,
-            symmetric=True,
-            applies=_even,
-            definition="A and B have the table between them: it is equally far both ways round.",
-            examples=(
-                Example("Mats looks Lena in the eye over the middle of the table", ("Mats", "Lena")),
-                Example("Half a turn of the table takes Ida to where Jonas is", ("Ida", "Jonas")),
-            ),
-        ),
         "opposite",
-        (
+        _PAIR,
+        _opposite,
+        symmetric=True,
+        applies=_even,
+        definition="A and B have the table between them: it is equally far both ways round.",
+        examples=(
+            Example("Mats looks Lena in the eye over the middle of the table", ("Mats", "Lena")),
+            Example("Half a turn of the table takes Ida to where Jonas is", ("Ida", "Jonas")),
+        ),
+        phrasings=(
             "{0} sits directly opposite {1}",
             "{0} and {1} sit directly across the table from each other",
             "the seat straight across from {0}'s is {1}'s",
@@ -183,21 +165,17 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "not_opposite",
-            _PAIR,
-            "{0} does not sit directly opposite {1}",
-            lambda w, a, b: ~_opposite(w, a, b),
-            symmetric=True,
-            applies=_even,
-            definition="A and B do not have seats half a turn of the table apart.",
-            examples=(
-                Example("Lena does not look straight over at Ida", ("Lena", "Ida")),
-                Example("Jonas has somebody else than Mats facing him", ("Jonas", "Mats")),
-            ),
-        ),
         "not_opposite",
-        (
+        _PAIR,
+        lambda w, a, b: ~_opposite(w, a, b),
+        symmetric=True,
+        applies=_even,
+        definition="A and B do not have seats half a turn of the table apart.",
+        examples=(
+            Example("Lena does not look straight over at Ida", ("Lena", "Ida")),
+            Example("Jonas has somebody else than Mats facing him", ("Jonas", "Mats")),
+        ),
+        phrasings=(
             "{0} does not sit directly opposite {1}",
             "{0} and {1} do not sit directly across the table from each other",
             "the seat straight across from {0}'s is not {1}'s",
@@ -209,7 +187,7 @@ _KINDS = (
 _DOMAIN = Domain(
     name="seating_circular",
     attributes=seat_attribute,
-    constraint_types=declared_in(_KINDS),
+    constraint_types=_KINDS,
     context=count_seats,
     conventions=lambda instance: (
         f"The seats are numbered clockwise from 1 to {seats_of(instance)} around a round table, so that seat 1 "
@@ -236,4 +214,4 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (rng.choice(who), rng.choice(where), rng.choice(ONE_EACH))
 
 
-CIRCULAR = relational("seating_circular", _DOMAIN, _KINDS, lambda rng: (draw_people(rng, 4, 7), {}), _setting)
+CIRCULAR = Subdomain("relational", _DOMAIN, lambda rng: (draw_people(rng, 4, 7), {}), draw_draft, _setting)

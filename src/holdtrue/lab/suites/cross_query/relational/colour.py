@@ -1,4 +1,4 @@
-"""Colour assignment: the rooms of a house are painted, each in one of a few colours."""
+"""The subdomain of colour assignment: cases about the rooms of a house, each painted in one of a few colours."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.relational.groups import alone, count_is, largest, size_laws
-from holdtrue.lab.suites.cross_query.relational.kind import Kind, declared_in, relational
-from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Example, Integer, ValueOf
+from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
+from holdtrue.lab.suites.cross_query.subdomain import Kind, Subdomain
+from holdtrue.world.domain import Attribute, AttributeName, Domain, Entity, Example, Integer, ValueOf
 from holdtrue.world.instance import Instance
 
 _ROOMS = (
@@ -26,19 +27,16 @@ _PAINTED = (Entity(), AttributeName(), ValueOf(1))
 
 _KINDS = (
     Kind(
-        ConstraintType(
-            "painted",
-            _PAINTED,
-            "the {0} is painted {2}",
-            lambda w, a, colour, value: a[colour].eq(value),
-            definition="Room A has colour V.",
-            examples=(
-                Example("Brown paint is used in the tower", ("tower", "colour", "brown")),
-                Example("Pink it is for the boiler room", ("boiler room", "colour", "pink")),
-            ),
+        "painted",
+        _PAINTED,
+        lambda w, a, colour, value: a[colour].eq(value),
+        definition="Room A has colour V.",
+        examples=(
+            Example("Brown paint is used in the tower", ("tower", "colour", "brown")),
+            Example("Pink it is for the boiler room", ("boiler room", "colour", "pink")),
         ),
-        "colour",
-        (
+        query="colour",
+        phrasings=(
             "the {0} is painted {2}",
             "the {0} is {2}",
             "the colour of the {0} is {2}",
@@ -48,19 +46,16 @@ _KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "not_painted",
-            _PAINTED,
-            "the {0} is not painted {2}",
-            lambda w, a, colour, value: a[colour].ne(value),
-            definition="Room A has any colour except V.",
-            examples=(
-                Example("Pink is out of the question for the tower", ("tower", "colour", "pink")),
-                Example("Whatever the boiler room gets, brown it will never be", ("boiler room", "colour", "brown")),
-            ),
+        "not_painted",
+        _PAINTED,
+        lambda w, a, colour, value: a[colour].ne(value),
+        definition="Room A has any colour except V.",
+        examples=(
+            Example("Pink is out of the question for the tower", ("tower", "colour", "pink")),
+            Example("Whatever the boiler room gets, brown it will never be", ("boiler room", "colour", "brown")),
         ),
-        "not_colour",
-        (
+        query="not_colour",
+        phrasings=(
             "the {0} is not painted {2}",
             "the {0} is not {2}",
             "the colour of the {0} is not {2}",
@@ -70,23 +65,20 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "one_of_two_colours",
-            (*_PAINTED, ValueOf(1)),
-            "the {0} is painted {2} or {3}",
-            lambda w, a, colour, one, other: a[colour].eq(one) | a[colour].eq(other),
-            canonical=any_order(2),
-            definition="Room A has one of the colours V and W.",
-            examples=(
-                Example("If not pink, then the tower gets brown", ("tower", "colour", "pink", "brown")),
-                Example(
-                    "Beige and pink are all that they allow in the boiler room",
-                    ("boiler room", "colour", "beige", "pink"),
-                ),
+        "one_of_two_colours",
+        (*_PAINTED, ValueOf(1)),
+        lambda w, a, colour, one, other: a[colour].eq(one) | a[colour].eq(other),
+        canonical=any_order(2),
+        definition="Room A has one of the colours V and W.",
+        examples=(
+            Example("If not pink, then the tower gets brown", ("tower", "colour", "pink", "brown")),
+            Example(
+                "Beige and pink are all that they allow in the boiler room",
+                ("boiler room", "colour", "beige", "pink"),
             ),
         ),
-        "either_colour",
-        (
+        query="either_colour",
+        phrasings=(
             "the {0} is painted {2} or {3}",
             "the {0} is either {2} or {3}",
             "the colour of the {0} is {2} or {3}",
@@ -95,20 +87,17 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "same_colour",
-            _PAIR,
-            "the {0} and the {1} have the same colour",
-            lambda w, a, b: a.colour.eq(b.colour),
-            symmetric=True,
-            definition="Rooms A and B are painted alike.",
-            examples=(
-                Example("One pot of paint serves the tower and the boiler room", ("tower", "boiler room")),
-                Example("The vault looks just like the tower", ("vault", "tower")),
-            ),
+        "same_colour",
+        _PAIR,
+        lambda w, a, b: a.colour.eq(b.colour),
+        symmetric=True,
+        definition="Rooms A and B are painted alike.",
+        examples=(
+            Example("One pot of paint serves the tower and the boiler room", ("tower", "boiler room")),
+            Example("The vault looks just like the tower", ("vault", "tower")),
         ),
-        "same",
-        (
+        query="same",
+        phrasings=(
             "the {0} and the {1} have the same colour",
             "the {0} has the same colour as the {1}",
             "the {0} and the {1} are painted in one and the same colour",
@@ -117,20 +106,17 @@ _KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "different_colour",
-            _PAIR,
-            "the {0} and the {1} have different colours",
-            lambda w, a, b: a.colour.ne(b.colour),
-            symmetric=True,
-            definition="Rooms A and B are not painted alike.",
-            examples=(
-                Example("It takes two pots of paint to do the tower and the vault", ("tower", "vault")),
-                Example("The boiler room must stand out against the vault", ("boiler room", "vault")),
-            ),
+        "different_colour",
+        _PAIR,
+        lambda w, a, b: a.colour.ne(b.colour),
+        symmetric=True,
+        definition="Rooms A and B are not painted alike.",
+        examples=(
+            Example("It takes two pots of paint to do the tower and the vault", ("tower", "vault")),
+            Example("The boiler room must stand out against the vault", ("boiler room", "vault")),
         ),
-        "different",
-        (
+        query="different",
+        phrasings=(
             "the {0} and the {1} have different colours",
             "the {0} does not have the same colour as the {1}",
             "the {0} and the {1} are painted in different colours",
@@ -139,19 +125,16 @@ _KINDS = (
         weight=5,
     ),
     Kind(
-        ConstraintType(
-            "only_one_of_its_colour",
-            (Entity(),),
-            "no other room has the colour of the {0}",
-            lambda w, a: alone(w, "colour", a),
-            definition="Room A has a colour all to itself.",
-            examples=(
-                Example("The paint of the tower is found nowhere else", ("tower",)),
-                Example("Nothing else in the house looks like the vault", ("vault",)),
-            ),
+        "only_one_of_its_colour",
+        (Entity(),),
+        lambda w, a: alone(w, "colour", a),
+        definition="Room A has a colour all to itself.",
+        examples=(
+            Example("The paint of the tower is found nowhere else", ("tower",)),
+            Example("Nothing else in the house looks like the vault", ("vault",)),
         ),
-        "unique",
-        (
+        query="unique",
+        phrasings=(
             "no other room has the colour of the {0}",
             "the {0} shares its colour with no other room",
             "every other room has a different colour than the {0}",
@@ -160,19 +143,16 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "colour_count",
-            (AttributeName(), ValueOf(0), Integer(1, largest)),
-            "the number of rooms painted {1} is {2}",
-            lambda w, colour, value, count: count_is(w, colour, value, count),
-            definition="There are k rooms painted V, no more and no fewer.",
-            examples=(
-                Example("Brown paint is used 2 times in the house", ("colour", "brown", 2)),
-                Example("Pink turns up in precisely 3 places", ("colour", "pink", 3)),
-            ),
+        "colour_count",
+        (AttributeName(), ValueOf(0), Integer(1, largest)),
+        lambda w, colour, value, count: count_is(w, colour, value, count),
+        definition="There are k rooms painted V, no more and no fewer.",
+        examples=(
+            Example("Brown paint is used 2 times in the house", ("colour", "brown", 2)),
+            Example("Pink turns up in precisely 3 places", ("colour", "pink", 3)),
         ),
-        "count",
-        (
+        query="count",
+        phrasings=(
             "the number of rooms painted {1} is {2}",
             "{1} is the colour of exactly {2} of the rooms",
             "the colour {1} is used for exactly {2} of the rooms",
@@ -209,16 +189,16 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (rng.choice(who), rng.choice(where), rng.choice(use))
 
 
-COLOUR = relational(
-    "colour_assignment",
+COLOUR = Subdomain(
+    "relational",
     Domain(
         name="colour_assignment",
         attributes=lambda context: (Attribute("colour", values=context["colours"]),),
-        constraint_types=declared_in(_KINDS),
+        constraint_types=_KINDS,
         axioms=size_laws("colour", "{0} is the colour of 1 to {1} rooms"),
         conventions=("Each room has exactly one colour, and rooms may share one.",),
     ),
-    _KINDS,
     _draw_setting,
+    draw_draft,
     _setting,
 )

@@ -1,4 +1,4 @@
-"""Where each entity gets one value of a list, and several may get the same: teams, colours, shifts."""
+"""Formulas and laws of subdomains in which several entities may get the same value: teams, colours, shifts."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from holdtrue.world.instance import EntityTerms, Instance
 
 
 def holders(instance: Instance, attribute: str, value: int) -> tuple[Formula, ...]:
-    """For each entity, the formula that it has this value."""
+    """Return for each entity the formula that it has this value."""
     return tuple(instance[who][attribute].eq(value) for who in instance.entities)
 
 
 def count_is(instance: Instance, attribute: str, value: int, count: int) -> Formula:
-    """So many entities have this value."""
+    """Return the formula that exactly `count` entities have this value."""
     return exactly(count, holders(instance, attribute, value))
 
 
 def alone(instance: Instance, attribute: str, one: EntityTerms) -> Formula:
-    """No other entity has its value."""
+    """Return the formula that no other entity has the value of this one."""
     others = (instance[who] for who in instance.entities if instance[who] is not one)
     return And(tuple(other[attribute].ne(one[attribute]) for other in others))
 
 
 def size_laws(attribute: str, sentence: str) -> Callable[[Instance], Sequence[Axiom]]:
-    """Each value goes to at least one entity and to no more than the context's `most`; `sentence` says it of one."""
+    """Return the laws that each value goes to at least one entity, and to no more than the context's `most`.
+
+    `sentence` says so of one value.
+    """
 
     def laws(instance: Instance) -> Sequence[Axiom]:
         most = largest(instance)
@@ -45,11 +48,11 @@ def size_laws(attribute: str, sentence: str) -> Callable[[Instance], Sequence[Ax
 
 
 def largest(instance: Instance) -> int:
-    """How many entities may have the same value."""
+    """Return how many entities may have the same value."""
     most: int = instance.context["most"]
     return most
 
 
 def fair_share(entities: int, values: int) -> int:
-    """The least `most` with which there is a value for everybody."""
+    """Return the least `most` with which there is a value for everybody."""
     return -(-entities // values)

@@ -1,4 +1,7 @@
-"""Linear seating: people in a row, seats 1..n from left to right; the ends have one neighbour each."""
+"""The subdomain `seating_linear`: cases about people in a row, on seats 1 to n from left to right.
+
+`LINEAR` is the whole of it: how a setting is drawn, its types of constraints, and their wordings.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from random import Random
 from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
-from holdtrue.lab.suites.cross_query.relational.kind import Kind, declared_in, relational
+from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.lab.suites.cross_query.relational.seats import (
     ONE_EACH,
     SEAT_KINDS,
@@ -17,8 +20,9 @@ from holdtrue.lab.suites.cross_query.relational.seats import (
     seat_attribute,
     seats_of,
 )
+from holdtrue.lab.suites.cross_query.subdomain import Kind, Subdomain
 from holdtrue.logic.formula import Formula
-from holdtrue.world.domain import ConstraintType, Cue, Domain, Entity, Example, Integer
+from holdtrue.world.domain import Cue, Domain, Entity, Example, Integer
 from holdtrue.world.instance import EntityTerms, Instance
 
 
@@ -45,21 +49,18 @@ _KINDS = (
     *adjacency_kinds(_neighbours),
     *SEAT_KINDS,
     Kind(
-        ConstraintType(
-            "left_of",
-            _PAIR,
-            "{0} sits somewhere to the left of {1}",
-            lambda w, a, b: a.seat < b.seat,
-            definition="A's seat has a lower number than B's, by one or more. The one further left comes first.",
-            cues=(*_CUES, Cue("lower|before"), Cue("higher|after", swap=True)),
-            examples=(
-                Example("Ida is further left than Mats", ("Ida", "Mats")),
-                Example("Lena is further right than Jonas", ("Jonas", "Lena")),
-                Example("Going up the row, one meets Mats sooner than Lena", ("Mats", "Lena")),
-            ),
+        "left_of",
+        _PAIR,
+        lambda w, a, b: a.seat < b.seat,
+        definition="A's seat has a lower number than B's, by one or more. The one further left comes first.",
+        cues=(*_CUES, Cue("lower|before"), Cue("higher|after", swap=True)),
+        examples=(
+            Example("Ida is further left than Mats", ("Ida", "Mats")),
+            Example("Lena is further right than Jonas", ("Jonas", "Lena")),
+            Example("Going up the row, one meets Mats sooner than Lena", ("Mats", "Lena")),
         ),
-        "order",
-        (
+        query="order",
+        phrasings=(
             "{0} sits somewhere to the left of {1}",
             "{1} sits somewhere to the right of {0}",
             "{0} has a lower seat number than {1}",
@@ -69,20 +70,17 @@ _KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "directly_left_of",
-            _PAIR,
-            "{0} sits directly to the left of {1}",
-            _directly_left,
-            definition="A's seat number is B's less one: they are neighbours, A on the left. A comes first.",
-            cues=_CUES,
-            examples=(
-                Example("Jonas is Ida's left neighbour", ("Jonas", "Ida")),
-                Example("Mats has Lena immediately on his right", ("Mats", "Lena")),
-            ),
+        "directly_left_of",
+        _PAIR,
+        _directly_left,
+        definition="A's seat number is B's less one: they are neighbours, A on the left. A comes first.",
+        cues=_CUES,
+        examples=(
+            Example("Jonas is Ida's left neighbour", ("Jonas", "Ida")),
+            Example("Mats has Lena immediately on his right", ("Mats", "Lena")),
         ),
-        "directly_left",
-        (
+        query="directly_left",
+        phrasings=(
             "{0} sits directly to the left of {1}",
             "{1} sits directly to the right of {0}",
             "{0}'s seat number is exactly one lower than {1}'s",
@@ -92,19 +90,16 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "not_directly_left_of",
-            _PAIR,
-            "{0} does not sit directly to the left of {1}",
-            lambda w, a, b: ~_directly_left(w, a, b),
-            definition="A's seat number is not B's less one.",
-            examples=(
-                Example("Lena is not Mats's left neighbour", ("Lena", "Mats")),
-                Example("Ida does not have Jonas immediately on her right", ("Ida", "Jonas")),
-            ),
+        "not_directly_left_of",
+        _PAIR,
+        lambda w, a, b: ~_directly_left(w, a, b),
+        definition="A's seat number is not B's less one.",
+        examples=(
+            Example("Lena is not Mats's left neighbour", ("Lena", "Mats")),
+            Example("Ida does not have Jonas immediately on her right", ("Ida", "Jonas")),
         ),
-        "not_directly_left",
-        (
+        query="not_directly_left",
+        phrasings=(
             "{0} does not sit directly to the left of {1}",
             "{1} does not sit directly to the right of {0}",
             "{0}'s seat number is not exactly one lower than {1}'s",
@@ -112,20 +107,16 @@ _KINDS = (
         ),
     ),
     Kind(
-        ConstraintType(
-            "between",
-            (*_PAIR, Entity()),
-            "{0} sits somewhere between {1} and {2}",
-            _between,
-            canonical=any_order(1),
-            definition="A's seat number is between those of B and C, not always next to them. The middle comes first.",
-            examples=(
-                Example("Mats has Ida further to one side and Lena further to the other", ("Mats", "Ida", "Lena")),
-                Example("On the way along the row from Jonas to Ida one passes Lena", ("Lena", "Jonas", "Ida")),
-            ),
-        ),
         "between",
-        (
+        (*_PAIR, Entity()),
+        _between,
+        canonical=any_order(1),
+        definition="A's seat number is between those of B and C, not always next to them. The middle comes first.",
+        examples=(
+            Example("Mats has Ida further to one side and Lena further to the other", ("Mats", "Ida", "Lena")),
+            Example("On the way along the row from Jonas to Ida one passes Lena", ("Lena", "Jonas", "Ida")),
+        ),
+        phrasings=(
             "{0} sits somewhere between {1} and {2}",
             "{0}'s seat number lies between those of {1} and {2}",
             "of {0}, {1} and {2}, {0} is the one in the middle",
@@ -134,19 +125,16 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "at_end",
-            (Entity(),),
-            "{0} sits at an end of the row",
-            _at_end,
-            definition="A has the first or the last seat.",
-            examples=(
-                Example("Nobody sits beyond Jonas on one of his sides", ("Jonas",)),
-                Example("Ida is outermost", ("Ida",)),
-            ),
+        "at_end",
+        (Entity(),),
+        _at_end,
+        definition="A has the first or the last seat.",
+        examples=(
+            Example("Nobody sits beyond Jonas on one of his sides", ("Jonas",)),
+            Example("Ida is outermost", ("Ida",)),
         ),
-        "end",
-        (
+        query="end",
+        phrasings=(
             "{0} sits at an end of the row",
             "{0} sits at one of the two ends of the row",
             "{0} has exactly one neighbour",
@@ -155,19 +143,16 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "not_at_end",
-            (Entity(),),
-            "{0} does not sit at an end of the row",
-            lambda w, a: ~_at_end(w, a),
-            definition="A has neither the first nor the last seat.",
-            examples=(
-                Example("Both to the left and to the right of Lena there is somebody", ("Lena",)),
-                Example("Mats is not outermost", ("Mats",)),
-            ),
+        "not_at_end",
+        (Entity(),),
+        lambda w, a: ~_at_end(w, a),
+        definition="A has neither the first nor the last seat.",
+        examples=(
+            Example("Both to the left and to the right of Lena there is somebody", ("Lena",)),
+            Example("Mats is not outermost", ("Mats",)),
         ),
-        "not_end",
-        (
+        query="not_end",
+        phrasings=(
             "{0} does not sit at an end of the row",
             "{0} sits at neither end of the row",
             "{0} has two neighbours",
@@ -176,20 +161,17 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "apart",
-            (*_PAIR, Integer(2, lambda instance: seats_of(instance) - 1)),
-            "the seat numbers of {0} and {1} differ by exactly {2}",
-            lambda w, a, b, steps: abs(a.seat - b.seat).eq(steps),
-            symmetric=True,
-            definition="The larger of A's and B's seat numbers less the smaller is k.",
-            examples=(
-                Example("It takes 3 steps along the chairs to walk from Ida to Jonas", ("Ida", "Jonas", 3)),
-                Example("Moving by two chairs, Lena would land on Mats's", ("Lena", "Mats", 2)),
-            ),
+        "apart",
+        (*_PAIR, Integer(2, lambda instance: seats_of(instance) - 1)),
+        lambda w, a, b, steps: abs(a.seat - b.seat).eq(steps),
+        symmetric=True,
+        definition="The larger of A's and B's seat numbers less the smaller is k.",
+        examples=(
+            Example("It takes 3 steps along the chairs to walk from Ida to Jonas", ("Ida", "Jonas", 3)),
+            Example("Moving by two chairs, Lena would land on Mats's", ("Lena", "Mats", 2)),
         ),
-        "distance",
-        (
+        query="distance",
+        phrasings=(
             "the seat numbers of {0} and {1} differ by exactly {2}",
             "the difference between {0}'s and {1}'s seat numbers is {2}",
             "one of {0} and {1} has a seat number exactly {2} higher than the other's",
@@ -202,7 +184,7 @@ _KINDS = (
 _DOMAIN = Domain(
     name="seating_linear",
     attributes=seat_attribute,
-    constraint_types=declared_in(_KINDS),
+    constraint_types=_KINDS,
     context=count_seats,
     conventions=lambda instance: (
         f"The seats stand in a row, numbered from 1 at the left end to {seats_of(instance)} at the right end; 'left' "
@@ -230,4 +212,4 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (rng.choice(who), rng.choice(where), rng.choice(ONE_EACH))
 
 
-LINEAR = relational("seating_linear", _DOMAIN, _KINDS, lambda rng: (draw_people(rng, 4, 7), {}), _setting)
+LINEAR = Subdomain("relational", _DOMAIN, lambda rng: (draw_people(rng, 4, 7), {}), draw_draft, _setting)

@@ -1,6 +1,7 @@
-"""Drafts by narrowing: premises that hold in one hidden world, added until few of many sampled worlds are left.
+"""Draw drafts by narrowing: add premises that hold in one hidden world, until few of many sampled worlds satisfy them.
 
-Where worlds are easily drawn, those that are left tell which statements are true, false or open, without a solver.
+The worlds that are left show, without a solver, which statements are true, false or open. This needs worlds that are
+easily drawn.
 """
 
 from __future__ import annotations
@@ -10,26 +11,26 @@ from random import Random
 
 from holdtrue.errors import DomainError
 from holdtrue.lab.suites.cross_query.drawing import draw_constraint
-from holdtrue.lab.suites.cross_query.subdomain import Draft
+from holdtrue.lab.suites.cross_query.subdomain import Draft, weights
 from holdtrue.world.instance import Constraint, Instance
 
 SAMPLED = 300
-"""So many worlds stand for all of them: they show what a premise rules out, without a solver."""
+"""The number of sampled worlds, which stand for all: they show what a premise rules out, without a solver."""
 LEFT = (0.005, 0.12)
 """Premises are added until about this share of the worlds is left; how much exactly, each case draws."""
 LEAST_LEFT = 3
-"""No premise is told that leaves fewer of the worlds: a case has to leave something open."""
+"""No premise is taken that leaves fewer worlds, because a case has to leave something open."""
 MOST_PREMISES = 8
 PER_TRUTH = 4
-"""So many statements of each type are offered, true, false and open ones each, where there are as many."""
+"""The number of statements of each type that are offered as true, false and open ones each, at most."""
 TRIES = 60
 
 World = Mapping[str, int]
 
 
-def draw_draft(rng: Random, instance: Instance, weights: Mapping[str, int]) -> Draft:
-    """A draft whose premises are possible together; `weights` say how often each type is a premise."""
-    premises, left = _draw_premises(rng, instance, {name: weights[name] for name in instance.types})
+def draw_draft(rng: Random, instance: Instance) -> Draft:
+    """Return a draft whose premises can all hold; a kind's `weight` says how often it is drawn as a premise."""
+    premises, left = _draw_premises(rng, instance, weights(instance))
     told = {instance.canonical(premise) for premise in premises}
     candidates: list[Constraint] = []
     for name in instance.types:

@@ -1,4 +1,6 @@
-"""Office assignment: offices on both sides of a corridor, odd numbers on one and even numbers on the other."""
+"""The subdomain `office_assignment`: people in offices on both sides of a corridor, odd numbers on one and even on the
+other.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,16 @@ from typing import Any
 
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
-from holdtrue.lab.suites.cross_query.relational.kind import declared_in, relational
-from holdtrue.lab.suites.cross_query.relational.office_numbers import NUMBER_KINDS, offices_of
-from holdtrue.lab.suites.cross_query.relational.office_places import PLACE_KINDS
+from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
+from holdtrue.lab.suites.cross_query.relational.office_kinds import OFFICE_KINDS, offices_of
+from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
-
-_KINDS = (*NUMBER_KINDS, *PLACE_KINDS)
 
 _DOMAIN = Domain(
     name="office_assignment",
     attributes=lambda context: (Attribute("office", 1, context["offices"], distinct=True),),
-    constraint_types=declared_in(_KINDS),
+    constraint_types=OFFICE_KINDS,
     conventions=lambda instance: (
         f"Offices 1 to {offices_of(instance)} lie along a corridor, odd numbers on one side, even ones on the other.",
         "Offices are next door to each other if they are on the same side and their numbers differ by two.",
@@ -61,4 +61,4 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (rng.choice(who), rng.choice(where), rng.choice(faces), rng.choice(each))
 
 
-OFFICE = relational("office_assignment", _DOMAIN, _KINDS, _draw_setting, _setting)
+OFFICE = Subdomain("relational", _DOMAIN, _draw_setting, draw_draft, _setting)

@@ -1,4 +1,4 @@
-"""Shift assignment: everybody works one of several shifts, which follow one another in time."""
+"""The subdomain of shift assignment: everybody works one of several shifts, which follow one another in time."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
 from holdtrue.lab.suites.cross_query.relational.groups import fair_share, largest, size_laws
-from holdtrue.lab.suites.cross_query.relational.kind import declared_in, relational
+from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
 from holdtrue.lab.suites.cross_query.relational.shift_kinds import SHIFT_KINDS
+from holdtrue.lab.suites.cross_query.subdomain import Subdomain
 from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.instance import Instance
 
@@ -49,18 +50,18 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (rng.choice(who), rng.choice(where), rng.choice(sizes))
 
 
-SHIFT = relational(
-    "shift_assignment",
+SHIFT = Subdomain(
+    "relational",
     Domain(
         name="shift_assignment",
         attributes=lambda context: (Attribute("shift", values=context["shifts"]),),
-        constraint_types=declared_in(SHIFT_KINDS),
+        constraint_types=SHIFT_KINDS,
         axioms=size_laws("shift", "the {0} shift has 1 to {1} people"),
         conventions=lambda instance: (
             f"In order of time, the shifts are {listed(instance.context['shifts'])}; everybody works exactly one.",
         ),
     ),
-    SHIFT_KINDS,
     _draw_setting,
+    draw_draft,
     _setting,
 )

@@ -1,11 +1,11 @@
-"""What can be said of shifts: who works which, who earlier or later than whom, and who alone."""
+"""Constraint types about shifts: who works which, who works earlier or later than whom, and who works alone."""
 
 from __future__ import annotations
 
 from holdtrue.lab.suites.cross_query.relational.groups import alone
-from holdtrue.lab.suites.cross_query.relational.kind import Kind
+from holdtrue.lab.suites.cross_query.subdomain import Kind
 from holdtrue.logic.formula import And, Formula
-from holdtrue.world.domain import AttributeName, ConstraintType, Cue, Entity, Example, ValueOf
+from holdtrue.world.domain import AttributeName, Cue, Entity, Example, ValueOf
 from holdtrue.world.instance import EntityTerms, Instance
 
 
@@ -19,19 +19,16 @@ _CUES = (Cue("earlier|before|sooner"), Cue("later|after", swap=True))
 
 SHIFT_KINDS = (
     Kind(
-        ConstraintType(
-            "on_shift",
-            _WORKS,
-            "{0} works the {2} shift",
-            lambda w, a, shift, value: a[shift].eq(value),
-            definition="A has shift V.",
-            examples=(
-                Example("Ida is in the rota for Monday", ("Ida", "shift", "Monday")),
-                Example("Call Mats if you need somebody at night", ("Mats", "shift", "night")),
-            ),
+        "on_shift",
+        _WORKS,
+        lambda w, a, shift, value: a[shift].eq(value),
+        definition="A has shift V.",
+        examples=(
+            Example("Ida is in the rota for Monday", ("Ida", "shift", "Monday")),
+            Example("Call Mats if you need somebody at night", ("Mats", "shift", "night")),
         ),
-        "shift",
-        (
+        query="shift",
+        phrasings=(
             "{0} works the {2} shift",
             "{0}'s shift is the {2} shift",
             "{0} is on the {2} shift",
@@ -40,19 +37,16 @@ SHIFT_KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "not_on_shift",
-            _WORKS,
-            "{0} does not work the {2} shift",
-            lambda w, a, shift, value: a[shift].ne(value),
-            definition="A has any shift except V.",
-            examples=(
-                Example("Lena is free on Tuesday", ("Lena", "shift", "Tuesday")),
-                Example("At night there is no Jonas to help", ("Jonas", "shift", "night")),
-            ),
+        "not_on_shift",
+        _WORKS,
+        lambda w, a, shift, value: a[shift].ne(value),
+        definition="A has any shift except V.",
+        examples=(
+            Example("Lena is free on Tuesday", ("Lena", "shift", "Tuesday")),
+            Example("At night there is no Jonas to help", ("Jonas", "shift", "night")),
         ),
-        "not_shift",
-        (
+        query="not_shift",
+        phrasings=(
             "{0} does not work the {2} shift",
             "{0}'s shift is not the {2} shift",
             "{0} is not on the {2} shift",
@@ -61,20 +55,17 @@ SHIFT_KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "same_shift",
-            _PAIR,
-            "{0} and {1} work the same shift",
-            lambda w, a, b: a.shift.eq(b.shift),
-            symmetric=True,
-            definition="A and B are at work together.",
-            examples=(
-                Example("Jonas always has Ida to talk to at work", ("Jonas", "Ida")),
-                Example("Mats and Lena come and leave as a pair", ("Mats", "Lena")),
-            ),
+        "same_shift",
+        _PAIR,
+        lambda w, a, b: a.shift.eq(b.shift),
+        symmetric=True,
+        definition="A and B are at work together.",
+        examples=(
+            Example("Jonas always has Ida to talk to at work", ("Jonas", "Ida")),
+            Example("Mats and Lena come and leave as a pair", ("Mats", "Lena")),
         ),
-        "same",
-        (
+        query="same",
+        phrasings=(
             "{0} and {1} work the same shift",
             "{0} works the same shift as {1}",
             "{0}'s shift is also {1}'s shift",
@@ -83,20 +74,17 @@ SHIFT_KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "different_shift",
-            _PAIR,
-            "{0} and {1} work different shifts",
-            lambda w, a, b: a.shift.ne(b.shift),
-            symmetric=True,
-            definition="A and B are never at work together.",
-            examples=(
-                Example("Ida never meets Lena at work", ("Ida", "Lena")),
-                Example("Mats and Jonas must not be put into the rota together", ("Mats", "Jonas")),
-            ),
+        "different_shift",
+        _PAIR,
+        lambda w, a, b: a.shift.ne(b.shift),
+        symmetric=True,
+        definition="A and B are never at work together.",
+        examples=(
+            Example("Ida never meets Lena at work", ("Ida", "Lena")),
+            Example("Mats and Jonas must not be put into the rota together", ("Mats", "Jonas")),
         ),
-        "different",
-        (
+        query="different",
+        phrasings=(
             "{0} and {1} work different shifts",
             "{0} does not work the same shift as {1}",
             "{0}'s shift is not {1}'s shift",
@@ -105,20 +93,17 @@ SHIFT_KINDS = (
         weight=3,
     ),
     Kind(
-        ConstraintType(
-            "earlier_shift",
-            _PAIR,
-            "{0} works an earlier shift than {1}",
-            lambda w, a, b: a.shift < b.shift,
-            definition="A's shift is over before B's begins. The earlier one comes first.",
-            cues=_CUES,
-            examples=(
-                Example("By the time Lena starts, Mats has finished for good", ("Mats", "Lena")),
-                Example("Ida takes over some time after Jonas has left", ("Jonas", "Ida")),
-            ),
+        "earlier_shift",
+        _PAIR,
+        lambda w, a, b: a.shift < b.shift,
+        definition="A's shift is over before B's begins. The earlier one comes first.",
+        cues=_CUES,
+        examples=(
+            Example("By the time Lena starts, Mats has finished for good", ("Mats", "Lena")),
+            Example("Ida takes over some time after Jonas has left", ("Jonas", "Ida")),
         ),
-        "order",
-        (
+        query="order",
+        phrasings=(
             "{0} works an earlier shift than {1}",
             "{1} works a later shift than {0}",
             "{0}'s shift comes before {1}'s shift",
@@ -127,20 +112,17 @@ SHIFT_KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "no_later_shift",
-            _PAIR,
-            "{0} does not work a later shift than {1}",
-            lambda w, a, b: a.shift <= b.shift,
-            definition="A's shift is B's, or is over before B's begins. The one who is not later comes first.",
-            cues=_CUES,
-            examples=(
-                Example("When Lena starts, Ida has at least started", ("Ida", "Lena")),
-                Example("Mats is at work as soon as Jonas is, or sooner", ("Mats", "Jonas")),
-            ),
+        "no_later_shift",
+        _PAIR,
+        lambda w, a, b: a.shift <= b.shift,
+        definition="A's shift is B's, or is over before B's begins. The one who is not later comes first.",
+        cues=_CUES,
+        examples=(
+            Example("When Lena starts, Ida has at least started", ("Ida", "Lena")),
+            Example("Mats is at work as soon as Jonas is, or sooner", ("Mats", "Jonas")),
         ),
-        "not_later",
-        (
+        query="not_later",
+        phrasings=(
             "{0} does not work a later shift than {1}",
             "{1} does not work an earlier shift than {0}",
             "{0} works the same shift as {1} or an earlier one",
@@ -149,20 +131,16 @@ SHIFT_KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "directly_before",
-            _PAIR,
-            "{0} works the shift directly before {1}'s",
-            lambda w, a, b: (b.shift - a.shift).eq(1),
-            definition="B's shift is the very next one after A's. The earlier one comes first.",
-            cues=_CUES,
-            examples=(
-                Example("Jonas hands the keys over to Lena", ("Jonas", "Lena")),
-                Example("Ida is relieved by Mats", ("Ida", "Mats")),
-            ),
-        ),
         "directly_before",
-        (
+        _PAIR,
+        lambda w, a, b: (b.shift - a.shift).eq(1),
+        definition="B's shift is the very next one after A's. The earlier one comes first.",
+        cues=_CUES,
+        examples=(
+            Example("Jonas hands the keys over to Lena", ("Jonas", "Lena")),
+            Example("Ida is relieved by Mats", ("Ida", "Mats")),
+        ),
+        phrasings=(
             "{0} works the shift directly before {1}'s",
             "{1} works the shift directly after {0}'s",
             "the shift that directly follows {0}'s is {1}'s",
@@ -171,19 +149,16 @@ SHIFT_KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "alone_on_shift",
-            (Entity(),),
-            "nobody else works {0}'s shift",
-            lambda w, a: alone(w, "shift", a),
-            definition="A has a shift without anybody else.",
-            examples=(
-                Example("Mats never has company at work", ("Mats",)),
-                Example("Lena does it all by herself when she is there", ("Lena",)),
-            ),
+        "alone_on_shift",
+        (Entity(),),
+        lambda w, a: alone(w, "shift", a),
+        definition="A has a shift without anybody else.",
+        examples=(
+            Example("Mats never has company at work", ("Mats",)),
+            Example("Lena does it all by herself when she is there", ("Lena",)),
         ),
-        "alone",
-        (
+        query="alone",
+        phrasings=(
             "nobody else works {0}'s shift",
             "{0} has nobody else on the same shift",
             "{0} shares a shift with none of the others",
@@ -192,19 +167,16 @@ SHIFT_KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "nobody_later",
-            (Entity(),),
-            "nobody works a later shift than {0}",
-            _nobody_later,
-            definition="A has the last shift that anybody has; others may have it too.",
-            examples=(
-                Example("When Ida goes home, everybody has finished", ("Ida",)),
-                Example("With Jonas the work comes to its close", ("Jonas",)),
-            ),
+        "nobody_later",
+        (Entity(),),
+        _nobody_later,
+        definition="A has the last shift that anybody has; others may have it too.",
+        examples=(
+            Example("When Ida goes home, everybody has finished", ("Ida",)),
+            Example("With Jonas the work comes to its close", ("Jonas",)),
         ),
-        "last",
-        (
+        query="last",
+        phrasings=(
             "nobody works a later shift than {0}",
             "none of the others works a later shift than {0}",
             "all of the others work {0}'s shift or an earlier one",

@@ -1,4 +1,4 @@
-"""Team assignment: everybody is on exactly one of a few named teams, whose sizes are limited."""
+"""The subdomain of team assignment: everybody is on exactly one of a few named teams, whose sizes are limited."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.people import draw_people
 from holdtrue.lab.suites.cross_query.relational.groups import count_is, fair_share, largest, size_laws
-from holdtrue.lab.suites.cross_query.relational.kind import Kind, declared_in, relational
-from holdtrue.world.domain import Attribute, AttributeName, ConstraintType, Domain, Entity, Example, Integer, ValueOf
+from holdtrue.lab.suites.cross_query.relational.narrowing import draw_draft
+from holdtrue.lab.suites.cross_query.subdomain import Kind, Subdomain
+from holdtrue.world.domain import Attribute, AttributeName, Domain, Entity, Example, Integer, ValueOf
 from holdtrue.world.instance import Instance
 
 _TEAMS = (
@@ -24,19 +25,16 @@ _MEMBER = (Entity(), AttributeName(), ValueOf(1))
 
 _KINDS = (
     Kind(
-        ConstraintType(
-            "on_team",
-            _MEMBER,
-            "{0} is on the {2} team",
-            lambda w, a, team, value: a[team].eq(value),
-            definition="A is a member of team V.",
-            examples=(
-                Example("Ida plays for Falcon", ("Ida", "team", "Falcon")),
-                Example("They put Mats into design", ("Mats", "team", "design")),
-            ),
+        "on_team",
+        _MEMBER,
+        lambda w, a, team, value: a[team].eq(value),
+        definition="A is a member of team V.",
+        examples=(
+            Example("Ida plays for Falcon", ("Ida", "team", "Falcon")),
+            Example("They put Mats into design", ("Mats", "team", "design")),
         ),
-        "team",
-        (
+        query="team",
+        phrasings=(
             "{0} is on the {2} team",
             "{0} belongs to the {2} team",
             "the {2} team includes {0}",
@@ -46,19 +44,16 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "not_on_team",
-            _MEMBER,
-            "{0} is not on the {2} team",
-            lambda w, a, team, value: a[team].ne(value),
-            definition="A is a member of any team except V.",
-            examples=(
-                Example("Lena stays away from sales", ("Lena", "team", "sales")),
-                Example("Falcon has to do without Jonas", ("Jonas", "team", "Falcon")),
-            ),
+        "not_on_team",
+        _MEMBER,
+        lambda w, a, team, value: a[team].ne(value),
+        definition="A is a member of any team except V.",
+        examples=(
+            Example("Lena stays away from sales", ("Lena", "team", "sales")),
+            Example("Falcon has to do without Jonas", ("Jonas", "team", "Falcon")),
         ),
-        "not_team",
-        (
+        query="not_team",
+        phrasings=(
             "{0} is not on the {2} team",
             "{0} does not belong to the {2} team",
             "the {2} team does not include {0}",
@@ -68,20 +63,17 @@ _KINDS = (
         weight=2,
     ),
     Kind(
-        ConstraintType(
-            "same_team",
-            _PAIR,
-            "{0} and {1} are on the same team",
-            lambda w, a, b: a.team.eq(b.team),
-            symmetric=True,
-            definition="A and B are members of one team, whichever it is.",
-            examples=(
-                Example("Jonas plays with Lena", ("Jonas", "Lena")),
-                Example("Ida and Mats are not to be split up", ("Ida", "Mats")),
-            ),
+        "same_team",
+        _PAIR,
+        lambda w, a, b: a.team.eq(b.team),
+        symmetric=True,
+        definition="A and B are members of one team, whichever it is.",
+        examples=(
+            Example("Jonas plays with Lena", ("Jonas", "Lena")),
+            Example("Ida and Mats are not to be split up", ("Ida", "Mats")),
         ),
-        "same",
-        (
+        query="same",
+        phrasings=(
             "{0} and {1} are on the same team",
             "{0} is on the same team as {1}",
             "{0} and {1} are teammates",
@@ -90,20 +82,17 @@ _KINDS = (
         weight=3,
     ),
     Kind(
-        ConstraintType(
-            "different_team",
-            _PAIR,
-            "{0} and {1} are on different teams",
-            lambda w, a, b: a.team.ne(b.team),
-            symmetric=True,
-            definition="A and B are not members of one team.",
-            examples=(
-                Example("Mats competes with Lena", ("Mats", "Lena")),
-                Example("Ida and Jonas have to be split up", ("Ida", "Jonas")),
-            ),
+        "different_team",
+        _PAIR,
+        lambda w, a, b: a.team.ne(b.team),
+        symmetric=True,
+        definition="A and B are not members of one team.",
+        examples=(
+            Example("Mats competes with Lena", ("Mats", "Lena")),
+            Example("Ida and Jonas have to be split up", ("Ida", "Jonas")),
         ),
-        "different",
-        (
+        query="different",
+        phrasings=(
             "{0} and {1} are on different teams",
             "{0} is on a different team than {1}",
             "{0} and {1} are not teammates",
@@ -112,19 +101,16 @@ _KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "follows_to_team",
-            (*_PAIR, AttributeName(), ValueOf(2)),
-            "if {0} is on the {3} team, then so is {1}",
-            lambda w, a, b, team, value: a[team].eq(value).implies(b[team].eq(value)),
-            definition="Where A is a member of V, B is too; else nothing is said. The condition comes first.",
-            examples=(
-                Example("Should Lena join Falcon, Ida joins it as well", ("Lena", "Ida", "team", "Falcon")),
-                Example("Sales cannot get Mats without getting Jonas", ("Mats", "Jonas", "team", "sales")),
-            ),
+        "follows_to_team",
+        (*_PAIR, AttributeName(), ValueOf(2)),
+        lambda w, a, b, team, value: a[team].eq(value).implies(b[team].eq(value)),
+        definition="Where A is a member of V, B is too; else nothing is said. The condition comes first.",
+        examples=(
+            Example("Should Lena join Falcon, Ida joins it as well", ("Lena", "Ida", "team", "Falcon")),
+            Example("Sales cannot get Mats without getting Jonas", ("Mats", "Jonas", "team", "sales")),
         ),
-        "conditional",
-        (
+        query="conditional",
+        phrasings=(
             "if {0} is on the {3} team, then so is {1}",
             "{0} is not on the {3} team unless {1} is on it too",
             "{0} is on the {3} team only if {1} is on it too",
@@ -133,20 +119,17 @@ _KINDS = (
         weight=4,
     ),
     Kind(
-        ConstraintType(
-            "one_of_two_on_team",
-            (*_PAIR, AttributeName(), ValueOf(2)),
-            "at least one of {0} and {1} is on the {3} team",
-            lambda w, a, b, team, value: a[team].eq(value) | b[team].eq(value),
-            symmetric=True,
-            definition="A or B or both are members of V.",
-            examples=(
-                Example("Without Ida, Falcon needs Jonas", ("Ida", "Jonas", "team", "Falcon")),
-                Example("Design cannot lose Mats and Lena both", ("Mats", "Lena", "team", "design")),
-            ),
+        "one_of_two_on_team",
+        (*_PAIR, AttributeName(), ValueOf(2)),
+        lambda w, a, b, team, value: a[team].eq(value) | b[team].eq(value),
+        symmetric=True,
+        definition="A or B or both are members of V.",
+        examples=(
+            Example("Without Ida, Falcon needs Jonas", ("Ida", "Jonas", "team", "Falcon")),
+            Example("Design cannot lose Mats and Lena both", ("Mats", "Lena", "team", "design")),
         ),
-        "either_team",
-        (
+        query="either_team",
+        phrasings=(
             "at least one of {0} and {1} is on the {3} team",
             "{0} or {1} is on the {3} team, or both are",
             "the {3} team includes {0}, {1} or both",
@@ -155,19 +138,16 @@ _KINDS = (
         weight=3,
     ),
     Kind(
-        ConstraintType(
-            "team_size",
-            (AttributeName(), ValueOf(0), Integer(1, largest)),
-            "the size of the {1} team is {2}",
-            lambda w, team, value, count: count_is(w, team, value, count),
-            definition="V has k members, no more and no fewer.",
-            examples=(
-                Example("Precisely 3 play for Falcon", ("team", "Falcon", 3)),
-                Example("In sales they are 2 altogether", ("team", "sales", 2)),
-            ),
+        "team_size",
+        (AttributeName(), ValueOf(0), Integer(1, largest)),
+        lambda w, team, value, count: count_is(w, team, value, count),
+        definition="V has k members, no more and no fewer.",
+        examples=(
+            Example("Precisely 3 play for Falcon", ("team", "Falcon", 3)),
+            Example("In sales they are 2 altogether", ("team", "sales", 2)),
         ),
-        "size",
-        (
+        query="size",
+        phrasings=(
             "the size of the {1} team is {2}",
             "the number of people on the {1} team is {2}",
             "the {1} team includes exactly {2} of the people",
@@ -203,16 +183,16 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     return (rng.choice(who), rng.choice(where), rng.choice(sizes))
 
 
-TEAM = relational(
-    "team_assignment",
+TEAM = Subdomain(
+    "relational",
     Domain(
         name="team_assignment",
         attributes=lambda context: (Attribute("team", values=context["teams"]),),
-        constraint_types=declared_in(_KINDS),
+        constraint_types=_KINDS,
         axioms=size_laws("team", "the {0} team has 1 to {1} members"),
         conventions=("Everybody is on exactly one team.",),
     ),
-    _KINDS,
     _draw_setting,
+    draw_draft,
     _setting,
 )

@@ -1,4 +1,4 @@
-"""Pure ordering: what comes before what, and what is next to what."""
+"""The subdomain of pure ordering: what comes before what, and what is next to what."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from holdtrue.lab.kit.words import Number, capitalized, listed
 from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.temporal.ordering_domain import ORDER
-from holdtrue.lab.suites.cross_query.temporal.ordering_words import PHRASINGS, tell_setting
 from holdtrue.world.instance import Instance
 
 KINDS: Mapping[str, tuple[str, ...]] = {
@@ -36,6 +36,29 @@ _SHARES = Shares(
     premises=(4, 5),
     true=0.4,
 )  # fmt: skip
+_OPENINGS: Mapping[str, tuple[str, ...]] = {
+    "talks": (
+        "{count} people give one talk each, one after the other: {names}.",
+        "At a meeting {count} speakers take turns, each of them once: {names}.",
+    ),
+    "tasks": (
+        "{count} tasks are run one after the other, each of them once: {names}.",
+        "A pipeline runs {count} tasks in some order, each of them once: {names}.",
+    ),
+    "stops": (
+        "A train calls at {count} stations, at each of them once: {names}.",
+        "A tour has {count} stops, and comes to each of them once: {names}.",
+    ),
+    "things": ("{count} things stand in one order: {names}.",),
+}
+_POSITIONS = (
+    "Their positions in the order are numbered from 1, the first, to {last}, the last, and no two of them share one.",
+    "Each of them has a position of its own in this order, from 1 for the first to {last} for the last.",
+)
+_MEANINGS = (
+    "Whatever has a lower position number comes before whatever has a higher one, with or without others in between.",
+    "To come before another means to have a lower position number than it, with or without others in between.",
+)
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -49,25 +72,21 @@ def _draw(rng: Random, instance: Instance) -> Draft:
     return draw_draft(rng, instance, world, _SHARES)
 
 
-ORDERING = Subdomain(
-    name="ordering",
-    domain="temporal",
-    logic_type="linear_arithmetic",
-    declaration=ORDER,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=tell_setting,
-    phrasings=PHRASINGS,
-    query_types={
-        "before": "order",
-        "just_before": "adj",
-        "adjacent": "adj",
-        "not_adjacent": "adj",
-        "between": "between",
-        "first": "pos",
-        "last": "pos",
-        "at_position": "pos",
-        "not_at_position": "pos",
-        "among_first": "pos",
-    },
-)
+def _setting(rng: Random, instance: Instance) -> Sequence[str]:
+    """Return the sentences that tell which things are in the order and what its positions mean.
+
+    The names are listed in a random order, and a sentence says that this order means nothing.
+    """
+    names = list(instance.entities)
+    rng.shuffle(names)
+    count = Number(len(names), spelled=True)
+    opening = rng.choice(_OPENINGS[instance.context["kind"]]).format(count=count, names=listed(names))
+    return [
+        capitalized(opening),
+        "The order in which they are listed here says nothing.",
+        rng.choice(_POSITIONS).format(last=len(names)),
+        rng.choice(_MEANINGS),
+    ]
+
+
+ORDERING = Subdomain("temporal", ORDER, _draw_setting, _draw, _setting)

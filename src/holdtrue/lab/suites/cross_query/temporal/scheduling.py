@@ -1,4 +1,4 @@
-"""Event scheduling: which event is when, told in part."""
+"""The subdomain of event scheduling: which event is when, of which the premises tell only a part."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from holdtrue.lab.kit.words import Number, listed
 from holdtrue.lab.suites.cross_query.shares import Shares, draw_draft
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.temporal.scheduling_domain import LONGEST, SCHEDULE
-from holdtrue.lab.suites.cross_query.temporal.scheduling_words import PHRASINGS, tell_setting
 from holdtrue.world.instance import Constraint, Instance
 
 EVENTS = (
@@ -29,6 +29,27 @@ _SHARES = Shares(
     premises=(3, 5),
     true=0.45,
 )  # fmt: skip
+_OPENINGS = (
+    "The plan of a day has {count} events: {names}.",
+    "There are {count} events to plan: {names}.",
+    "A programme is made up of {count} events, {names}.",
+)
+_TIMELINES = (
+    "Time is counted in hours from 0 to {horizon}; every event starts at a whole hour, lasts a whole number of hours, "
+    "and is over by hour {horizon}.",
+    "All events take place between hour 0 and hour {horizon}: each starts at a whole hour, lasts a whole number of "
+    "hours, and ends at hour {horizon} at the latest.",
+)
+_ENDINGS = (
+    "An event that starts at hour 3 and lasts 2 hours ends at hour 5 and is over from then on.",
+    "For example, an event of 2 hours that starts at hour 3 ends at hour 5, and from that hour on it is over.",
+)
+_OVERLAPS = (
+    "Events may overlap, which means that they share some time; an event that starts just when another ends does not "
+    "overlap with it.",
+    "Several events may go on at once; they overlap when they share some time, and do not overlap when one ends just "
+    "as the other starts.",
+)
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -38,7 +59,7 @@ def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw(rng: Random, instance: Instance) -> Draft:
-    """Durations that the setting leaves open are told by a premise, or not at all."""
+    """Draw a draft; a duration that the setting leaves open is told by a premise, or not at all."""
     known = instance.context["durations"]
     world: dict[str, int] = {}
     first: list[Constraint] = []
@@ -53,26 +74,26 @@ def _draw(rng: Random, instance: Instance) -> Draft:
     )
 
 
-SCHEDULING = Subdomain(
-    name="event_scheduling",
-    domain="temporal",
-    logic_type="linear_arithmetic",
-    declaration=SCHEDULE,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=tell_setting,
-    phrasings=PHRASINGS,
-    query_types={
-        "before": "order",
-        "meets": "order",
-        "starts_earlier": "order",
-        "overlap": "overlap",
-        "no_overlap": "overlap",
-        "gap": "gap",
-        "starts_with": "same_start",
-        "starts_at": "start",
-        "starts_from": "start",
-        "ends_by": "end",
-        "lasts": "duration",
-    },
-)
+def _setting(rng: Random, instance: Instance) -> Sequence[str]:
+    """Return the sentences that tell the events, the timeline, what overlap means, and each duration or its range."""
+    horizon, known = instance.context["horizon"], instance.context["durations"]
+    count = Number(len(instance.entities), spelled=True)
+    names = listed(instance.entities)
+    told = [f"{name} lasts {Number(hours):hour}" for name, hours in known.items()]
+    open_ones = [name for name in instance.entities if name not in known]
+    longest = instance.attributes["duration"].sort.high
+    sentences = [
+        rng.choice(_OPENINGS).format(count=count, names=names),
+        rng.choice(_TIMELINES).format(horizon=horizon),
+        rng.choice(_ENDINGS),
+        rng.choice(_OVERLAPS),
+    ]
+    if told:
+        sentences.append(f"{listed(told)}.")
+    if open_ones:
+        each = " each last" if len(open_ones) > 1 else " lasts"
+        sentences.append(f"{listed(open_ones)}{each} at least 1 hour and at most {longest} hours.")
+    return sentences
+
+
+SCHEDULING = Subdomain("temporal", SCHEDULE, _draw_setting, _draw, _setting)

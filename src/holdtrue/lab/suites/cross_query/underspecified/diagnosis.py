@@ -1,6 +1,6 @@
-"""Diagnosis: every patient has exactly one condition; some conditions always or never come with some symptoms.
+"""The subdomain of diagnosis: every patient has exactly one condition, and some conditions imply or exclude symptoms.
 
-Conditions bear invented names, so that nobody can know more of them than the premises tell.
+Conditions have invented names, so that a model can know no more of them than the premises tell.
 """
 
 from __future__ import annotations
@@ -9,14 +9,39 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
 from holdtrue.lab.suites.cross_query.people import PEOPLE, draw_people
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.underspecified.diagnosis_domain import DIAGNOSIS_DOMAIN
-from holdtrue.lab.suites.cross_query.underspecified.diagnosis_words import CONDITIONS, PHRASINGS, SYMPTOMS, tell_setting
 from holdtrue.world.instance import Constraint, Instance
 
 _OFTEN_ALWAYS, _OFTEN_NEVER = 0.35, 0.3
+CONDITIONS = (
+    "Halden disease", "Morrow syndrome", "Brandt disease", "Keller syndrome", "Ostrow disease", "Pellam syndrome",
+    "Quist disease", "Rusk syndrome", "Tarn disease", "Ulverton syndrome", "Wexford disease", "Yarrow syndrome",
+    "Zeller disease", "Corbin syndrome", "Dalby disease", "Everett syndrome", "Farrow disease", "Gorham syndrome",
+)  # fmt: skip
+SYMPTOMS = (
+    "fever", "a cough", "a rash", "a headache", "nausea", "dizziness", "fatigue", "joint pain", "a sore throat",
+    "a nosebleed", "blurred vision", "a dry mouth", "insomnia", "back pain", "hoarseness", "a tremor", "earache",
+    "shortness of breath",
+)  # fmt: skip
+_PATIENTS = (
+    "The patients in the ward are {patients}.",
+    "These patients were examined: {patients}.",
+    "A doctor sees the patients {patients}.",
+)
+_CONDITIONS = (
+    "Each patient has exactly one of these conditions: {conditions}.",
+    "Every one of them suffers from exactly one condition, which is {any_condition}.",
+    "For each patient exactly one condition is the case: {any_condition}.",
+)
+_SYMPTOMS = (
+    "The symptoms that a patient may or may not have are {symptoms}.",
+    "Symptoms looked for are {symptoms}; a patient may have any number of them.",
+    "Each patient may have any of the symptoms {symptoms}, or none.",
+)
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -55,7 +80,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 
 
 def _draw_rules(rng: Random, instance: Instance) -> list[Constraint]:
-    """For some pairs of condition and symptom, whether the one always or never comes with the other."""
+    """Draw, for some pairs of a condition and a symptom, that the symptom always or never comes with the condition."""
     rules: list[Constraint] = []
     for condition in instance.context["conditions"]:
         for symptom in instance.context["symptoms"]:
@@ -68,7 +93,7 @@ def _draw_rules(rng: Random, instance: Instance) -> list[Constraint]:
 
 
 def _draw_truth(rng: Random, instance: Instance, rules: Sequence[Constraint]) -> dict[str, int]:
-    """A condition for every patient, and symptoms that fit it."""
+    """Draw a condition for every patient, and symptoms that fit it."""
     truth: dict[str, int] = {}
     given = {made.args: int(made.type == "always_with") for made in rules}
     for patient in instance.entities:
@@ -80,22 +105,15 @@ def _draw_truth(rng: Random, instance: Instance, rules: Sequence[Constraint]) ->
     return truth
 
 
-DIAGNOSIS = Subdomain(
-    name="diagnosis",
-    domain="underspecified",
-    logic_type="partial_information",
-    declaration=DIAGNOSIS_DOMAIN,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=tell_setting,
-    phrasings=PHRASINGS,
-    query_types={
-        "has_condition": "has_condition",
-        "lacks_condition": "has_condition",
-        "has_symptom": "has_symptom",
-        "lacks_symptom": "has_symptom",
-        "either_condition": "either_condition",
-        "same_condition": "same_condition",
-        "different_condition": "same_condition",
-    },
-)
+def _setting(rng: Random, instance: Instance) -> tuple[str, ...]:
+    conditions, symptoms = instance.context["conditions"], instance.context["symptoms"]
+    words = {
+        "patients": listed(instance.entities),
+        "conditions": listed(conditions),
+        "any_condition": listed(conditions, "or"),
+        "symptoms": listed(symptoms),
+    }
+    return tuple(rng.choice(lines).format(**words) for lines in (_PATIENTS, _CONDITIONS, _SYMPTOMS))
+
+
+DIAGNOSIS = Subdomain("underspecified", DIAGNOSIS_DOMAIN, _draw_setting, _draw, _setting)

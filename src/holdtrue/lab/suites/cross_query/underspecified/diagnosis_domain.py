@@ -1,4 +1,4 @@
-"""What diagnosis is about: patients with exactly one condition each, and any symptoms."""
+"""The `Domain` of diagnosis: patients have exactly one condition each, and any symptoms."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from holdtrue.lab.kit.constraints import any_order
 from holdtrue.lab.suites.cross_query.people import lists_of_names
+from holdtrue.lab.suites.cross_query.subdomain import Kind
 from holdtrue.logic.formula import And, Formula, Not, Or, exactly
 from holdtrue.world.domain import (
     Attribute,
     AttributeName,
     Axiom,
-    ConstraintType,
     Context,
     Domain,
     Entity,
@@ -29,7 +29,7 @@ def _has(patient: EntityTerms, what: str) -> Formula:
 
 
 def _everybody(instance: Instance, what: str, then: str, present: int) -> Formula:
-    """Whoever has the one has the other (`present` 1), or has it not (0)."""
+    """Return the formula that everybody with `what` also has `then` (`present` 1), or lacks it (0)."""
     patients = (instance[name] for name in instance.entities)
     return And(tuple(_has(patient, what).implies(patient[then].eq(present)) for patient in patients))
 
@@ -59,10 +59,9 @@ DIAGNOSIS_DOMAIN = Domain(
     attributes=_attributes,
     axioms=_axioms,
     constraint_types=(
-        ConstraintType(
+        Kind(
             "always_with",
             (AttributeName(), AttributeName()),
-            "whoever has {0} has {1}",
             lambda w, what, then: _everybody(w, what, then, 1),
             definition="Every patient who has X also has Y; nothing is said about patients with Y.",
             examples=(
@@ -70,11 +69,18 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Itching is seen with Varga disease every time", ("Varga disease", "itching")),
                 Example("Sneezing proves Okoro syndrome", ("sneezing", "Okoro syndrome")),
             ),
+            query=None,
+            phrasings=(
+                "whoever has {0} has {1}",
+                "everybody with {0} also has {1}",
+                "if a patient has {0}, then that patient has {1}",
+                "{0} always comes with {1}",
+                "a patient has {0} only if that patient has {1}",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "never_with",
             (AttributeName(), AttributeName()),
-            "nobody has both {0} and {1}",
             lambda w, what, then: _everybody(w, what, then, 0),
             symmetric=True,
             definition="No patient has X and Y together.",
@@ -82,55 +88,88 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Varga disease spares its patients any itching", ("Varga disease", "itching")),
                 Example("Sneezing rules out Okoro syndrome", ("Okoro syndrome", "sneezing")),
             ),
+            query=None,
+            phrasings=(
+                "nobody has both {0} and {1}",
+                "{0} never comes with {1}",
+                "whoever has {0} does not have {1}",
+                "if a patient has {0}, then that patient does not have {1}",
+                "no patient with {0} has {1}",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "has_condition",
             (Entity(), _CONDITION),
-            "{0} has {1}",
             lambda w, patient, name: _has(patient, name),
             definition="Patient E has condition X.",
             examples=(
                 Example("Ida has come down with Varga disease", ("Ida", "Varga disease")),
                 Example("Okoro syndrome it is, in the case of Jonas", ("Jonas", "Okoro syndrome")),
             ),
+            phrasings=(
+                "{0} has {1}",
+                "{0} suffers from {1}",
+                "the condition of {0} is {1}",
+                "{1} is what {0} has",
+                "it is {1} that {0} has",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "lacks_condition",
             (Entity(), _CONDITION),
-            "{0} does not have {1}",
             lambda w, patient, name: Not(_has(patient, name)),
             definition="Patient E does not have condition X.",
             examples=(
                 Example("Ida has been cleared of Varga disease", ("Ida", "Varga disease")),
                 Example("Whatever Jonas has, Okoro syndrome is not it", ("Jonas", "Okoro syndrome")),
             ),
+            query="has_condition",
+            phrasings=(
+                "{0} does not have {1}",
+                "{0} does not suffer from {1}",
+                "the condition of {0} is not {1}",
+                "{1} is not what {0} has",
+                "it is not {1} that {0} has",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "has_symptom",
             (Entity(), _SYMPTOM),
-            "{0} has {1}",
             lambda w, patient, name: _has(patient, name),
             definition="Patient E has symptom X.",
             examples=(
                 Example("Ida complains of itching, and rightly so", ("Ida", "itching")),
                 Example("There is sneezing with Jonas", ("Jonas", "sneezing")),
             ),
+            phrasings=(
+                "{0} has {1}",
+                "{0} belongs to the patients with {1}",
+                "{1} is a symptom that {0} has",
+                "the symptoms of {0} include {1}",
+                "one of the symptoms of {0} is {1}",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "lacks_symptom",
             (Entity(), _SYMPTOM),
-            "{0} does not have {1}",
             lambda w, patient, name: Not(_has(patient, name)),
             definition="Patient E does not have symptom X.",
             examples=(
                 Example("Ida is spared any itching", ("Ida", "itching")),
                 Example("No sneezing was found in Jonas", ("Jonas", "sneezing")),
             ),
+            query="has_symptom",
+            phrasings=(
+                "{0} does not have {1}",
+                "{0} does not belong to the patients with {1}",
+                "{1} is not a symptom that {0} has",
+                "the symptoms of {0} do not include {1}",
+                "none of the symptoms of {0} is {1}",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "either_condition",
             (Entity(), _CONDITION, _CONDITION),
-            "{0} has {1} or {2}",
             lambda w, patient, one, other: Or((_has(patient, one), _has(patient, other))),
             canonical=any_order(1),
             definition="Patient E has condition X or condition Y.",
@@ -144,11 +183,17 @@ DIAGNOSIS_DOMAIN = Domain(
                     ("Jonas", "Okoro syndrome", "Varga disease"),
                 ),
             ),
+            phrasings=(
+                "{0} has {1} or {2}",
+                "{0} suffers from either {1} or {2}",
+                "the condition of {0} is {1} or {2}",
+                "it is {1} or {2} that {0} has",
+                "one of {1} and {2} is what {0} has",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "same_condition",
             (Entity(), Entity()),
-            "{0} and {1} have the same condition",
             _same,
             symmetric=True,
             definition="Patients E and F have one and the same condition; nothing is said about symptoms.",
@@ -156,17 +201,29 @@ DIAGNOSIS_DOMAIN = Domain(
                 Example("Ida fell ill with just what Jonas has", ("Ida", "Jonas")),
                 Example("The diagnosis of Lena is that of Mats too", ("Lena", "Mats")),
             ),
+            phrasings=(
+                "{0} and {1} have the same condition",
+                "the condition of {0} is the same as that of {1}",
+                "{0} has whatever condition {1} has",
+                "{0} does not differ from {1} in condition",
+            ),
         ),
-        ConstraintType(
+        Kind(
             "different_condition",
             (Entity(), Entity()),
-            "{0} and {1} have different conditions",
             lambda w, a, b: Not(_same(w, a, b)),
             symmetric=True,
             definition="Patients E and F do not have the same condition; nothing is said about symptoms.",
             examples=(
                 Example("Ida has something else than Jonas", ("Ida", "Jonas")),
                 Example("No single diagnosis fits both Lena and Mats", ("Lena", "Mats")),
+            ),
+            query="same_condition",
+            phrasings=(
+                "{0} and {1} have different conditions",
+                "the condition of {0} is not the same as that of {1}",
+                "{0} does not have the condition that {1} has",
+                "{0} differs from {1} in condition",
             ),
         ),
     ),

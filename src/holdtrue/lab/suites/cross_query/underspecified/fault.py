@@ -1,6 +1,6 @@
-"""Fault: components that work or are faulty, alarms that report on them, and faults that cascade.
+"""The subdomain of fault finding: components work or are faulty, alarms report on them, and faults cascade.
 
-A component works only if what it depends on works; it may be faulty all by itself.
+A component works only if everything that it depends on works; it may also be faulty by itself.
 """
 
 from __future__ import annotations
@@ -9,14 +9,41 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.underspecified.fault_domain import FAULT_DOMAIN
-from holdtrue.lab.suites.cross_query.underspecified.fault_words import COMPONENTS, PHRASINGS, tell_setting
 from holdtrue.world.instance import Constraint, Instance
 
 _BACKED_SHARE = 0.25
 _FAULT_SHARE = 0.15
+COMPONENTS = (
+    "pump", "valve", "turbine", "compressor", "boiler", "conveyor", "mixer", "furnace", "chiller", "router",
+    "switchboard", "battery", "inverter", "fan", "filter", "heater", "controller", "gearbox", "clutch", "generator",
+    "antenna", "gyroscope", "thruster", "camera", "modem", "database", "gateway", "scheduler", "scanner", "crane",
+    "winch", "rudder", "hopper", "press", "lathe", "grinder", "sorter", "labeller", "burner", "condenser",
+)  # fmt: skip
+_COMPONENTS = (
+    "A system has {count} components: {components}.",
+    "The components of a machine are {components}.",
+    "A plant is made of {count} components, namely {components}.",
+    "An engineer looks after these components: {components}.",
+)
+_STATES = (
+    "Each of them either works or is faulty, and more than one may be faulty.",
+    "A component that does not work is faulty; any number of them may be.",
+    "Every component works or is faulty, never both, whatever may be the cause.",
+)
+_CASCADES = (
+    "What depends on something faulty is faulty itself.",
+    "A component that depends on another one works only if that one works.",
+    "Whenever a component is faulty, so is every component that depends on it.",
+)
+_ALARMS = (
+    "Each component has an alarm, which is on or off; it need not be right.",
+    "Each component has an alarm of its own that is either on or off, rightly or wrongly.",
+    "An alarm belongs to each component and is on or off; by itself that proves nothing.",
+)
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -57,7 +84,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 
 
 def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:
-    """What each component depends on: earlier ones, so that nothing depends on itself."""
+    """Draw what each component depends on: only earlier ones, so that nothing depends on itself."""
     order = rng.sample(instance.entities, len(instance.entities))
     found: list[Constraint] = []
     for place, component in enumerate(order[1:], start=1):
@@ -70,7 +97,7 @@ def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:
 
 
 def _draw_truth(rng: Random, instance: Instance, cascade: Sequence[Constraint]) -> dict[str, int]:
-    """Faults, the ones that follow from them, and alarms that are mostly right."""
+    """Draw faults, with those that follow from them, and alarms that are mostly right."""
     truth = {instance[name]["state"].name: int(rng.random() > _FAULT_SHARE) for name in instance.entities}
     # In the order in which the cascade was made, a component comes after all that it depends on.
     for made in cascade:
@@ -82,23 +109,12 @@ def _draw_truth(rng: Random, instance: Instance, cascade: Sequence[Constraint]) 
     return truth
 
 
-FAULT = Subdomain(
-    name="fault",
-    domain="underspecified",
-    logic_type="partial_information",
-    declaration=FAULT_DOMAIN,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=tell_setting,
-    phrasings=PHRASINGS,
-    query_types={
-        "works": "works",
-        "is_faulty": "is_faulty",
-        "alarm_on": "alarm",
-        "alarm_off": "alarm",
-        "both_work": "works",
-        "some_faulty": "is_faulty",
-        "at_most_faulty": "count_faulty",
-        "at_least_faulty": "count_faulty",
-    },
-)
+def _setting(rng: Random, instance: Instance) -> tuple[str, ...]:
+    words = {
+        "components": listed([f"the {name}" for name in instance.entities]),
+        "count": len(instance.entities),
+    }
+    return tuple(rng.choice(lines).format(**words) for lines in (_COMPONENTS, _STATES, _CASCADES, _ALARMS))
+
+
+FAULT = Subdomain("underspecified", FAULT_DOMAIN, _draw_setting, _draw, _setting)

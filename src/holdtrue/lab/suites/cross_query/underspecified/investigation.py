@@ -1,4 +1,4 @@
-"""Investigation: exactly one of the suspects is guilty; clues tell what the guilty one has, and facts who has what."""
+"""The subdomain of investigations: one suspect is guilty, clues tell what that one has, and facts who has what."""
 
 from __future__ import annotations
 
@@ -6,15 +6,36 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from holdtrue.lab.kit.words import listed
 from holdtrue.lab.suites.cross_query.drawing import draw_true, every, untold
 from holdtrue.lab.suites.cross_query.people import PEOPLE, draw_people
 from holdtrue.lab.suites.cross_query.subdomain import Draft, Subdomain
 from holdtrue.lab.suites.cross_query.underspecified.investigation_domain import INVESTIGATION_DOMAIN
-from holdtrue.lab.suites.cross_query.underspecified.investigation_words import PHRASINGS, TRAITS, tell_setting
 from holdtrue.world.instance import Constraint, Instance
 
 _TRAIT_KNOWN = 0.4
 """So often a premise tells whether a suspect has a trait."""
+TRAITS = (
+    "a motive", "a key to the safe", "a red car", "a limp", "a motorboat", "a tattoo", "a beard", "an umbrella",
+    "a flashlight", "a ladder", "a police record", "a debt", "a camera", "a grey coat", "a large dog",
+    "a pair of gloves", "a map of the house", "a twin", "a false passport", "a second phone",
+)  # fmt: skip
+_SUSPECTS = (
+    "The suspects are {suspects}.",
+    "The police question {suspects}.",
+    "There are {count} suspects in the case: {suspects}.",
+    "Somebody broke in, and the suspects are {suspects}.",
+)
+_ONE_GUILTY = (
+    "Exactly one of them is guilty, and all others are innocent.",
+    "Exactly one of these suspects did it: the culprit, who is guilty; the rest are innocent.",
+    "One of them, and only one, is guilty; the other suspects are innocent.",
+)
+_TRAITS = (
+    "It matters who of them has {traits}; any number of them may.",
+    "Each of them may or may not have {traits}.",
+    "Any of the suspects may have {traits}, several of these things, or none.",
+)
 
 
 def _draw_setting(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -45,23 +66,13 @@ def _draw(rng: Random, instance: Instance) -> Draft:
     return Draft(instance, tuple(told), untold(rng, instance, told, asked))
 
 
-INVESTIGATION = Subdomain(
-    name="investigation",
-    domain="underspecified",
-    logic_type="partial_information",
-    declaration=INVESTIGATION_DOMAIN,
-    draw_setting=_draw_setting,
-    draw=_draw,
-    setting=tell_setting,
-    phrasings=PHRASINGS,
-    query_types={
-        "is_guilty": "is_guilty",
-        "is_innocent": "is_guilty",
-        "one_of": "one_of",
-        "neither_of": "one_of",
-        "has_trait": "has_trait",
-        "lacks_trait": "has_trait",
-        "culprit_has": "culprit_has",
-        "culprit_lacks": "culprit_has",
-    },
-)
+def _setting(rng: Random, instance: Instance) -> tuple[str, ...]:
+    words = {
+        "suspects": listed(instance.entities),
+        "count": len(instance.entities),
+        "traits": listed(instance.context["traits"], "or"),
+    }
+    return tuple(rng.choice(lines).format(**words) for lines in (_SUSPECTS, _ONE_GUILTY, _TRAITS))
+
+
+INVESTIGATION = Subdomain("underspecified", INVESTIGATION_DOMAIN, _draw_setting, _draw, _setting)

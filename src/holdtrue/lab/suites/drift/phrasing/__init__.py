@@ -1,1 +1,1 @@
-"""The same constraints in other words: a bank of phrasings per domain, and messages made of them."""
+"""State constraints in varied words: a bank of phrasings for each domain, and messages made of them."""

@@ -1,7 +1,7 @@
-"""How people tell who has what: phrasings of each constraint type, as format strings over its arguments.
+"""Phrasings of logic grids: ways to state each constraint type, as format strings over its arguments.
 
-What makes them exact: the category is always named, since a value alone does not say it; `ordered` speaks of a
-place in the list of values, never of who is first; no article stands before a category ('a color', 'an animal').
+Every phrasing has exactly one meaning: it always names the category, because a value alone does not say it; `ordered`
+speaks of a place in the list of values, never of who is first. No article stands before a category ('a color').
 """
 
 from __future__ import annotations

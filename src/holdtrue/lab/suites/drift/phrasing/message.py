@@ -1,4 +1,4 @@
-"""What the user says in a turn, in varied words: a phrasing for each constraint, and something to join them."""
+"""Write the user's message of a turn in varied words: a phrasing for each constraint, and connectives between them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPENED_SHARE = 0.25
 
 
 def vary(rng: Random, instance: Instance, stated: Sequence[Constraint]) -> str:
-    """A message that states the constraints in order, in words drawn from the bank of the instance's domain."""
+    """Return a message that states the constraints in order, in words drawn from the bank of the instance's domain."""
     message = rng.choice(OPENERS) if rng.random() < OPENED_SHARE else ""
     for place, constraint in enumerate(stated):
         message += rng.choice(CONNECTIVES) if place else ""
@@ -35,7 +35,7 @@ def vary(rng: Random, instance: Instance, stated: Sequence[Constraint]) -> str:
 
 
 def vary_phrase(rng: Random, instance: Instance, constraint: Constraint) -> str:
-    """One constraint in words; its symmetric arguments in either order, its numbers in digits or in words."""
+    """Return one constraint in words, with symmetric arguments in either order, and numbers in digits or words."""
     # Phrasings of ranges name the limits in order, and the canonical form has them so.
     args: Sequence[Arg] = instance.canonical(constraint).args
     if instance.types[constraint.type].symmetric and rng.random() < 0.5:
@@ -45,7 +45,7 @@ def vary_phrase(rng: Random, instance: Instance, constraint: Constraint) -> str:
 
 
 def fill(phrasing: str, instance: Instance, kind: str, args: Sequence[Arg], *, spelled: bool) -> str:
-    """A phrasing of the type `kind` with its arguments in place, the numbers `spelled` or in digits."""
+    """Return a phrasing of the type `kind` with its arguments filled in, and numbers `spelled` or in digits."""
     declared = instance.types[kind].arguments
     written = (
         Number(int(value), spelled) if isinstance(argument, Integer) else value

@@ -1,8 +1,8 @@
-"""How people plan events: phrasings of each constraint type, as format strings over its arguments.
+"""Phrasings of schedules: ways to state each constraint type, as format strings over its arguments.
 
-What makes them exact: `before` speaks of the end of one event and the start of the other, `gap` of a pause from
-end to start, in an open order; `not_simultaneous`, `at_time` and `within` speak of starts alone, because events
-may overlap; the limits of `within` are said to be part of it.
+Every phrasing has exactly one meaning: `before` speaks of the end of one event and the start of the other, and `gap` of
+a pause from end to start, in either order; `not_simultaneous`, `at_time` and `within` speak of starts alone, because
+events may overlap; `within` says that its limits are included.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""How people ask for seats: phrasings of each constraint type, as format strings over its arguments.
+"""Phrasings of seating: ways to state each constraint type, as format strings over its arguments.
 
-What makes them exact: a number of seats is always one 'between', never 'away'; left and right are always said of
+Every phrasing has exactly one meaning: a number of seats is always one 'between', never 'away'; left and right are
+said of
 the very next seat ('directly', 'immediately', 'neighbour'); nobody is just 'across from' somebody else, which
 could mean the one seat that faces theirs.
 """

@@ -1,1 +1,1 @@
-"""Scripted dialogues in which some answers drift: what was said, what it means, and what it clashes with."""
+"""Scripted dialogues in which some answers drift: their text, their formulas, and what each drift contradicts."""

@@ -1,4 +1,4 @@
-"""How much of the planted drift was found, and what was taken for drift that is none."""
+"""Measure how much of the planted drift in scripted dialogues was found, and how many alarms were false."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ _DECIDED = frozenset({AnswerStatus.VIOLATING, AnswerStatus.RESPECTING})
 
 @dataclass(frozen=True, slots=True)
 class DriftScore:
-    """Counts of turns: `planted` are those with a drift, `found`, `missed` or undecided (`planted_open`); `clean` are
-    the others, some with a `false_alarm`, some undecided (`clean_open`). `near` are clean turns with a claim that looks
-    like a drift, `near_alarms` false alarms in these.
+    """Counts of turns and of drifts.
 
-    Counts of drifts: `drifts` are all, `named` those that some alarm explained by just the planted statements,
-    `located` those that it explained by statements of the same turns and speakers, whatever else they say.
+    Turns are either `planted`, which means that they have a drift, or `clean`. A planted turn is `found`, missed
+    (`missed`) or undecided (`planted_open`). A clean turn may be undecided (`clean_open`), or raise a false alarm
+    (`false_alarms`). `near` counts the clean turns with a claim that only looks like a drift, and `near_alarms` the
+    false alarms among these.
+
+    `drifts` counts all drifts of planted turns. An alarm explains a drift by the statements that it contradicts:
+    `named` counts drifts for which these are just the planted ones, and `located` those for which they come from the
+    same turns and speakers.
     """
 
     turns: int = 0
@@ -43,7 +47,7 @@ class DriftScore:
 
 
 def measure_dialogues(dialogues: Iterable[Dialogue], records: Mapping[str, Sequence[ClaimsRecord]]) -> DriftScore:
-    """The score of dialogues, each with the records of its turns (by the dialogue's id), as far as there are any."""
+    """Return the counts over all dialogues; `records` has the records of the played turns by the dialogue's id."""
     pairs = (
         (turn, record) for each in dialogues for turn, record in zip(each.turns, records.get(each.id, ()), strict=False)
     )
@@ -51,7 +55,7 @@ def measure_dialogues(dialogues: Iterable[Dialogue], records: Mapping[str, Seque
 
 
 def measure_turn(turn: DialogueTurn, record: ClaimsRecord) -> DriftScore:
-    """The score of one turn, whose answer was checked as it stands."""
+    """Return the counts of one turn, whose scripted answer was checked."""
     verdict = record.final.verdict
     decided = verdict.basis is Satisfiability.SAT and verdict.answer in _DECIDED
     alarm = decided and verdict.answer is AnswerStatus.VIOLATING

@@ -1,8 +1,9 @@
-"""Scripted dialogues with planted drift, through a session with claims: is the drift found, and nothing else?"""
+"""Play scripted dialogues with planted drift through a `ClaimSession`, which checks their answers as they stand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 
 from holdtrue.budget import Budget
@@ -29,11 +30,11 @@ async def play_dialogue(
     budget: Budget | None = None,
     watch: Watch | None = None,
 ) -> tuple[ClaimsRecord, ...]:
-    """The records of a dialogue's turns, whose answers are tested as they stand; `watch` is told of each.
+    """Return the records of a dialogue's turns, whose scripted answers are checked; `watch` is called with each.
 
-    `formal`: what the dialogue's own logic stands in for. Nothing, its things, or its words and the context's formulas;
-    what user and assistant say is formalized by the model in any case. `given`: what the user states is given in
-    sentences of its own, instead of being read from the message. Raises `ModelError`.
+    `formal` says what is taken from the dialogue's own logic: nothing, its things, or its vocabulary and the formulas
+    of the context. The model always formalizes what user and assistant say. With `given`, the user's statements are
+    given one by one instead of being read from the message. Raises `ModelError`.
     """
     context = {f"P{place}": told for place, told in enumerate(dialogue.context, start=1)}
     premises = {id: told.sentence for id, told in context.items()}
@@ -46,18 +47,16 @@ async def play_dialogue(
         entities=dialogue.vocabulary.entities if formal == "gold_entities" else None,
     )
     records: list[ClaimsRecord] = []
-    try:
+    async with aclosing(session):
         for number, turn in enumerate(dialogue.turns, start=1):
             stated = [told.text for told in turn.stated] if given else None
             records.append(await session.acheck(turn.assistant, turn.user, stated=stated))
             if watch is not None:
                 watch(dialogue, number, records[-1])
-    finally:
-        await session.aclose()
     return tuple(records)
 
 
 def load_dialogues(folder: Path | None = None) -> tuple[Dialogue, ...]:
-    """The dialogues in a folder's JSON files, by name; without a folder our own. Raises `RecordError`."""
+    """Return the dialogues in a folder's JSON files, by file name, or our own ones. Raises `RecordError`."""
     files = sorted((folder or Path(__file__).parent).glob("*.json"))
     return tuple(read_dialogue(read_json(file), file.name) for file in files)

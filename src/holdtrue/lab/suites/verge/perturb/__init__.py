@@ -1,1 +1,1 @@
-"""Pairs of items that differ in one sentence, so that another answer is right: does a method follow the context?"""
+"""Generate pairs of items that differ in one sentence and so in the right answer, to see if a method follows it."""

@@ -1,4 +1,4 @@
-"""Making pairs: each drawn from a stream of its own, so that pair 7 of a seed is the same however many are made."""
+"""Generate pairs of items, each from its own random stream: pair 7 of a seed is the same however many are made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DRAWS = 100
 
 
 def generate_pairs(seed: int, count: int = 40) -> list[Item]:
-    """`count` pairs, of each kind alike many: an original item, then its changed form.
+    """Return `count` pairs, equally many of each kind: an original item, and then its changed form.
 
     The answers of both are proved by a solver from their gold logic, and are not the same. Raises `SettingsError` for
     a count below 1.

@@ -1,23 +1,15 @@
-"""Pairs about policies: what is permitted to some is forbidden to them instead."""
+"""Draw pairs of items about policies: something that is permitted is forbidden instead."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
+from holdtrue.lab.kinds.claims.dialogue import Statement
 from holdtrue.lab.kit.words import capitalized
-from holdtrue.lab.suites.verge.perturb.pair import PEOPLE, Draft, Told, arrange
-from holdtrue.logic.fol.syntax import Bound, Constant, Holds, Implies, Not, Quantified, Sentence
-from holdtrue.logic.fol.vocabulary import Entity, Predicate, Vocabulary
-
-
-@dataclass(frozen=True, slots=True)
-class Trait:
-    """A predicate and how it is said and denied of somebody: "carries a badge", "does not carry a badge"."""
-
-    name: str
-    says: str
-    denies: str
+from holdtrue.lab.suites.verge.perturb.pair import PEOPLE, Draft, Trait, arrange, for_all
+from holdtrue.logic.fol.syntax import Implies, Not
+from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +20,13 @@ class Permission:
     do: str
     doing: str
 
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """Traits in an order in which rules lead from one to the next, and two permissions."""
-
-    traits: tuple[Trait, Trait, Trait]
-    permissions: tuple[Permission, Permission]
+    @property
+    def trait(self) -> Trait:
+        return Trait(self.name, f"may {self.do}", f"may not {self.do}")
 
 
-POLICIES = (
-    Policy(
+POLICIES: tuple[tuple[tuple[Trait, Trait, Trait], tuple[Permission, Permission]], ...] = (
+    (
         (
             Trait("Trainee", "is a trainee", "is not a trainee"),
             Trait("Badge", "carries a blue badge", "does not carry a blue badge"),
@@ -49,7 +37,7 @@ POLICIES = (
             Permission("MayBorrowMaps", "borrow the old maps", "borrowing the old maps"),
         ),
     ),
-    Policy(
+    (
         (
             Trait("Resident", "lives in the valley", "does not live in the valley"),
             Trait("Licence", "holds a fishing licence", "does not hold a fishing licence"),
@@ -60,7 +48,7 @@ POLICIES = (
             Permission("MayMoor", "moor at the north pier", "mooring at the north pier"),
         ),
     ),
-    Policy(
+    (
         (
             Trait("Intern", "is an intern", "is not an intern"),
             Trait("Contract", "has a temporary contract", "does not have a temporary contract"),
@@ -71,7 +59,7 @@ POLICIES = (
             Permission("MayTravel", "travel at the firm's expense", "travelling at the firm's expense"),
         ),
     ),
-    Policy(
+    (
         (
             Trait("Guest", "is a guest of the hotel", "is not a guest of the hotel"),
             Trait("Wristband", "wears a green wristband", "does not wear a green wristband"),
@@ -83,6 +71,7 @@ POLICIES = (
         ),
     ),
 )
+"""Traits in an order in which rules lead from one to the next, and two permissions."""
 LEADS = ("Everyone who {one} {other}.", "Whoever {one} {other}.", "If someone {one}, that person {other}.")
 PERMITTED = (
     "Everyone who {says} may {do}.",
@@ -100,60 +89,38 @@ FORBIDDEN = (
 
 
 def draw_inversion(rng: Random) -> Draft:
-    """A rule leads from what somebody is to what they have, and another one from there to what they may do."""
-    policy = rng.choice(POLICIES)
-    start, middle, aside = policy.traits
-    asked, other = rng.sample(policy.permissions, 2)
+    """Draw a pair in which rules lead from what somebody is, by what they have, to what they may do."""
+    traits, permissions = rng.choice(POLICIES)
+    start, middle, aside = traits
+    asked, other = rng.sample(permissions, 2)
     one, two = rng.sample(PEOPLE, 2)
+    leads = rng.choice(LEADS).format(one=start.says, other=middle.says)
     told = [
-        Told(
-            rng.choice(LEADS).format(one=start.says, other=middle.says), _rule(start, Holds(middle.name, (Bound("x"),)))
-        ),
-        Told(f"{one} {start.says}.", _of(start.name, one)),
+        Statement(leads, for_all(Implies(start.of_x, middle.of_x))),
+        start.tell(one, holds=True),
         _ruling(rng.randrange(len(PERMITTED)), aside, other, permitted=rng.random() < 0.5),
-        _fact(rng, aside, two),
-        _fact(rng, middle, two),
+        aside.tell(two, holds=rng.random() < 0.5),
+        middle.tell(two, holds=rng.random() < 0.5),
     ]
     common, place = arrange(told, rng)
     wording, permitted = rng.randrange(len(PERMITTED)), rng.random() < 0.5
-    asks_may = rng.random() < 0.5
-    may = _of(asked.name, one)
-    vocabulary = Vocabulary(
-        (Entity(one, "person"), Entity(two, "person")),
-        (
-            *(Predicate(trait.name, ("person",), f"x {trait.says}") for trait in policy.traits),
-            *(Predicate(act.name, ("person",), f"x may {act.do}") for act in policy.permissions),
-        ),
-    )
+    predicates = (*traits, *(act.trait for act in permissions))
     return Draft(
-        vocabulary,
+        Vocabulary(
+            (Entity(one, "person"), Entity(two, "person")), tuple(each.predicate("person") for each in predicates)
+        ),
         common,
         place,
         _ruling(wording, middle, asked, permitted=permitted),
         _ruling(wording, middle, asked, permitted=not permitted),
-        Told(f"{one} may {asked.do}.", may) if asks_may else Told(f"{one} may not {asked.do}.", Not(may)),
+        asked.trait.tell(one, holds=rng.random() < 0.5),
     )
 
 
-def _ruling(wording: int, trait: Trait, act: Permission, *, permitted: bool) -> Told:
+def _ruling(wording: int, trait: Trait, act: Permission, *, permitted: bool) -> Statement:
     text = (PERMITTED if permitted else FORBIDDEN)[wording]
-    may = Holds(act.name, (Bound("x"),))
-    return Told(
+    may = act.trait.of_x
+    return Statement(
         text.format(says=trait.says, do=act.do, Doing=capitalized(act.doing)),
-        _rule(trait, may if permitted else Not(may)),
+        for_all(Implies(trait.of_x, may if permitted else Not(may))),
     )
-
-
-def _rule(trait: Trait, then: Sentence) -> Sentence:
-    return Quantified("forall", "x", Implies(Holds(trait.name, (Bound("x"),)), then))
-
-
-def _fact(rng: Random, trait: Trait, person: str) -> Told:
-    holds = _of(trait.name, person)
-    return (
-        Told(f"{person} {trait.says}.", holds) if rng.random() < 0.5 else Told(f"{person} {trait.denies}.", Not(holds))
-    )
-
-
-def _of(predicate: str, person: str) -> Holds:
-    return Holds(predicate, (Constant(person),))

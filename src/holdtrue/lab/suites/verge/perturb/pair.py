@@ -1,4 +1,4 @@
-"""A pair of items that differ in one sentence, which changes what follows: drawn first, then proved."""
+"""Make a pair of items that differ in one sentence: a draft is drawn first, and then both answers are proved."""
 
 from __future__ import annotations
 
@@ -7,41 +7,64 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from holdtrue.kinds.claims.gold_logic import STATEMENT, GoldLogic
+from holdtrue.lab.kinds.claims.dialogue import Statement
 from holdtrue.lab.kinds.claims.item import TRUTH_OPTIONS, TRUTH_QUESTION, Item
+from holdtrue.lab.kit.words import capitalized
 from holdtrue.lab.suites.verge.gold_logic import proved_option
-from holdtrue.logic.fol.syntax import Sentence
-from holdtrue.logic.fol.vocabulary import Vocabulary
+from holdtrue.logic.fol.syntax import Bound, Constant, Holds, Not, Quantified, Sentence
+from holdtrue.logic.fol.vocabulary import Predicate, Vocabulary
 
 DATASET = "perturbed"
 PEOPLE = ("Alma", "Boris", "Chidi", "Dana", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Keiko", "Luca")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A sentence in words and as logic."""
+class Trait:
+    """A predicate, and how it is said and denied of somebody: "carries a badge", "does not carry a badge"."""
 
-    text: str
-    sentence: Sentence
+    name: str
+    says: str
+    denies: str
+
+    @property
+    def of_x(self) -> Holds:
+        return Holds(self.name, (Bound("x"),))
+
+    def tell(self, who: str, *, holds: bool) -> Statement:
+        """That it holds of somebody, or does not."""
+        of_them = Holds(self.name, (Constant(who),))
+        text = f"{capitalized(who)} {self.says if holds else self.denies}."
+        return Statement(text, of_them if holds else Not(of_them))
+
+    def predicate(self, sort: str) -> Predicate:
+        """The predicate of things of that sort."""
+        return Predicate(self.name, (sort,), f"x {self.says}")
+
+
+def for_all(body: Sentence, sort: str | None = None) -> Sentence:
+    """What holds of every x."""
+    return Quantified("forall", "x", body) if sort is None else Quantified("forall", "x", body, sort)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A pair before its proof: `common` is told in both, in that order, `original` or `changed` at `place` (from 0).
+    """A pair whose answers are not proved yet.
 
-    `asked` is a statement that is true, false or uncertain, or options by their letters, each something told.
+    Both items have the sentences `common` in order; at the index `place` one has `original` and the other `changed`.
+    `asked` is a statement that is true, false or uncertain, or a mapping of letters to options.
     """
 
     vocabulary: Vocabulary
-    common: tuple[Told, ...]
+    common: tuple[Statement, ...]
     place: int
-    original: Told
-    changed: Told
-    asked: Told | Mapping[str, Told]
+    original: Statement
+    changed: Statement
+    asked: Statement | Mapping[str, Statement]
     question: str = TRUTH_QUESTION
 
 
 def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | None:
-    """The original and the changed item; None where not both have an answer by proof, or both have the same."""
+    """Return the original and the changed item, or None if an answer cannot be proved or both have the same one."""
     original = _item(draft, id, draft.original)
     changed = _item(draft, f"{id}_changed", draft.changed)
     if original is None or changed is None or original.answer == changed.answer:
@@ -49,16 +72,16 @@ def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | N
     return original, replace(changed, perturbs=original.id, perturbation=perturbation)
 
 
-def arrange(told: Sequence[Told], rng: Random, *, after: int = 0) -> tuple[tuple[Told, ...], int]:
-    """The sentences in a drawn order, but for the first `after`, and a drawn place for one more behind those."""
+def arrange(told: Sequence[Statement], rng: Random, *, after: int = 0) -> tuple[tuple[Statement, ...], int]:
+    """Shuffle the sentences behind the first `after`, and draw an index behind these for one more sentence."""
     first, others = told[:after], list(told[after:])
     rng.shuffle(others)
     return (*first, *others), after + rng.randint(0, len(others))
 
 
-def _item(draft: Draft, id: str, own: Told) -> Item | None:
+def _item(draft: Draft, id: str, own: Statement) -> Item | None:
     told = (*draft.common[: draft.place], own, *draft.common[draft.place :])
-    if isinstance(draft.asked, Told):
+    if isinstance(draft.asked, Statement):
         asked, options, statement = {STATEMENT: draft.asked}, TRUTH_OPTIONS, draft.asked.text
         question = f"{draft.question} {statement}"
     else:

@@ -1,4 +1,4 @@
-"""Pairs about orders: one thing comes before another, or after it."""
+"""Draw pairs of items about orders: one thing comes before another, or after it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from random import Random
 from string import ascii_uppercase
 
+from holdtrue.lab.kinds.claims.dialogue import Statement
 from holdtrue.lab.kit.words import capitalized, listed
-from holdtrue.lab.suites.verge.perturb.pair import Draft, Told, arrange
-from holdtrue.lab.suites.verge.places import all_apart, place_of
-from holdtrue.logic.fol.syntax import Compare, Number, Plus, Sentence
+from holdtrue.lab.suites.verge.perturb.pair import Draft, arrange
+from holdtrue.lab.suites.verge.places import all_apart, is_more, place_of
+from holdtrue.logic.fol.syntax import Compare, Number, Sentence
 from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
 PLACE = "place"
@@ -71,14 +72,14 @@ _COUNTS = {4: "four", 5: "five"}
 
 
 def draw_sequence(rng: Random) -> Draft:
-    """All places but two are fixed; which of the two things comes first is told by one sentence alone."""
+    """Draw a pair in which all places but two are fixed, and one sentence says which of these two comes first."""
     line = rng.choice(LINES)
     order = rng.sample(line.things, rng.choice(tuple(_COUNTS)))
     size = len(order)
     first, second = sorted(rng.sample(range(size), 2))
     named = rng.sample(order, size)
     opening = line.opening.format(count=_COUNTS[size], things=listed(named))
-    told = [Told(opening, all_apart(place_of(PLACE, thing) for thing in named))]
+    told = [Statement(opening, all_apart(place_of(PLACE, thing) for thing in named))]
     told += [_fixed(rng, line, order, at, {first, second}) for at in range(size) if at not in (first, second)]
     common, place = arrange(told, rng, after=1)
     one, other = rng.sample((order[first], order[second]), 2)
@@ -110,23 +111,23 @@ def draw_sequence(rng: Random) -> Draft:
     )
 
 
-def _fixed(rng: Random, line: Line, order: list[str], at: int, open_places: set[int]) -> Told:
+def _fixed(rng: Random, line: Line, order: list[str], at: int, open_places: set[int]) -> Statement:
     """Where one thing is: by its place, or by the next thing, where that has a place of its own too."""
     following = at + 1
     # The last of a row of neighbours needs a place of its own, so that they do not only tell of each other.
     if following < len(order) and following not in open_places and rng.random() < 0.5:
         one, other = place_of(PLACE, order[at]), place_of(PLACE, order[following])
         text = line.directly.format(Name=capitalized(order[at]), other=order[following])
-        return Told(text, Compare("=", other, Plus(((1, one), (1, Number(1))))))
+        return Statement(text, is_more(other, one, 1))
     return _at(line, order[at], at)
 
 
-def _at(line: Line, thing: str, at: int) -> Told:
+def _at(line: Line, thing: str, at: int) -> Statement:
     text = line.at.format(Name=capitalized(thing), ordinal=ORDINALS[at])
-    return Told(text, Compare("=", place_of(PLACE, thing), Number(at + 1)))
+    return Statement(text, Compare("=", place_of(PLACE, thing), Number(at + 1)))
 
 
-def _compared(line: Line, one: str, other: str, *, before: bool) -> Told:
+def _compared(line: Line, one: str, other: str, *, before: bool) -> Statement:
     text = (line.before if before else line.after).format(Name=capitalized(one), other=other)
     sentence: Sentence = Compare("<" if before else ">", place_of(PLACE, one), place_of(PLACE, other))
-    return Told(text, sentence)
+    return Statement(text, sentence)

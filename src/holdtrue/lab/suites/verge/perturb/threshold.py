@@ -1,21 +1,24 @@
-"""Pairs about thresholds: the number from which on something holds is another one."""
+"""Draw pairs of items about thresholds: something holds from some number on, or from another number on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
+from holdtrue.lab.kinds.claims.dialogue import Statement
 from holdtrue.lab.kit.words import capitalized
-from holdtrue.lab.suites.verge.perturb.pair import Draft, Told, arrange
-from holdtrue.logic.fol.syntax import Apply, Bound, Compare, Constant, Holds, Iff, Not, Number, Plus, Quantified
-from holdtrue.logic.fol.vocabulary import Entity, Function, Predicate, Vocabulary
+from holdtrue.lab.suites.verge.perturb.pair import Draft, Trait, arrange, for_all
+from holdtrue.lab.suites.verge.places import is_more, place_of
+from holdtrue.logic.fol.syntax import Apply, Bound, Compare, Iff, Number
+from holdtrue.logic.fol.vocabulary import Entity, Function, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Things that have a number, and what holds of them from some number on.
+    """Things that have a number, and a predicate that holds of them from some number on.
 
-    `least` and `more` say the condition of one of the things, `fact` and `difference` tell the numbers.
+    `least`, `more`, `fact` and `difference` are format strings: the first two state the threshold for one of the
+    things, and the others its number, directly or by its difference from another one.
     """
 
     sort: str
@@ -27,9 +30,7 @@ class Scale:
     more: str
     fact: str
     difference: str
-    predicate: str
-    says: str
-    denies: str
+    then: Trait
 
 
 SCALES = (
@@ -43,9 +44,7 @@ SCALES = (
         "it weighs more than {number} kg",
         "{Name} weighs {number} kg.",
         "{Name} weighs {number} kg more than {other}.",
-        "Surcharge",
-        "needs a surcharge",
-        "needs no surcharge",
+        Trait("Surcharge", "needs a surcharge", "needs no surcharge"),
     ),
     Scale(
         "team",
@@ -57,9 +56,7 @@ SCALES = (
         "it has more than {number} points",
         "{Name} has {number} points.",
         "{Name} has {number} points more than {other}.",
-        "Final",
-        "reaches the final",
-        "does not reach the final",
+        Trait("Final", "reaches the final", "does not reach the final"),
     ),
     Scale(
         "order",
@@ -71,9 +68,7 @@ SCALES = (
         "its amount is above {number} euros",
         "{Name} amounts to {number} euros.",
         "{Name} amounts to {number} euros more than {other}.",
-        "FreeDelivery",
-        "is delivered free of charge",
-        "is not delivered free of charge",
+        Trait("FreeDelivery", "is delivered free of charge", "is not delivered free of charge"),
     ),
     Scale(
         "hall",
@@ -85,9 +80,7 @@ SCALES = (
         "it has over {number} seats",
         "{Name} has {number} seats.",
         "{Name} has {number} more seats than {other}.",
-        "SecondExit",
-        "must have a second exit",
-        "need not have a second exit",
+        Trait("SecondExit", "must have a second exit", "need not have a second exit"),
     ),
 )
 RULES = (
@@ -100,7 +93,7 @@ _NEAR = (1, 6)
 
 
 def draw_threshold(rng: Random) -> Draft:
-    """The number of what is asked about is told by its difference from another one, between the two thresholds."""
+    """Draw a pair with two thresholds; the number asked about is between them, and is told by a difference."""
     scale = rng.choice(SCALES)
     low, high = scale.numbers
     known, asked, other = rng.sample(scale.names, 3)
@@ -110,45 +103,38 @@ def draw_threshold(rng: Random) -> Draft:
     below, above = value - rng.randint(*_NEAR), value + rng.randint(*_NEAR)
     first, second = rng.sample((below, above), 2)
     facts = [
-        Told(_fact(scale, known, value - difference), Compare("=", _number(scale, known), Number(value - difference))),
-        Told(
+        _fact(scale, known, value - difference),
+        Statement(
             scale.difference.format(Name=capitalized(asked), number=difference, other=known),
-            Compare("=", _number(scale, asked), Plus(((1, _number(scale, known)), (1, Number(difference))))),
+            is_more(place_of(scale.function, asked), place_of(scale.function, known), difference),
         ),
-        Told(_fact(scale, other, above), Compare("=", _number(scale, other), Number(above))),
+        _fact(scale, other, above),
     ]
     common, place = arrange(facts, rng)
-    holds = Holds(scale.predicate, (Constant(asked),))
-    says = rng.random() < 0.5
     return Draft(
         Vocabulary(
             tuple(Entity(name, scale.sort) for name in scale.names),
-            (Predicate(scale.predicate, (scale.sort,), f"x {scale.says}"),),
+            (scale.then.predicate(scale.sort),),
             (Function(scale.function, (scale.sort,), 0, high + _NEAR[1], meaning=scale.meaning),),
         ),
         common,
         place,
         _rule(scale, first, wording, strict=strict),
         _rule(scale, second, wording, strict=strict),
-        Told(f"{capitalized(asked)} {scale.says}.", holds)
-        if says
-        else Told(f"{capitalized(asked)} {scale.denies}.", Not(holds)),
+        scale.then.tell(asked, holds=rng.random() < 0.5),
     )
 
 
-def _rule(scale: Scale, number: int, wording: int, *, strict: bool) -> Told:
+def _rule(scale: Scale, number: int, wording: int, *, strict: bool) -> Statement:
     condition = (scale.more if strict else scale.least).format(number=number)
-    article = "an" if scale.sort[0] in "aeiou" else "a"
+    a, then = "an" if scale.sort[0] in "aeiou" else "a", scale.then
     text = RULES[wording].format(
-        A=capitalized(article), a=article, sort=scale.sort, says=scale.says, denies=scale.denies, condition=condition
+        A=capitalized(a), a=a, sort=scale.sort, says=then.says, denies=then.denies, condition=condition
     )
     reached = Compare(">" if strict else ">=", Apply(scale.function, (Bound("x"),)), Number(number))
-    return Told(text, Quantified("forall", "x", Iff(Holds(scale.predicate, (Bound("x"),)), reached), scale.sort))
+    return Statement(text, for_all(Iff(then.of_x, reached), scale.sort))
 
 
-def _fact(scale: Scale, name: str, number: int) -> str:
-    return scale.fact.format(Name=capitalized(name), number=number)
-
-
-def _number(scale: Scale, name: str) -> Apply:
-    return Apply(scale.function, (Constant(name),))
+def _fact(scale: Scale, name: str, number: int) -> Statement:
+    text = scale.fact.format(Name=capitalized(name), number=number)
+    return Statement(text, Compare("=", place_of(scale.function, name), Number(number)))

@@ -1,4 +1,4 @@
-"""Conversations in files."""
+"""Conversations about assignments in files, and what all files have in common."""
 
 from __future__ import annotations
 
@@ -103,10 +103,11 @@ def saved(tmp_path: Path, **settings: Any) -> Path:
 def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
     assert list(data) == [
-        "kind", "version", "domain", "entities", "context", "method", "extractor", "protocol", "sampling", "history",
-        "events", "last", "recorded", "unread",
+        "kind", "version", "face", "answers", "domain", "entities", "context", "method", "extractor", "protocol",
+        "sampling", "history", "events", "last", "recorded", "unread",
     ]  # fmt: skip
-    assert (data["kind"], data["version"], data["domain"]) == ("holdtrue session", 3, "rota")
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 4, "assignments")
+    assert data["domain"] == "rota"
     assert data["history"][0]["message"] == "Ann works on day 2."
     assert data["events"][0]["entry"]["sentence"] == "Ann works on day 2"
 
@@ -118,7 +119,12 @@ Change = Callable[[dict[str, Any]], object]
     ("change", "says"),
     [
         (lambda d: d.update(kind="journal"), "this is no saved session"),
-        (lambda d: d.update(version=1), "version: 1; this version of holdtrue reads 3"),
+        (lambda d: d.update(version=3), "version: 3; this version of holdtrue reads 4"),
+        (
+            lambda d: d.update(answers="labels", face="QuerySession"),
+            "a conversation about labels; use QuerySession.load",
+        ),
+        (lambda d: d.update(face=None), "a conversation about assignments; use None.load"),
         (lambda d: d.update(domain="seating"), "domain: the session is about 'seating', not 'rota'"),
         (lambda d: d.pop("history"), "history: Field required"),
         (lambda d: d.update(unread=-1), "unread: -1 sentences"),

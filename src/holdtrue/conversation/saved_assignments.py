@@ -1,0 +1,75 @@
+"""What the file of a `Session` holds, and how that is checked against the domain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from holdtrue.conversation.saved_file import check_turns
+from holdtrue.errors import DomainError, RecordError
+from holdtrue.kinds.assignment.prompts import Exchange
+from holdtrue.language.readers import Protocol
+from holdtrue.ledger.commitment import Commitment
+from holdtrue.ledger.entries import Event
+from holdtrue.ledger.ledger import Ledger
+from holdtrue.ledger.restore import restore
+from holdtrue.models.sampling import Sampling
+from holdtrue.world.domain import Domain
+from holdtrue.world.instance import Instance
+from holdtrue.world.world import Setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedAssignments:
+    """The state of a `Session`.
+
+    `context` is the setting as it was given. `method` and `extractor` are names only. `last` holds the values of the
+    last delivered answer, by variable. `recorded`: so many events are in the records of turns already.
+    `unread` counts the sentences of all messages that were not read.
+    """
+
+    domain: str
+    entities: tuple[str, ...]
+    context: Mapping[str, Any]
+    method: str
+    extractor: str
+    protocol: Protocol
+    sampling: Sampling
+    history: tuple[Exchange, ...]
+    events: tuple[Event[Commitment], ...]
+    last: Mapping[str, int] | None
+    recorded: int
+    unread: int
+
+    def restored(self, declared: Domain | Setting) -> tuple[Instance, Ledger]:
+        """The instance of this domain that it is about, and its ledger; raises `RecordError` with the place."""
+        instance = self._bind(declared)
+        ledger = restore(instance, self.events)
+        unknown = [name for name in self.last or () if name not in instance.variables]
+        if unknown:
+            raise RecordError(f"last: there is no variable {unknown[0]!r}")
+        if self.unread < 0:
+            raise RecordError(f"unread: {self.unread} sentences")
+        check_turns(self.events, self.recorded, len(self.history))
+        return instance, ledger
+
+    def _bind(self, declared: Domain | Setting) -> Instance:
+        if not isinstance(declared, Domain | Instance):
+            raise RecordError("domain: a saved session is about an instance of a domain, and this is another world")
+        name = declared.domain.name if isinstance(declared, Instance) else declared.name
+        if name != self.domain:
+            raise RecordError(f"domain: the session is about {self.domain!r}, not {name!r}")
+        if isinstance(declared, Domain):
+            try:
+                return declared.instance(self.entities, self.context)
+            except DomainError as error:
+                raise RecordError(f"entities, context: {error}") from error
+        if declared.entities != self.entities or _json(declared.given) != _json(self.context):
+            raise RecordError("entities, context: the session is about another instance of the domain")
+        return declared
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, default=repr, sort_keys=True)

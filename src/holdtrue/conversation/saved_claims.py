@@ -1,0 +1,112 @@
+"""What the file of a `ClaimSession` holds, and how that is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from holdtrue.budget import Budget
+from holdtrue.claim_record import PremiseRecord
+from holdtrue.conversation.saved_file import check_turns, read_sentence, same_world
+from holdtrue.errors import InputError, RecordError, SettingsError
+from holdtrue.kinds.claims.gold_logic import GoldLogic
+from holdtrue.kinds.claims.premises import Premise, Premises, grounded
+from holdtrue.ledger.entries import EventKind, Source
+from holdtrue.ledger.restore import restore_entries
+from holdtrue.ledger.statement_ledger import Statement, Statements
+from holdtrue.logic.fol.alert import Alert, AlertKind
+from holdtrue.logic.fol.vocabulary import Entity, Vocabulary
+from holdtrue.models.sampling import Sampling
+from holdtrue.record import EventRecord
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPremises:
+    """The premises that claims are tested against; their formulas follow from their sentences and the vocabulary."""
+
+    vocabulary: Vocabulary
+    fresh: int
+    told: tuple[PremiseRecord, ...]
+    statements: Mapping[str, PremiseRecord]
+    options: Mapping[str, str]
+    alerts: tuple[Alert, ...]
+
+    @classmethod
+    def of(cls, premises: Premises) -> SavedPremises:
+        told = tuple(each.record() for each in premises.told)
+        statements = {name: each.record() for name, each in premises.statements.items()}
+        for each in (*told, *statements.values()):
+            _premise(each)  # what could not be read again is not written
+        return cls(premises.vocabulary, premises.fresh, told, statements, premises.options, premises.alerts)
+
+    def restored(self, ledger: Statements, budget: Budget) -> Premises:
+        """The premises; raises `RecordError` for one that nobody said, and for what the vocabulary cannot mean."""
+        for number, each in enumerate(self.told):
+            if each.id not in ledger.known or ledger.known[each.id].sentence != each.text:
+                raise RecordError(f"premises.told.{number}: nobody said {each.id!r:.60} in these words")
+        empty = Premises(self.vocabulary, (), budget, self.fresh, options=self.options, alerts=self.alerts)
+        told = tuple(map(_premise, self.told))
+        statements = {name: _premise(each) for name, each in self.statements.items()}
+        try:
+            said = {name: _grounded(each, empty) for name, each in statements.items()}
+            premises = replace(empty, told=tuple(_grounded(each, empty) for each in told), statements=said)
+            premises.context_with(each.formula for each in said.values() if each.formula is not None)
+        except InputError as error:
+            raise RecordError(f"premises: {error}") from error
+        return premises
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedClaims:
+    """The state of a `ClaimSession`; sentences of logic are in the notation of `logic.fol`.
+
+    `method` and `formalizers` are names only. The sentences of the context are in `events`, as all that was said is.
+    `premises` is None as long as nothing was tested. `recorded`: so many events are in the records of turns already.
+    """
+
+    method: str
+    sampling: Sampling
+    measure: bool
+    formalizers: tuple[str, ...]
+    gold: Any
+    entities: tuple[Entity, ...] | None
+    history: tuple[tuple[str, str], ...]
+    events: tuple[EventRecord, ...]
+    premises: SavedPremises | None
+    recorded: int
+
+    def restored(self, gold: GoldLogic | None, formalizers: int, budget: Budget) -> tuple[Statements, Premises | None]:
+        """The ledger and the premises.
+
+        Raises `RecordError` with the place of what does not fit, and `SettingsError` where formalizers or gold logic
+        are not given again.
+        """
+        if self.gold is not None and gold is None:
+            raise SettingsError("the session has gold logic: give it again, as gold=...")
+        same_world("gold logic", self.gold, gold)
+        if len(self.formalizers) != formalizers:
+            named = ", ".join(self.formalizers) or "none"
+            raise SettingsError(f"the session's formalizers are {named}: give as many again, as formalizers=[...]")
+        ledger = restore_entries(Statements(), self.events, _statement)
+        check_turns(self.events, self.recorded, len(self.history))
+        return ledger, None if self.premises is None else self.premises.restored(ledger, budget)
+
+
+def _statement(told: Statements, said: EventRecord) -> Statement:
+    source = Source(said.source)
+    named = {Source.USER: f"U{said.turn}.", Source.ASSISTANT: f"T{said.turn}."}.get(source, f"P{len(told.known) + 1}")
+    if said.kind != EventKind.ADDED or not said.id.startswith(named):
+        raise RecordError(f"this is nothing that the {source.value} could say in turn {said.turn}")
+    return Statement(said.id, said.sentence, said.turn, source, said.confidence)
+
+
+def _premise(saved: PremiseRecord) -> Premise:
+    sentence = None if saved.formula is None else read_sentence(f"premises: {saved.id}", saved.formula)
+    alerts = tuple(Alert(cast(AlertKind, each.kind), each.message, each.text, each.position) for each in saved.alerts)
+    return Premise(saved.id, saved.text, saved.source, sentence, refined=saved.refined, alerts=alerts)
+
+
+def _grounded(premise: Premise, premises: Premises) -> Premise:
+    """The premise with its formula; why it has none is among its alerts already."""
+    return replace(grounded(premise, premises), alerts=premise.alerts)

@@ -1,0 +1,105 @@
+"""What can be set of checking claims, which the verbs of claims and runs of the laboratory have in common."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, TypeVar, get_args
+
+from holdtrue.budget import Budget
+from holdtrue.errors import SettingsError
+from holdtrue.kinds.claims.method import ClaimMethod
+from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings, Notation, Routing
+from holdtrue.options import Option, one_of
+
+Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How sentences are formalized: in which `notation` (None: that of the method), and with `timeout_s` for each
+    question to a solver. Raises `SettingsError` for what does not fit.
+    """
+
+    timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = 5.0
+    notation: Annotated[Notation | None, Option("Formulas as fol or smtlib.", default="fol")] = None
+
+    def __post_init__(self) -> None:
+        if self.notation is not None:
+            one_of("notation", self.notation, get_args(Notation))
+        if not (self.timeout_s > 0 and math.isfinite(self.timeout_s)):
+            raise SettingsError(f"timeout_s must be more than 0, got {self.timeout_s}")
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(timeout_s=self.timeout_s)
+
+    def formal_settings(self, settings: FormalSettings) -> FormalSettings:
+        """The settings of a method, with the notation that was given."""
+        return changed(settings, notation=self.notation)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions(ReadingOptions):
+    """How claims are checked; `formalizers` are models that formalize claims beside the one that answers.
+
+    The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`. None leaves a method
+    what it has, and a method that differs from the published settings in just that keeps its own: it is there to do so.
+    A `round_trip` of 0 asks for no round trip at all; `draw_temperature` is that of several samples. Raises
+    `SettingsError` for what does not fit.
+    """
+
+    formalizers: Annotated[
+        tuple[str, ...],
+        Option("Another model that draws formulas, in turn with the first; repeatable.", flag="--formalizer"),
+    ] = ()
+    samples: Annotated[
+        int | None, Option("Formulas drawn for each claim; more than half must agree.", least=1, default="3")
+    ] = None
+    draw_temperature: Annotated[
+        float | None, Option("At which formulas are drawn, if several are.", least=0, default="1.0")
+    ] = None
+    round_trip: Annotated[
+        float | None,
+        Option("Least share of a claim in its formula's words; 0: not asked for.", least=0, most=1, default="0.7"),
+    ] = None
+    routing: Annotated[
+        Routing | None,
+        Option(
+            "Who decides: by types, by rules first, hard (all to the solver), or soft (all to judges).", default="types"
+        ),
+    ] = None
+    judges: Annotated[int | None, Option("Judges of each claim that no solver can decide.", least=1, default="5")] = (
+        None
+    )
+    accept: Annotated[
+        float | None, Option("Least score of an answer that is accepted.", least=0, most=1, default="0.75")
+    ] = None
+
+    def __post_init__(self) -> None:
+        ReadingOptions.__post_init__(self)
+        if self.routing is not None:
+            one_of("routing", self.routing, get_args(Routing))
+        self.over(ClaimMethod("any", "verge"))  # which looks at all the others
+
+    def over(self, method: ClaimMethod) -> ClaimMethod:
+        """The method as it is played with these options, under its own name."""
+        formal = changed(
+            self.formal_settings(method.check.formal),
+            samples=self.samples,
+            temperature=self.draw_temperature,
+            round_trip=self.round_trip,
+        )
+        if formal.round_trip == 0:
+            formal = replace(formal, round_trip=None)
+        check = replace(method.check, formal=formal)
+        return replace(method, check=changed(check, routing=self.routing, judges=self.judges, accept=self.accept))
+
+
+def changed(settings: Changed, **given: object) -> Changed:
+    """With what is given in the place of what is as published."""
+    standard = {field.name: field.default for field in fields(settings)}
+    new = {
+        name: value for name, value in given.items() if value is not None and getattr(settings, name) == standard[name]
+    }
+    return replace(settings, **new)  # type: ignore[arg-type]

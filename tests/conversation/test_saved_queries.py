@@ -1,0 +1,271 @@
+"""Conversations about labels in files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.errors import InputError, RecordError, SettingsError
+from holdtrue.kinds.labels.case import Case, Premise
+from holdtrue.kinds.labels.method import LABEL_PRESETS, find_label_method
+from holdtrue.kinds.labels.record import LabelsRecord
+from holdtrue.models.chat import Request
+from holdtrue.models.sampling import Sampling
+from holdtrue.models.scripted import ScriptModel
+from holdtrue.record import Label
+from tests.conversation.saved_files import kept_where_the_disk_is_full, refused_where_cut
+from tests.language.rota import ROTA, WEEK, made
+
+PREMISES = (
+    Premise("Bob works on day 2.", WEEK.formula(made("on_day", "Bob", 2))),
+    Premise("There are five days.", setting=True),
+    Premise("Ann works before Bob or so.", WEEK.formula(made("before", "Ann", "Cy"))),
+    Premise("Dee works when she likes."),
+)
+CASE = Case.of(WEEK, PREMISES)
+OPEN = Case.of(WEEK, PREMISES[:1])
+"""A case of which all is read, so that labels are judged."""
+CLASHING = Case.of(WEEK, [*PREMISES[:1], Premise("Bob works on day 3.", WEEK.formula(made("on_day", "Bob", 3)))])
+STATEMENTS = (
+    made("on_day", "Ann", 1),
+    made("on_day", "Ann", 2),
+    made("before", "Cy", "Bob"),
+    made("off_day", "Dee", 3),
+    made("before", "Cy", "Ann"),
+    made("apart", "Ann", "Dee", 2),
+)
+SAID = (*STATEMENTS, made("on_day", "Bob", 2))
+
+
+def question(number: int, *, read: bool = True) -> Question:
+    """A question about one of the statements; every few numbers one says the same as an earlier one."""
+    said = STATEMENTS[number % len(STATEMENTS)]
+    return Question(f"q{number}", f"{WEEK.sentence(said)}.", WEEK.formula(said) if read else None)
+
+
+def answer(request: Request) -> str:
+    """What sentences say, where that is asked; else labels that hang on all that is asked, at times too few or none."""
+    if request.purpose != "answer":
+        said = request.messages[-1].content.rpartition("Sentence: ")[2].strip(" .")
+        read = [one for one in SAID if WEEK.sentence(one) == said]
+        return json.dumps({"constraints": [{"type": one.type, "args": list(one.args)} for one in read]})
+    dice = int(request.key("script"), 16)
+    ids = [f"q{number}" for number in range(60) if f"q{number}:" in request.messages[-1].content]
+    labels = {
+        id: {"label": list(Label)[(dice >> place) % 3], "confidence": (dice >> place) % 11 / 10}
+        for place, id in enumerate(ids)
+    }
+    if dice % 13 == 0 and labels:
+        labels.popitem()
+    return "no idea" if dice % 17 == 0 else json.dumps({"answers": labels})
+
+
+def model() -> ScriptModel:
+    return ScriptModel(answer)
+
+
+def unmeasured(record: LabelsRecord) -> LabelsRecord:
+    """A record but for what was measured: a solver that was made anew has to learn again, and may ask more or less."""
+    return replace(record, elapsed_s=0.0, solver_calls=0)
+
+
+async def play(session: QuerySession, steps: list[str]) -> list[object]:
+    """What every step came to; what is refused came to its error."""
+    found: list[object] = []
+    for step in steps:
+        number = len(session._statements)
+        try:
+            match step:
+                case "ask" | "unread":
+                    record = await session.turn([question(number, read=step == "ask")])
+                    found += [unmeasured(record), session.explain(record), session.policies_differ]
+                case "several":
+                    found.append(unmeasured(await session.turn([question(number + each) for each in range(3)])))
+                case "add":
+                    found.append(session.add(question(number), list(Label)[number % 3]))
+                case "amend":
+                    found.append(session.amend(f"q{number // 2}", question(number), Label.ENTAILED))
+                case "withdraw":
+                    found.append(session.withdraw(f"q{number // 2}"))
+                case "check":
+                    found.append(session.check({id: Label.ENTAILED for id in session._statements}))
+        except InputError as error:
+            found.append(str(error))
+        found.append(session.labels)
+    return found
+
+
+STEPS = ("ask", "ask", "several", "unread", "add", "amend", "withdraw", "check")
+
+
+@given(
+    st.lists(st.sampled_from(STEPS), max_size=6),
+    st.lists(st.sampled_from(STEPS), min_size=1, max_size=3),
+    st.sampled_from(sorted(LABEL_PRESETS)),
+    st.sampled_from(["one", "bundle"]),
+    st.sampled_from(["gold", "llm"]),
+    st.sampled_from([CASE, OPEN, OPEN, CLASHING]),
+)
+@settings(deadline=None, max_examples=60)
+async def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
+    tmp_path_factory: pytest.TempPathFactory,
+    before: list[str],
+    after: list[str],
+    method: str,
+    asked: Any,
+    formal: Any,
+    case: Case,
+) -> None:
+    file = tmp_path_factory.mktemp("saved") / "queries.json"
+    kept = QuerySession(case, model=model(), method=method, asked=asked, formal=formal, sampling=Sampling(seed=3))
+    await play(kept, before)
+    kept.save(file)
+    loaded = QuerySession.load(file, case, model=model())
+    assert await play(kept, after) == await play(loaded, after)
+    kept.save(file)
+    again = file.read_text(encoding="utf-8")
+    loaded.save(file)
+    assert file.read_text(encoding="utf-8") == again
+
+
+def saved(tmp_path: Path, **own: Any) -> Path:
+    """The file of four turns, in which every kind of event was, and changes since."""
+    file = tmp_path / "session.json"
+    labels = iter(("ENTAILED", "CONTRADICTED", "ENTAILED", "ENTAILED", "UNKNOWN"))
+    scripted = ScriptModel(lambda request: said_of(request, labels))
+    session = QuerySession(CASE, model=scripted, method=find_label_method("recency"), asked="one", **own)
+    for number, about in enumerate((0, 2, 1, 1)):  # Ann on day 1, Cy before Bob, Ann on day 2, the same once more
+        asyncio.run(session.turn([replace(question(about), id=f"q{number}")]))
+    session.withdraw("q2")
+    session.add(replace(question(3), id="mine"), Label.CONTRADICTED)
+    session.save(file)
+    return file
+
+
+def said_of(request: Request, labels: Any) -> str:
+    (id,) = [f"q{number}" for number in range(9) if f"q{number}:" in request.messages[-1].content]
+    return json.dumps({"answers": {id: {"label": next(labels), "confidence": 0.9}}})
+
+
+def load(file: Path, case: Case = CASE, **own: Any) -> QuerySession:
+    return QuerySession.load(file, case, model=model(), **own)
+
+
+def test_the_file_is_for_people_too(tmp_path: Path) -> None:
+    data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 4, "labels")
+    assert [(event["kind"], event["id"]) for event in data["events"]] == [
+        ("added", "q0"),
+        ("added", "q1"),
+        ("added", "q2"),
+        ("set_aside", "q0"),
+        ("restated", "q3"),
+        ("withdrawn", "q2"),
+        ("reinstated", "q0"),
+        ("added", "mine"),
+    ]
+    assert data["statements"]["q0"] == ["==", "Ann.day", 1] and data["given"]["mine"] == "CONTRADICTED"
+    assert data["case"]["premises"][0]["text"] == "Bob works on day 2."
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            lambda d: d.update(answers="candidates", face="SearchSession"),
+            "a conversation about candidates; use SearchSession.load",
+        ),
+        (lambda d: d.update(version="4"), "version: '4'"),
+        (lambda d: d["turns"][0].update(extra=1), r"turns\.0\.extra: this is not what a saved session holds"),
+        (lambda d: d["case"].update(id="other"), r"case\.id: the session is about another case"),
+        (
+            lambda d: d["case"]["premises"][0].update(text="No."),
+            r"case\.premises\.0\.text: the session is about another",
+        ),
+        (lambda d: d.update(rules={"P1": True}), "rules: no model read P1"),
+        (lambda d: d["statements"].update(q0=["==", "Eve.day", 1]), r"statements\.q0: there is no variable 'Eve.day'"),
+        (lambda d: d["statements"].update(q0=None), r"event 1 \(added q0\): this is no belief by the label"),
+        (lambda d: d["statements"].update(q3=["==", "Ann.day", 3]), r"event 5 .*: no active belief says the same"),
+        (lambda d: d["statements"].pop("q1"), "statements: these are not the queries of all turns"),
+        (lambda d: d["given"].update(q0="CONTRADICTED"), r"turns\.0: these are not the labels that were given"),
+        (lambda d: d["given"].update(mine="ENTAILED"), r"event 8 \(added mine\): this is no belief by the label"),
+        (lambda d: d["events"].pop(0), "event 3 .set_aside q0.: this is not as the events before left it"),
+        (lambda d: d["events"][0].update(confidence=1.5), "event 1 .*: a confidence of 1.5 is not in 0..1"),
+        (lambda d: d["events"][3].update(sentence="x"), "event 4 .*: this is not as the events before left it"),
+        (lambda d: d["events"][4].update(because=["q0"]), "event 5 .*: no active belief says the same"),
+        (lambda d: d["events"][3].update(because=["q7"]), "event 4: there is no commitment 'q7'"),
+        (lambda d: d["events"][6].update(kind="lost"), "event 7 .*: 'lost' is not a valid EventKind"),
+        (lambda d: d["events"][7].update(turn=1), "event 8 .*: turn 1 comes after turn 4"),
+        (lambda d: d["events"][7].update(turn=9), "history: 4 turns, and events of turn 9"),
+        (lambda d: d.update(turns=[]), "statements: these are not the queries"),
+        (lambda d: d["turns"][1].update(unread=-1), r"turns\.1: these are not"),
+        (lambda d: d.update(recorded=-1), "recorded: -1 of 8 events"),
+        (lambda d: d.update(asked="all"), "asked: Input should be 'one' or 'bundle'"),
+    ],
+)
+def test_a_damaged_or_foreign_file_is_refused_with_its_place(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], says: str
+) -> None:
+    file = saved(tmp_path)
+    data = json.loads(file.read_text(encoding="utf-8"))
+    change(data)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(RecordError, match=rf"session\.json: .*{says}"):
+        load(file)
+
+
+@pytest.mark.parametrize("depth", [150, 700])
+def test_what_is_nested_too_deep_is_refused(tmp_path: Path, depth: int) -> None:
+    file = saved(tmp_path)
+    text = file.read_text(encoding="utf-8")
+    deep = '["not",' * depth + "true" + "]" * depth
+    file.write_text(text.replace('"rules": {}', f'"rules": {{"P1": {deep}}}'), encoding="utf-8")
+    with pytest.raises(RecordError, match=r"session\.json: "):
+        load(file)
+    file.write_text(text.replace('"mine": [', f'"more": {deep}, "mine": ['), encoding="utf-8")
+    with pytest.raises(RecordError, match=r"session\.json: "):
+        load(file)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_no_cut_or_changed_file_is_half_loaded(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    file = saved(tmp_path_factory.mktemp("cut"))
+    refused_where_cut(data, file, lambda: load(file))
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    file = saved(tmp_path)
+    kept_where_the_disk_is_full(file, load(file))
+
+
+def test_the_case_is_the_same_one_and_the_method_too(tmp_path: Path) -> None:
+    file = saved(tmp_path)
+    with pytest.raises(RecordError, match=r"case\.premises: the session is about another case"):
+        load(file, OPEN)
+    wider = Case.of(ROTA.instance(["Ann", "Bob", "Cy", "Dee", "Eve"]), PREMISES)
+    with pytest.raises(RecordError, match=r"case\.variables: the session is about another case"):
+        load(file, wider)
+    with pytest.raises(SettingsError, match="the session's method is 'recency', not 'none'; see allow_changes"):
+        load(file, method="none")
+    assert load(file, method="none", allow_changes=True).method.name == "none"
+
+
+def test_what_a_model_read_is_not_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "session.json"
+    kept = QuerySession(CASE, model=model(), formal="llm")
+    asyncio.run(kept.turn([question(0)]))
+    kept.save(file)
+    rules: Mapping[str, object] = json.loads(file.read_text(encoding="utf-8"))["rules"]
+    assert list(rules) == ["P1"], "of the others nothing could be read"
+    record = asyncio.run(load(file).turn([question(3)]))
+    assert [reading.sentence for reading in record.readings] == ["Dee does not work on day 3"]

@@ -1,0 +1,211 @@
+"""Searches in files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdtrue.budget import SearchBudget
+from holdtrue.conversation.search_session import SearchSession
+from holdtrue.errors import InputError, RecordError, SettingsError
+from holdtrue.kinds.search.method import SearchMethod
+from holdtrue.kinds.search.problem import Requirement, SearchProblem
+from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.opaque import opaque
+from holdtrue.logic.sorts import EnumSort, IntSort
+from holdtrue.models.chat import Request
+from holdtrue.models.sampling import Sampling
+from holdtrue.models.scripted import ScriptModel
+from tests.conversation.saved_files import kept_where_the_disk_is_full, refused_where_cut
+from tests.kinds.search.searches import METHODS, said
+
+X, Y, Z = Variable("x", IntSort(0, 9)), Variable("y", IntSort(0, 9)), Variable("z", EnumSort("colour", ("red", "blue")))
+PROBLEM = SearchProblem.of(
+    [X, Y, Z],
+    [Requirement("c1", "x + y >= 5", X + Y >= 5), Requirement("c2", "x = 2 or z is red", X.eq(2) | Z.eq(0))],
+    setting=["A riddle."],
+)
+FORMULAS: tuple[Formula, ...] = (
+    X <= 6,
+    X + Y <= 11,
+    (X > 7) & (Y > 7),
+    abs(X - Y) >= 3,
+    opaque("(= (mod x 3) 0)", {"x": X}.__getitem__),
+    (Z.eq(1)).implies(X.ne(Y)),
+)
+LIMITS = SearchBudget(k=2, rounds=2, tokens=500)
+
+
+def answer(request: Request) -> str:
+    """Candidates that hang on all that is asked; now and then none, or a claim that there is none."""
+    dice = int(request.key("script"), 16)
+    if dice % 7 == 0:
+        return "no idea"
+    if dice % 11 == 0:
+        return '{"status": "unsat"}'
+    return said({"x": dice % 10, "y": dice // 10 % 10, "z": dice // 100 % 2})
+
+
+def model() -> ScriptModel:
+    return ScriptModel(answer)
+
+
+async def play(session: SearchSession, steps: list[tuple[str, int]]) -> list[object]:
+    """What every step came to; what is refused came to its error."""
+    found: list[object] = []
+    for verb, dice in steps:
+        formula = FORMULAS[dice % len(FORMULAS)]
+        new = Requirement(f"r{dice % 4}", f"{formula}", formula)
+        ids = [each.id for each in session.problem.constraints]
+        try:
+            match verb:
+                case "ask":
+                    record = replace(await session.turn(), elapsed_s=0.0)
+                    found += [record, session.explain(record)]
+                case "add":
+                    found.append(session.add(new))
+                case "amend":
+                    found.append(session.amend(ids[dice % len(ids)], new))
+                case "withdraw":
+                    found.append(session.withdraw(ids[dice % len(ids)]))
+                case "check":
+                    found += [session.check(said({"x": dice % 10, "y": 4, "z": 0})), session.explain_ledger()]
+        except InputError as error:
+            found.append(str(error))
+        found.append(session.problem.constraints)
+    return found
+
+
+STEPS = st.tuples(st.sampled_from(["ask", "add", "amend", "withdraw", "check"]), st.integers(0, 99))
+
+
+@given(st.lists(STEPS, max_size=6), st.lists(STEPS, min_size=1, max_size=4), st.sampled_from(sorted(METHODS)))
+@settings(deadline=None, max_examples=40)
+async def test_a_search_that_was_saved_goes_on_as_one_that_was_not(
+    tmp_path_factory: pytest.TempPathFactory, before: list[tuple[str, int]], after: list[tuple[str, int]], method: str
+) -> None:
+    file = tmp_path_factory.mktemp("saved") / "search.json"
+    sampling = Sampling(temperature=0.3, seed=5)
+    kept = SearchSession(PROBLEM, model=model(), method=METHODS[method], limits=LIMITS, sampling=sampling)
+    await play(kept, before)
+    kept.save(file)
+    loaded = SearchSession.load(file, PROBLEM, model=model())
+    assert await play(kept, after) == await play(loaded, after)
+    kept.save(file)
+    again = file.read_text(encoding="utf-8")
+    loaded.save(file)
+    assert file.read_text(encoding="utf-8") == again
+
+
+def saved(tmp_path: Path, **given: Any) -> Path:
+    """The file of a search of one trial, in which every change was made since."""
+    file = tmp_path / "session.json"
+    with SearchSession(PROBLEM, model=model(), limits=LIMITS, **given) as session:
+        session.ask()
+        session.add(Requirement("r1", "x <= 6", X <= 6))
+        session.amend("c1", Requirement("c1", "x + y <= 11", X + Y <= 11))
+        session.withdraw("c2")
+        session.save(file)
+    return file
+
+
+def test_the_file_is_for_people_too(tmp_path: Path) -> None:
+    data = json.loads(saved(tmp_path).read_text(encoding="utf-8"))
+    assert (data["kind"], data["version"], data["answers"]) == ("holdtrue session", 4, "candidates")
+    assert data["problem"]["variables"][0] == {"name": "x", "sort": {"low": 0, "high": 9}}
+    assert data["constraints"] == [
+        {"id": "c1", "text": "x + y <= 11", "formula": ["<=", ["+", "x", "y"], 11]},
+        {"id": "r1", "text": "x <= 6", "formula": ["<=", "x", 6]},
+    ]
+    assert [event["kind"] for event in data["pending"]] == ["added", "amended", "added", "withdrawn"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            lambda d: d.update(answers="labels", face="QuerySession"),
+            "a conversation about labels; use QuerySession.load",
+        ),
+        (lambda d: d.update(version=3), "version: 3"),
+        (lambda d: d.update(extra=1), "extra: this is not what a saved session holds"),
+        (lambda d: d["problem"].update(id="other"), r"problem\.id: the session is about another problem"),
+        (lambda d: d["problem"]["variables"][0]["sort"].update(high=8), r"problem\.variables\.0\.sort\.high: the"),
+        (lambda d: d["problem"]["constraints"].pop(), r"problem\.constraints: the session is about another"),
+        (lambda d: d["constraints"][0].update(formula=["<=", "w", 1]), "constraints.0: there is no variable 'w'"),
+        (lambda d: d["constraints"][0].update(formula=["-", "x"]), "constraints.0: unknown operator"),
+        (lambda d: d["constraints"][0].update(formula=["at-most", 1, True]), "constraints.0: this formula is not writ"),
+        (lambda d: d.update(pending=[], constraints=d["constraints"][:1] * 2), "'c1'"),
+        (lambda d: d["pending"][1].update(kind="lost"), r"pending\.1: this change"),
+        (lambda d: d["constraints"].clear(), r"pending\.0: this change"),
+        (lambda d: d["constraints"][1].update(text="x <= 7"), r"pending\.0: this change"),
+        (lambda d: d["pending"][3].update(id="c1"), r"pending\.3: this change"),
+        (lambda d: d["pending"][0].update(turn=0), r"pending\.0: this change"),
+        (lambda d: d.update(turns=-1), "turns: -1 trials"),
+        (lambda d: d["limits"].update(k="2"), r"limits\.k: this is not"),
+        (lambda d: d.update(pending=[], constraints=[]), "there are no constraints"),
+    ],
+)
+def test_a_damaged_or_foreign_file_is_refused_with_its_place(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], says: str
+) -> None:
+    file = saved(tmp_path)
+    data = json.loads(file.read_text(encoding="utf-8"))
+    change(data)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(RecordError, match=rf"session\.json: .*{says}"):
+        SearchSession.load(file, PROBLEM, model=model())
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_no_cut_or_changed_file_is_half_loaded(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    file = saved(tmp_path_factory.mktemp("cut"))
+    refused_where_cut(data, file, lambda: SearchSession.load(file, PROBLEM, model=model()))
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    file = saved(tmp_path)
+    kept_where_the_disk_is_full(file, SearchSession.load(file, PROBLEM, model=model()))
+
+
+def test_limits_that_no_search_has_are_refused_with_the_file_s_name(tmp_path: Path) -> None:
+    file = saved(tmp_path)
+    data = json.loads(file.read_text(encoding="utf-8"))
+    data["limits"]["k"] = 0
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"session\.json: k and rounds are at least 1"):
+        SearchSession.load(file, PROBLEM, model=model())
+
+
+def test_another_problem_and_a_method_of_one_s_own(tmp_path: Path) -> None:
+    file = saved(tmp_path, method=SearchMethod("mine"))
+    with pytest.raises(SettingsError, match=r"session\.json: the method 'mine' is no preset: give it again"):
+        SearchSession.load(file, PROBLEM, model=model())
+    with pytest.raises(SettingsError, match="the session's method is 'mine', not 'cd_vgs'; see allow_changes"):
+        SearchSession.load(file, PROBLEM, model=model(), method="cd_vgs")
+    loaded = SearchSession.load(file, PROBLEM, model=model(), method="cd_vgs", allow_changes=True)
+    assert loaded.method.name == "cd_vgs" and loaded.limits == LIMITS
+    other = SearchProblem.of([X, Y, Z], [Requirement("c1", "x + y >= 5", X + Y >= 5)], setting=["A riddle."])
+    with pytest.raises(RecordError, match=r"problem\.constraints: the session is about another problem"):
+        SearchSession.load(file, other, model=model())
+
+
+def test_a_formula_that_could_not_be_read_again_is_refused_and_the_old_file_stays(tmp_path: Path) -> None:
+    file = saved(tmp_path)
+    before = file.read_bytes()
+    deep: Formula = X <= 6
+    for number in range(70):
+        deep = (deep & (number % 9 >= Y)) | (X >= 1)
+    session = SearchSession.load(file, PROBLEM, model=model())
+    session.add(Requirement("deep", "deep", deep))
+    with pytest.raises(RecordError, match=r"constraints\.2\.formula: .*nested 100 deep at most"):
+        session.save(file)
+    assert file.read_bytes() == before and [one.name for one in tmp_path.iterdir()] == ["session.json"]
