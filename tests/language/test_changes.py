@@ -232,11 +232,17 @@ async def test_an_amendment_says_what_holds_now_and_what_it_replaces(
     assert reading.sentence == message.rstrip(".")
 
 
-@pytest.mark.parametrize("message", ["Actually, Ann works on day 4.", "Move Ann to day 4", "Ann, I mean Bob"])
-async def test_a_correction_leaves_it_to_the_ledger_what_it_replaces(message: str) -> None:
+@pytest.mark.parametrize("message", ["Actually, Bob works on day 4.", "Move Bob to day 4", "Ann, I mean Bob"])
+async def test_a_correction_of_no_value_leaves_it_to_the_ledger_what_it_replaces(message: str) -> None:
     reading = await read_one(message)
-    expected = ("states", None) if "mean" in message else ("amends", made("on_day", "Ann", 4))
+    expected = ("states", None) if "mean" in message else ("amends", made("on_day", "Bob", 4))
     assert (reading.act, reading.constraint, reading.replaces) == (*expected, None)
+
+
+@pytest.mark.parametrize("message", ["Actually, Ann works on day 4.", "Move Ann to day 4", "Ann is now on day 4"])
+async def test_a_correction_of_one_value_replaces_what_had_another(message: str) -> None:
+    reading = await read_one(message)
+    assert (reading.act, reading.constraint, reading.replaces) == ("amends", made("on_day", "Ann", 4), ON)
 
 
 @pytest.mark.parametrize("displaced", ["day 4", "C009"])

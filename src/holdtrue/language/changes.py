@@ -315,7 +315,7 @@ class _Hearing:
         settled = cue.kind == "correction" or bool(gone)
         replaced = self.replacement.find_replaced(cue, made, self.held) if made and not settled else []
         if made and cue.kind == "correction" and not gone:
-            replaced = self.replacement.find_amount(made, self.held)
+            replaced = self.replacement.find_corrected(made, self.held)
         if made is None or (cue.kind == "contrast" and len(replaced) != 1):
             await self.state(sentence)
             return

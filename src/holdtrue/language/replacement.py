@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from holdtrue.errors import ConstraintError
 from holdtrue.language.amendments import Amendment
 from holdtrue.language.change_detection import has_condition
+from holdtrue.language.denial import denies
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.names import names_of
 from holdtrue.language.number_limits import is_bounded
@@ -22,7 +23,8 @@ from holdtrue.language.substitution import substitute
 from holdtrue.language.unknown_names import read_content
 from holdtrue.language.withdrawals import spot_object
 from holdtrue.language.wording import fits, meaning_words, names, says
-from holdtrue.world.world import Constraint
+from holdtrue.world.domain import AttributeName, Entity
+from holdtrue.world.instance import Arg, Constraint
 
 _THAT = re.compile(
     r"that|this|it|(?:the|my|our) (?:last|previous) (?:one|thing|rule|constraint|condition|request|wish)"
@@ -57,22 +59,40 @@ class Replacement:
         about = [(one, self.instance.entities_in(one.constraint)) for one in alike]
         return (
             [one for one, its in about if sorted(its) == sorted(entities)]
-            or [one for one, its in about if len(_changed(one.constraint, made)) == 1 and set(its) & set(entities)]
+            or [one for one, its in about if len(self._changed(one.constraint, made)) == 1 and set(its) & set(entities)]
             or [one for one, its in about if its and its[0] == entities[0]]
         )
 
-    def find_amount(self, made: Constraint, held: Sequence[Held]) -> list[Held]:
-        """Return the one commitment that differs from `made` in one number only: 'make it 3 days' replaces '2 days'.
+    def find_corrected(self, made: Constraint, held: Sequence[Held]) -> list[Held]:
+        """Return the one commitment that differs from `made` in one value only: 'by Friday' replaces 'by Wednesday'.
 
-        The list is empty where there is none, or more than one.
+        A value is a number or a named value; all entities are the same. The list is empty where there is none, or more
+        than one, and where the sentence may hold beside the other one: what is denied adds up ('not on day 2', 'not on
+        day 3'), and so does what is about no entity and limits nothing ('the office is closed on day 2').
         """
         kind = self.instance.types[made.type]
-        same = [one for one in held if one.constraint.type == made.type and is_bounded(kind)]
-        entities = self.instance.entities_in(made)
-        same = [one for one in same if self.instance.entities_in(one.constraint) == entities]
-        changed = [_changed(one.constraint, made) for one in same]
-        fitting = [one for one, its in zip(same, changed, strict=True) if len(its) == 1 and isinstance(its[0], int)]
+        if denies(kind) or not (is_bounded(kind) or self.instance.entities_in(made)):
+            return []
+        same = [one for one in held if one.constraint.type == made.type]
+        fitting = [one for one in same if self._differs_in_one_value(one.constraint, made)]
         return fitting if len(fitting) == 1 else []
+
+    def _differs_in_one_value(self, old: Constraint, made: Constraint) -> bool:
+        arguments = self.instance.types[made.type].arguments
+        different = [argument for argument, was, now in zip(arguments, old.args, made.args, strict=True) if was != now]
+        return len(different) == 1 and not isinstance(different[0], Entity | AttributeName)
+
+    def _changed(self, old: Constraint, made: Constraint) -> list[Arg]:
+        """The arguments of the old constraint that the new one, of the same type, does not have: values in their place.
+
+        Entities count wherever they stand, because a symmetric type may put the same ones in another order.
+        """
+        arguments = self.instance.types[made.type].arguments
+        return [
+            was
+            for argument, was, now in zip(arguments, old.args, made.args, strict=True)
+            if (was not in made.args if isinstance(argument, Entity) else was != now)
+        ]
 
     def _find_displaced(self, displaced: str, stated: str, made: Constraint, others: Sequence[Held]) -> list[Held]:
         if _THAT.fullmatch(displaced.strip(AROUND)):
@@ -99,7 +119,7 @@ class Replacement:
         swapped = [
             one
             for one in (fitting if parallel else worded)
-            if one.constraint.type == made.type and set(_changed(one.constraint, made)) <= things
+            if one.constraint.type == made.type and set(self._changed(one.constraint, made)) <= things
         ]
         entities = set(self.instance.entities_in(made))
         if swapped or parallel:
@@ -167,8 +187,3 @@ class Replacement:
         """Return the reason to give for a sentence that may mean any of these constraints; None if there are none."""
         told = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
         return f"it may mean {told}" if told else None
-
-
-def _changed(old: Constraint, made: Constraint) -> list[str | int]:
-    """The arguments of the old constraint that the new one does not have."""
-    return [arg for arg in old.args if arg not in made.args]
