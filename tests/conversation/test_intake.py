@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from holdtrue.budget import Budget
 from holdtrue.conversation.intake import held, take_in
 from holdtrue.language.reading import Held, Reading
 from holdtrue.ledger.ledger import Ledger
+from holdtrue.logic.formula import Not
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
 from holdtrue.world.instance import Constraint
@@ -94,3 +98,29 @@ def test_what_is_held_knows_when_it_was_last_said() -> None:
     take_in(ledger, solver, [states(ANN), states(BOB)], 1, BUDGET)
     take_in(ledger, solver, [states(ANN)], 4, BUDGET)
     assert held(ledger) == (Held("C001", ANN, 4), Held("C002", BOB, 1))
+
+
+def test_what_is_impossible_by_itself_replaces_nothing_and_says_so() -> None:
+    ledger, solver = Ledger(WEEK), engine()
+    wide, wider = made("apart", "Ann", "Bob", 2), made("apart", "Ann", "Bob", 4)
+    impossible = made("before", "Ann", "Bob")
+    narrow = make_engine(list(WEEK.variables.values()), [Not(WEEK.formula(impossible))])
+    take_in(ledger, narrow, [states(wide)], 1, BUDGET)
+    (reading,) = take_in(ledger, narrow, [amends(impossible, wide)], 2, BUDGET)
+    assert reading.status == "rejected"
+    assert reading.reason == '"Ann works before Bob" is impossible in this setting, so that C001 stays'
+    assert list(ledger.active) == ["C001"] and [event.kind.value for event in ledger.events] == ["added"]
+    (reading,) = take_in(ledger, solver, [amends(wider, wide)], 3, BUDGET)
+    assert reading.status == "accepted" and list(ledger.active) == ["C002"]
+
+
+@given(st.permutations(range(1, 6)), st.integers(1, 5), st.integers(1, 5))
+def test_a_replacement_is_made_just_where_it_is_possible_by_itself(days: list[int], old: int, new: int) -> None:
+    closed = days[:2]
+    laws = [WEEK.formula(made("off_day", "Ann", day)) for day in closed]
+    ledger, solver = Ledger(WEEK), make_engine(list(WEEK.variables.values()), laws)
+    take_in(ledger, solver, [states(made("on_day", "Ann", old))], 1, BUDGET)
+    (reading,) = take_in(ledger, solver, [amends(made("on_day", "Ann", new), made("on_day", "Ann", old))], 2, BUDGET)
+    assert (reading.status == "rejected") == (new in closed)
+    expected = old if new in closed else new
+    assert [one.constraint for one in ledger.active.values()] == [made("on_day", "Ann", expected)]

@@ -92,3 +92,36 @@ async def test_instead_of_a_number_means_its_own_place() -> None:
     one, other = WEEK.constraint("cap", [2, 3]), WEEK.constraint("cap", [3, 2])
     reading = await read_one(WEEK, "At most 4 talks are in room 3 instead of at most 2 talks.", one, other)
     assert (reading.constraint, reading.replaces) == (WEEK.constraint("cap", [4, 3]), one)
+
+
+BETWEEN = ConstraintType(
+    "between",
+    (Entity(), ValueOf("day"), ValueOf("day")),
+    "{0} is between {1} and {2}",
+    lambda w, a, low, high: (low <= a.day) & (a.day <= high),
+)
+SPAN = Domain("span", attributes=[Attribute("day", values=DAYS)], constraint_types=[BETWEEN]).instance(
+    ["Panel", "Dinner"]
+)
+
+
+@given(
+    st.lists(st.sampled_from(DAYS), min_size=2, max_size=2, unique=True),
+    st.sampled_from(DAYS),
+    st.sampled_from(
+        ["Move the Panel to {}.", "Change the Panel's day to {}.", "Panel is now on {}.", "Panel on {} instead"]
+    ),
+)
+async def test_one_word_never_fills_two_places(days: list[str], day: str, said: str) -> None:
+    reading = await read_one(SPAN, said.format(day), SPAN.constraint("between", ["Panel", *days]))
+    assert reading.constraint is None or len(set(reading.constraint.args)) == 3
+
+
+async def test_moving_what_has_two_days_means_the_sentence_of_one() -> None:
+    on = ConstraintType("on", (Entity(), ValueOf("day")), "{0} is on {1}", lambda w, a, day: a.day.eq(day))
+    week = Domain("span", attributes=[Attribute("day", values=DAYS)], constraint_types=[BETWEEN, on]).instance(
+        ["Panel"]
+    )
+    agreed = week.constraint("between", ["Panel", "Tuesday", "Wednesday"])
+    reading = await read_one(week, "Move the Panel to Friday.", agreed)
+    assert (reading.act, reading.constraint) == ("amends", week.constraint("on", ["Panel", "Friday"]))

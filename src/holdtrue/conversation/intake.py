@@ -9,7 +9,7 @@ from holdtrue.budget import Budget
 from holdtrue.language.reading import Held, Reading
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
-from holdtrue.ledger.revision import amend, find_rivals, propose, withdraw
+from holdtrue.ledger.revision import amend, find_rivals, is_impossible, propose, withdraw
 from holdtrue.solving.engine import Engine
 from holdtrue.world.world import Constraint
 
@@ -61,16 +61,22 @@ def _withdraw(
 def _amend(
     ledger: Ledger, engine: Engine, reading: Reading, constraint: Constraint, turn: int, budget: Budget
 ) -> Reading:
-    """Put the constraint in the place of what it replaces; where that is nothing, or not clear, it is a statement."""
+    """Put the constraint in the place of what it replaces; where that is nothing, or not clear, it is a statement.
+
+    What is impossible by itself replaces nothing: what it was to replace would be gone, and nothing could be kept.
+    """
     proposal = _proposal(reading, constraint)
     replaced = None if reading.replaces is None else ledger.find(reading.replaces)
+    if replaced is not None and not proposal.doubtful and is_impossible(ledger, engine, constraint, budget):
+        why = f'"{ledger.instance.sentence(constraint)}" is impossible in this setting, so that {replaced.id} stays'
+        return replace(reading, status="rejected", reason=why)
     old = (replaced.id,) if replaced else _named_rivals(ledger, engine, constraint, budget)
     if len(old) == 1:
         amend(ledger, engine, old[0], proposal, turn, budget, reading.sentence)
         return reading
     propose(ledger, engine, [proposal], turn, budget)
-    why = f"it clashes with {', '.join(old)}; which of them it replaces is not clear" if old else reading.reason
-    return replace(reading, act="states", reason=why)
+    unclear = f"it clashes with {', '.join(old)}; which of them it replaces is not clear" if old else reading.reason
+    return replace(reading, act="states", reason=unclear)
 
 
 def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:

@@ -168,6 +168,8 @@ class Replacement:
         found = exact_mentions(self.instance, text)
         for name, kind in self.instance.types.items():
             for args in fill(self.instance, kind, found):
+                if len(set(args)) < len(args):
+                    continue  # one word of the sentence never fills two places
                 made = Constraint(name, args)
                 bare = not meaning_words(self.instance, text) and len(self.instance.entities_in(made)) > 1
                 if not bare and names(self.instance, made, found) and says(self.instance, made, text):

@@ -11,7 +11,8 @@ The rules, in order:
 
 A commitment that the user withdraws or replaces leaves, and readings that had been set aside because of it come back.
 While confident statements clash, doubtful readings cannot be judged; once the clash ends, those that came in meanwhile
-are set aside if they clash with the rest. A doubtful replacement that would be rejected replaces nothing.
+are set aside if they clash with the rest. A doubtful replacement that would be rejected replaces nothing, and neither
+does what was read with confidence as a replacement in a message and is impossible by itself (`is_impossible`).
 
 If the solver gives no verdict within its budget, nothing is rejected or set aside: unknown is no reason.
 """
@@ -115,6 +116,11 @@ def find_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: 
     return tuple(id for id, result in results.items() if isinstance(result, Unsatisfiable))
 
 
+def is_impossible(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> bool:
+    """Return whether it is proved that the constraint cannot hold by itself, whatever else is agreed."""
+    return isinstance(engine.decide({NEW: ledger.instance.formula(constraint)}, budget), Unsatisfiable)
+
+
 def _screen(ledger: Ledger, engine: Engine, newcomer: Commitment, turn: int, budget: Budget) -> list[Event[Commitment]]:
     if newcomer.doubtful:
         rejected = _reject(ledger, engine, newcomer, ledger.soft, turn, budget)
@@ -126,10 +132,9 @@ def _reject(
     ledger: Ledger, engine: Engine, newcomer: Commitment, rest: Soft, turn: int, budget: Budget
 ) -> Event[Commitment] | None:
     """Reject a doubtful reading that is impossible, or cannot be kept beside the rest; None where it may enter."""
-    alone = {newcomer.id: ledger.instance.formula(newcomer.constraint)}
-    if isinstance(engine.decide(alone, budget), Unsatisfiable):
+    if is_impossible(ledger, engine, newcomer.constraint, budget):
         return ledger.reject(newcomer, turn, "a doubtful reading that is impossible in this setting")
-    together = {**rest, **alone}
+    together = {**rest, newcomer.id: ledger.instance.formula(newcomer.constraint)}
     if not isinstance(engine.decide(together, budget), Unsatisfiable):
         return None
     if not isinstance(engine.decide(rest, budget), Satisfiable):
