@@ -262,3 +262,29 @@ def test_a_query_is_text() -> None:
         Question("q", None)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="the statement of the query 'q' is a text, not 5"):
         Question("q", "Is Ann first?", None, 5)  # type: ignore[arg-type]
+
+
+def test_an_explanation_says_what_was_given_up_and_for_what() -> None:
+    session = QuerySession(
+        SEATED, model=ScriptModel([said({"q3": E}), said({"q4": E})]), method=find_label_method("recency"), asked="one"
+    )
+    first, second = ask(session, [QUESTIONS[3]]), ask(session, [QUESTIONS[4]])
+    assert session.explain(first) == ["These labels can all be right together."]
+    *_, last = session.explain(second)
+    assert last.startswith("q3 “statement 3” as ENTAILED was given up: it cannot hold together with ")
+    assert "q4" in last and last.endswith(".")
+
+
+def test_an_explanation_says_which_labels_changed_when_the_model_was_asked_again() -> None:
+    changed = [said({"q3": E, "q4": E}), said({"q3": E, "q4": C})]
+    session = QuerySession(SEATED, model=ScriptModel(changed), method=find_label_method("check_repair"))
+    told = session.explain(ask(session, [QUESTIONS[3], QUESTIONS[4]]))
+    assert told == [
+        "These labels can all be right together.",
+        "Asked again, the model changed q4 from ENTAILED to CONTRADICTED.",
+    ]
+    stubborn = QuerySession(
+        SEATED, model=ScriptModel([said({"q3": E, "q4": E})] * 3), method=find_label_method("check_repair")
+    )
+    told = stubborn.explain(ask(stubborn, [QUESTIONS[3], QUESTIONS[4]]))
+    assert "Asked again, the model changed no label." in told

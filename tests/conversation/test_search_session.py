@@ -3,6 +3,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holdtrue.budget import Budget, SearchBudget
 from holdtrue.conversation.search_session import SearchSession
@@ -117,3 +119,20 @@ def test_the_synchronous_face_is_the_same() -> None:
 def test_limits_are_numbers(limits: SearchBudget, words: str) -> None:
     with pytest.raises(SettingsError, match=words):
         SearchSession(SOLVABLE, model=ScriptModel([]), limits=limits)
+
+
+@given(st.integers(0, 3))
+def test_an_explanation_counts_the_candidates_that_failed_before(failed: int) -> None:
+    model = ScriptModel([said(WRONG)] * failed + [said(SOLVED)])
+    with SearchSession(SOLVABLE, model=model, method="multi_generic_feedback", limits=SearchBudget(k=1, rounds=4)) as session:
+        told = session.explain(session.ask())
+    counted = {0: [], 1: ["One candidate failed before this one; it"]}.get(
+        failed, [f"{failed} candidates failed before this one; the first"]
+    )
+    assert told[0] == "Every constraint holds."
+    assert [line.split(" broke ")[0] for line in told[1:]] == counted
+
+
+def test_where_nothing_is_delivered_no_candidate_is_called_the_one_before() -> None:
+    with SearchSession(SOLVABLE, model=ScriptModel([said(WRONG)] * 2), limits=SearchBudget(k=1, rounds=2)) as session:
+        assert not any("failed before this one" in line for line in session.explain(session.ask()))

@@ -25,7 +25,7 @@ from holdtrue.kinds.labels.prompts import Words
 from holdtrue.kinds.labels.record import LabelsDetail, LabelsRecord
 from holdtrue.kinds.labels.turn import AskedAs, LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import NotRead, verify_labels
-from holdtrue.kinds.labels.verdict_words import AskedTurn, Sayings, describe_labels
+from holdtrue.kinds.labels.verdict_words import AskedTurn, Sayings, describe_changes, describe_labels
 from holdtrue.language.extract import LlmExtractor, ReadingSettings
 from holdtrue.ledger.approval import Approve
 from holdtrue.ledger.belief_labels import committed_label, entailed_label
@@ -246,12 +246,15 @@ class QuerySession(Conversation):
         return tuple(event.record() for event in events)
 
     def explain(self, record: LabelsRecord) -> list[str]:
-        """What was found about a turn's last labels in sentences, most important first."""
+        """What was found about a turn's last labels in sentences, most important first.
+
+        The last ones say which labels the model changed when it was asked again, and what was given up or came back.
+        """
         sayings = Sayings()
         for turn, said in enumerate(self._turns[: record.turn - 1], start=1):
             sayings.note_asked(turn, said)
         sayings.note(record)
-        return describe_labels(record.final, sayings)
+        return describe_labels(record.final, sayings) + describe_changes(record)
 
     def _theory(self) -> Theory:
         ledger = self._opened()

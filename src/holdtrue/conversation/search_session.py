@@ -25,7 +25,7 @@ from holdtrue.kinds.search.prompts import told_lines
 from holdtrue.kinds.search.reader import read_candidate
 from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
-from holdtrue.kinds.search.verdict_words import Lines, describe_candidate
+from holdtrue.kinds.search.verdict_words import Lines, describe_candidate, describe_failed
 from holdtrue.ledger.entries import EventKind, Source
 from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.models.chat import ChatModel
@@ -132,10 +132,14 @@ class SearchSession(Conversation):
             return self._demand(demanded, (EventKind.WITHDRAWN, old))
 
     def explain(self, record: SearchRecord) -> list[str]:
-        """Return in sentences how a trial's last candidate was judged, the most important first."""
+        """Return in sentences how a trial's last candidate was judged, the most important first.
+
+        The last one says how many candidates failed before the one that is delivered.
+        """
         if not record.attempts:
             return [f"There was no candidate: {record.detail.exhausted or 'nothing was asked'}."]
-        return describe_candidate(record.final, Lines(record.user_message.split("\n")))
+        told = Lines(record.user_message.split("\n"))
+        return describe_candidate(record.final, told) + describe_failed(record, told)
 
     def _to_save(self) -> SavedSearch:
         return SavedSearch(

@@ -13,6 +13,7 @@ from holdtrue.kinds.labels.record import LabelAttempt, LabelsRecord
 from holdtrue.record import AnswerStatus, EventRecord, Label, Satisfiability
 from holdtrue.verification.coverage import Coverage, coverage_of, describe_gaps
 
+_BECAME = {"set_aside": "was given up", "rejected": "was not believed", "reinstated": "is believed again"}
 _PREMISE = re.compile(r"P\d+")
 
 
@@ -97,6 +98,29 @@ def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
     if verdict.missing:
         lines.append(f"No label for {', '.join(verdict.missing)}.")
     return lines + describe_gaps(told.coverage)
+
+
+def describe_changes(record: LabelsRecord) -> list[str]:
+    """What became of the labels and beliefs in a turn: what was asked again, given up, or came back.
+
+    Empty where the first answer stood and nothing gave way.
+    """
+    lines: list[str] = []
+    first = next((one for one in record.attempts if one.kind != "sample"), record.final)
+    if any(one.kind == "repair" for one in record.attempts):
+        was, now = first.answer or {}, record.final.answer or {}
+        changed = [
+            f"{id} from {was.get(id, 'no label')} to {now.get(id, 'no label')}"
+            for id in record.detail.asked
+            if was.get(id) != now.get(id)
+        ]
+        lines.append(f"Asked again, the model changed {', '.join(changed) or 'no label'}.")
+    for event in record.events:
+        if event.kind in _BECAME:
+            reason = why(event).rstrip(".")
+            said = f"{event.id} “{event.sentence}” as {event.type} {_BECAME[event.kind]}"
+            lines.append(f"{said}{': ' if reason else ''}{reason}.")
+    return lines
 
 
 def describe_event(event: EventRecord) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, candidate_outcome
+from holdtrue.kinds.search.record import CandidateOutcome, SearchAttempt, SearchRecord, candidate_outcome
 from holdtrue.record import AnswerStatus
 
 _MOST = 12  # values that a line of plain text shows
@@ -59,6 +59,18 @@ def describe_candidate(attempt: SearchAttempt, told: Lines) -> list[str]:
             lines += [f"{bound}." for bound in verdict.background]
             lines += [f"Broken: {told.quote(id)}." for id in verdict.violated]
     return lines
+
+
+def describe_failed(record: SearchRecord, told: Lines) -> list[str]:
+    """How many candidates failed before the one that is delivered, and what the first broke, in a sentence."""
+    *before, _ = record.attempts
+    if record.delivered is None or not before:
+        return []
+    first = before[0]
+    broken = told.quote_all(first.verdict.violated)
+    how = f"broke {broken}" if broken else f"failed: {in_words(candidate_outcome(first))}"
+    count = "One candidate" if len(before) == 1 else f"{len(before)} candidates"
+    return [f"{count} failed before this one; {'it' if len(before) == 1 else 'the first'} {how}."]
 
 
 def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, told: Lines) -> list[str]:
