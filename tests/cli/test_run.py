@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 from holdtrue.cli.main import main
 from holdtrue.lab.kinds.assignment.simulation.model import SimulatedModel, open_simulated
 from holdtrue.models.chat import Reply, Request
+from holdtrue.record import Usage
 from tests.lab.kit.served import serve
 from tests.patience import HANG_S
 
@@ -68,6 +70,39 @@ def test_the_same_command_finds_its_own_folder_again(
         assert capsys.readouterr().out.startswith("6 of 6 turns are in runs/drift-sim_forget_0.4-stated-templates-")
     [folder] = (tmp_path / "runs").iterdir()
     assert (folder / "journal.jsonl").read_text().count("\n") == 6
+
+
+def test_a_run_in_which_nothing_was_read_says_so_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = (*SIM, "--generate", 3, "--method", "direct", "--quiet")
+    assert call(monkeypatch, *args, "--out", "fine") == 0
+    assert capsys.readouterr().err == ""
+
+    async def mumble(self: SimulatedModel, request: Request) -> Reply:
+        return Reply("I would rather talk about the weather.", Usage(1, 1))
+
+    with monkeypatch.context() as deaf:
+        deaf.setattr(SimulatedModel, "complete", mumble)
+        assert call(monkeypatch, *args, "--extractor", "llm", "--out", "deaf") == 0
+        (line,) = capsys.readouterr().err.splitlines()
+        assert re.match(
+            r"0 of [1-9]\d* sentences were read: no answer was checked .* --extractor templates .*--turns", line
+        )
+        assert call(monkeypatch, *args, "--out", "unreadable_answers") == 0
+        assert capsys.readouterr().err == "", "the sentences were read, whatever became of the answers"
+
+
+def test_a_smaller_limit_on_a_finished_folder_says_what_else_the_table_counts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    args = (*SIM, "--generate", 3, "--method", "direct", "--out", "out")
+    assert call(monkeypatch, *args) == 0
+    assert "6 of 6 turns are in out; see" in capsys.readouterr().out
+    assert call(monkeypatch, *args, "--limit", 2) == 0
+    told = capsys.readouterr().out
+    assert "4 of 4 turns are in out, beside 2 turns that this command does not ask for; see" in told
+    assert "6/6" in told
 
 
 def test_problems_can_come_from_a_folder(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -192,7 +192,28 @@ def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitC
     if standing.stopped_by_limit:
         limit = plan.settings.token_limit
         typer.echo(f"Stopped at the limit of {limit:,} tokens; raise --token-limit to go on.", err=True)
-    print(f"{standing.turns} of {standing.planned} turns are in {folder}; see: holdtrue report {folder}")
+    if standing.sentences and not standing.read:
+        typer.echo(_warn_that_nothing_was_read(standing.sentences, plan, folder), err=True)
+    beside = f", beside {standing.beside} turns that this command does not ask for" if standing.beside else ""
+    print(f"{standing.turns} of {standing.planned} turns are in {folder}{beside}; see: holdtrue report {folder}")
     if standing.failures:
         return ExitCode.WRONG
     return ExitCode.UNDECIDED if standing.stopped_by_limit else ExitCode.OK
+
+
+def _warn_that_nothing_was_read(sentences: int, plan: Plan, folder: Path) -> str:
+    from dataclasses import fields
+
+    from holdtrue.lab.kit.registry import find_suite
+
+    advice = "take a model that keeps to the JSON that it is asked for"
+    if "extractor" in {option.name for option in fields(find_suite(plan.settings.suite).kind.playing().settings)}:
+        advice = (
+            "--extractor llm reads free wording"
+            if plan.settings.extractor == "templates"
+            else f"--extractor templates reads what is worded as the domain's own sentences, or {advice}"
+        )
+    return (
+        f"0 of {sentences} sentences were read: no answer was checked against them. What helps: {advice}. "
+        f"holdtrue report {folder} --turns says why each was not read."
+    )

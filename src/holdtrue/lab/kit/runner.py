@@ -20,6 +20,7 @@ from holdtrue.lab.kit.gate import Gate, TokenLimitReached
 from holdtrue.lab.kit.journal import Journal
 from holdtrue.lab.kit.plan import Job, Plan
 from holdtrue.lab.kit.registry import find_kind, find_suite
+from holdtrue.language.readers import EXTRACTORS
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import TurnRecord
@@ -35,7 +36,8 @@ class Standing:
     paid tokens. Of `scored` turns (or queries), `correct` are right. `failures` are conversations that ended in an
     error since the run was resumed. If `stopped_by_limit`, the token limit was reached before the end. `latest` is the
     turn that was counted last, and `engine` says which solver decided it and why; both are None for turns of earlier
-    runs.
+    runs. Of `sentences` that templates or a model should read, `read` were, with doubt or without. `beside` counts the
+    turns in the folder that this plan does not ask for: a smaller limit, or fewer methods.
     """
 
     planned: int
@@ -47,10 +49,17 @@ class Standing:
     failures: list[FailureEntry] = field(default_factory=list)
     latest: PlayedEntry[Any] | None = None
     engine: str | None = None
+    sentences: int = 0
+    read: int = 0
+    beside: int = 0
 
     def count(self, entry: PlayedEntry[Any]) -> None:
         self.turns += 1
         self.latest = entry
+        if entry.record.reader in EXTRACTORS:
+            readings = entry.record.readings
+            self.sentences += len({one.sentence for one in readings})
+            self.read += len({one.sentence for one in readings if one.status != "rejected"})
         if entry.score is None:
             return
         right, of = find_kind(entry.kind).playing().tally(entry.score, entry.record)
@@ -109,7 +118,11 @@ class _Runner:
         asked = {(job.problem.id, job.method.name) for job in self.plan.jobs}
         for entry in self.journal.entries():
             pair = (entry.problem, entry.method)
-            if not isinstance(entry, FailureEntry) and pair in asked:
+            if isinstance(entry, FailureEntry):
+                continue
+            if pair not in asked:
+                self.standing.beside += 1
+            else:
                 self.recovered.setdefault(pair, {})[entry.turn] = _conversation(entry.record)
                 self.standing.count(entry)
                 self._tell()
