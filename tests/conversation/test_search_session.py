@@ -124,13 +124,14 @@ def test_limits_are_numbers(limits: SearchBudget, words: str) -> None:
 @given(st.integers(0, 3))
 def test_an_explanation_counts_the_candidates_that_failed_before(failed: int) -> None:
     model = ScriptModel([said(WRONG)] * failed + [said(SOLVED)])
-    with SearchSession(SOLVABLE, model=model, method="multi_generic_feedback", limits=SearchBudget(k=1, rounds=4)) as session:
+    with SearchSession(
+        SOLVABLE, model=model, method="multi_generic_feedback", limits=SearchBudget(k=1, rounds=4)
+    ) as session:
         told = session.explain(session.ask())
-    counted = {0: [], 1: ["One candidate failed before this one; it"]}.get(
-        failed, [f"{failed} candidates failed before this one; the first"]
-    )
+    counted = "One candidate" if failed == 1 else f"{failed} candidates"
+    counted += f" failed before this one; {'it' if failed == 1 else 'the first'}"
     assert told[0] == "Every constraint holds."
-    assert [line.split(" broke ")[0] for line in told[1:]] == counted
+    assert [line.split(" broke ")[0] for line in told[1:]] == ([counted] if failed else [])
 
 
 def test_where_nothing_is_delivered_no_candidate_is_called_the_one_before() -> None:
