@@ -96,10 +96,10 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         token_limit=given["token_limit"],
     )
     if left := len(loaded.problems) - plan.settings.problems:
-        told = (
+        note = (
             f"{left} of {len(loaded.problems)} {playing.problem}s are left out: they had no answer before, or no gold."
         )
-        typer.echo(told, err=True)
+        typer.echo(note, err=True)
     code = play(
         plan,
         given["out"] or Path("runs") / plan.name,

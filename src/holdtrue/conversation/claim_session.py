@@ -301,39 +301,39 @@ class ClaimSession(Conversation):
             return await self._play_alone(method, message_, given)
 
     async def _play_alone(self, method: ClaimMethod, message_: ClaimMessage, given: Answer | None) -> ClaimsRecord:
-        started, number, told = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
-        said = message_.read(told.sentences(Source.USER))
+        started, number, ledger = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
+        said = message_.read(ledger.sentences(Source.USER))
         for id in said.takes_back:
-            told.end(EventKind.WITHDRAWN, id, number)
+            ledger.end(EventKind.WITHDRAWN, id, number)
         for place, sentence in enumerate(said.states, start=1):
-            told.add(f"U{number}.{place}", sentence, number, Source.USER)
+            ledger.add(f"U{number}.{place}", sentence, number, Source.USER)
         asking, premises = self._asking(self.model), None
         # A method of given answers is measured as the others are; whoever else has one checked wants just that.
         measure = self.measure or (given is not None and self.method.answerer != "given")
         if method.verifies or measure:
-            premises = await self._tell(asking, method, message_, told)
+            premises = await self._tell(asking, method, message_, ledger)
         preparing = asking.taken()
         turn = ClaimTurn(
             asking=asking,
-            context=tuple(told.sentences(Source.CONTEXT, Source.USER).values()),
+            context=tuple(ledger.sentences(Source.CONTEXT, Source.USER).values()),
             question=message_.text,
             options=message_.options,
             premises=premises,
             statement=message_.statement,
             history=tuple(self.history),
-            taken_back=told.taken_back,
+            taken_back=ledger.taken_back,
             given=given,
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
         )
         played = await play_claims(method, turn)
-        later = self._premises if premises is None else commit_claims(told, premises, played, number)
-        record = self._record(method, message_, said, played, premises, preparing, told, started)
-        self.ledger, self._premises, self._recorded = told, later, len(told.events)
+        later = self._premises if premises is None else commit_claims(ledger, premises, played, number)
+        record = self._record(method, message_, said, played, premises, preparing, ledger, started)
+        self.ledger, self._premises, self._recorded = ledger, later, len(ledger.events)
         self.history = [*self.history, (message_.text, played.delivered)]
         return record
 
-    async def _tell(self, asking: Asking, method: ClaimMethod, message_: ClaimMessage, told: Statements) -> Premises:
+    async def _tell(self, asking: Asking, method: ClaimMethod, message_: ClaimMessage, ledger: Statements) -> Premises:
         """The premises of this turn: those of the context, made once, and what was said since."""
         formal, held = method.check.formal, self._premises
         if held is None:
@@ -350,7 +350,7 @@ class ClaimSession(Conversation):
             )
         else:
             held = await ask_about(asking, formal, held, message_.options, message_.statement)
-        return await tell_premises(asking, formal, held, told, len(self.history) + 1)
+        return await tell_premises(asking, formal, held, ledger, len(self.history) + 1)
 
     def _asking(self, model: ChatModel) -> Asking:
         return Asking(model, self.sampling)
@@ -363,7 +363,7 @@ class ClaimSession(Conversation):
         played: ClaimPlayed,
         premises: Premises | None,
         preparing: tuple[CallRecord, ...],
-        told: Statements,
+        ledger: Statements,
         started: float,
     ) -> ClaimsRecord:
         formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"
@@ -378,8 +378,8 @@ class ClaimSession(Conversation):
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(unsaid),
-            events=tuple(event.record() for event in told.events[self._recorded :]),
-            holds=tuple(told.active),
+            events=tuple(event.record() for event in ledger.events[self._recorded :]),
+            holds=tuple(ledger.active),
             extraction=preparing if method.verifies else (),
             measuring=(*(() if method.verifies else preparing), *played.measuring),
             elapsed_s=time.perf_counter() - started,

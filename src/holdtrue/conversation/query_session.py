@@ -130,7 +130,7 @@ class QuerySession(Conversation):
         self._formal: Formal = formal
         self._turns: tuple[AskedTurn, ...] = ()
         self._statements: dict[str, Formula | None] = {}
-        self._told: dict[str, str] = {}
+        self._premise_texts: dict[str, str] = {}
         self._not_read = NotRead()
         self._recorded = 0  # how many of the ledger's events are in records already
         self._witness: Witness | None = None
@@ -255,7 +255,7 @@ class QuerySession(Conversation):
 
     def _theory(self) -> Theory:
         ledger = self._opened()
-        premises = {id: Statement(id, text, 0, Source.CONTEXT) for id, text in self._told.items()}
+        premises = {id: Statement(id, text, 0, Source.CONTEXT) for id, text in self._premise_texts.items()}
         formulas = {**ledger.rules.rules, **ledger.soft}
         return Theory(self.case.variables, self.case.laws, formulas, {**premises, **ledger.active})
 
@@ -342,8 +342,8 @@ class QuerySession(Conversation):
 
     async def _open(self, premises: Formalizing) -> BeliefBase:
         """Formalize the premises, once."""
-        told = premises_of(self.case)
-        made = {id: await premises.formalize(id, each.text, each.formula) for id, each in told.items()}
+        case_premises = premises_of(self.case)
+        made = {id: await premises.formalize(id, each.text, each.formula) for id, each in case_premises.items()}
         return self._begin({id: formula for id, formula in made.items() if formula is not None})
 
     def _begin(self, rules: Mapping[str, Formula], events: Iterable[Event[Belief]] = ()) -> BeliefBase:
@@ -351,7 +351,7 @@ class QuerySession(Conversation):
         made = Rules(self.case.variables, self.case.laws, rules, self._make_engine)
         found = made.engine.decide({}, self.budget)
         self._witness = found.witness if isinstance(found, Satisfiable) else None
-        self._told = {id: each.text for id, each in premises_of(self.case).items() if id in rules}
+        self._premise_texts = {id: each.text for id, each in premises_of(self.case).items() if id in rules}
         return BeliefBase(made, events)
 
     def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
@@ -375,7 +375,7 @@ class QuerySession(Conversation):
         return LabelTurn(
             model=self.model,
             premises=tuple(premise.text for premise in self.case.premises),
-            told=self._told,
+            premise_texts=self._premise_texts,
             queries={question.id: question.text for question in questions},
             statements={question.id: question.statement or question.text for question in questions},
             formulas={id: formula for id, formula in formulas.items() if formula is not None},

@@ -21,7 +21,7 @@ from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.loop import play_search
 from holdtrue.kinds.search.method import SearchMethod, find_search_method
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
-from holdtrue.kinds.search.prompts import told_lines
+from holdtrue.kinds.search.prompts import problem_lines
 from holdtrue.kinds.search.reader import read_candidate
 from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
@@ -213,7 +213,7 @@ class SearchSession(Conversation):
             model=self.model,
             setting=problem.setting,
             variables=problem.variables,
-            told=tuple((constraint.id, constraint.text) for constraint in problem.constraints),
+            constraint_texts=tuple((constraint.id, constraint.text) for constraint in problem.constraints),
             certifier=self._certify(),
             limits=self.limits,
             sampling=replace(self.sampling, seed=self.sampling.seed + SEED_STRIDE * (number - 1)),
@@ -225,7 +225,7 @@ class SearchSession(Conversation):
     def _record(self, number: int, turn: SearchTurn, played: SearchPlayed, started: float) -> SearchRecord:
         return TurnRecord(
             turn=number,
-            user_message="\n".join(told_lines(turn.setting, turn.bounds, turn.told)),
+            user_message="\n".join(problem_lines(turn.setting, turn.bounds, turn.constraint_texts)),
             method=self.method.name,
             model=self.model.name,
             variant=f"{self.limits.k}x{self.limits.rounds}",

@@ -183,8 +183,8 @@ class Session(Conversation):
         The last one says what an earlier answer of the model broke, if it was not delivered for that.
         """
         agreed = self.ledger.known
-        told = describe(record.final.verdict, agreed, coverage=coverage_of(record))
-        return told + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
+        lines = describe(record.final.verdict, agreed, coverage=coverage_of(record))
+        return lines + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""

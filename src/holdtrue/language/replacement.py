@@ -165,8 +165,8 @@ class Replacement:
 
     def either(self, possible: Sequence[Constraint]) -> str | None:
         """Return the reason to give for a sentence that may mean any of these constraints; None if there are none."""
-        told = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
-        return f"it may mean {told}" if told else None
+        readings = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
+        return f"it may mean {readings}" if readings else None
 
 
 def _changed(old: Constraint, made: Constraint) -> list[str | int]:

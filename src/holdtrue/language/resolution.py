@@ -99,8 +99,8 @@ class Resolver:
     def _domain_says(self, word: str) -> bool:
         """Whether the word is one of the domain's own: there are turns in games, too."""
         kinds, attributes = self.instance.types.values(), self.instance.attributes.values()
-        told = [text for kind in kinds for text in (kind.sentence, *kind.wordings)]
-        said = " ".join([*told, *(attribute.label for attribute in attributes), *self.instance.entities])
+        wordings = [text for kind in kinds for text in (kind.sentence, *kind.wordings)]
+        said = " ".join([*wordings, *(attribute.label for attribute in attributes), *self.instance.entities])
         return stem(word) in {stem(one) for one in re.findall(r"\w+", said)}
 
     def _find_by_ids(self, ids: Sequence[str], text: str, held: Sequence[Held]) -> Meant:

@@ -156,9 +156,9 @@ class Explained:
         }
 
     @property
-    def told(self) -> Mapping[Id, str] | None:
+    def names(self) -> Mapping[Id, str] | None:
         """How sentences name the commitments; None where by their own ids."""
-        return self.ids.told if self.ids else None
+        return self.ids.full_names if self.ids else None
 
     def _told(self, ids: Iterable[Id]) -> list[dict[str, Any]]:
         """The commitments with what they say, and when that was said."""
@@ -167,8 +167,8 @@ class Explained:
     def _one(self, id: Id) -> dict[str, Any]:
         name, *others = self.ids.all[id] if self.ids else (id,)
         said = self.commitments[id]
-        told = {"id": name, "sentence": said.sentence, "turn": said.turn}
-        return {**told, "also": others} if others else told
+        fields = {"id": name, "sentence": said.sentence, "turn": said.turn}
+        return {**fields, "also": others} if others else fields
 
     def _answer(self, verdict: VerdictRecord) -> dict[str, Any]:
         return {

@@ -17,7 +17,7 @@ from holdtrue.verification.words import describe_answer, describe_conflict, quot
 
 def tell(explained: Explained) -> Iterator[str]:
     """All that was found in sentences, most important first."""
-    commitments, names = explained.commitments, explained.told
+    commitments, names = explained.commitments, explained.names
     match explained.ledger:
         case Satisfiability.UNSAT:
             yield from _clash(explained)
@@ -49,7 +49,7 @@ def _kept(count: int) -> str:
 
 
 def _clash(explained: Explained) -> Iterator[str]:
-    commitments, names = explained.commitments, explained.told
+    commitments, names = explained.commitments, explained.names
     if explained.setting_impossible:
         yield describe_conflict((), commitments, names, minimal=True)
         yield from _by_counting(explained.counted)
@@ -73,7 +73,7 @@ def _others(explained: Explained) -> Iterator[str]:
     """The conflicts beside the first, and whether there are more."""
     conflicts, reason = explained.conflicts, explained.conflicts_reason
     for conflict in conflicts[1:]:
-        told = "; ".join(quote(explained.commitments, conflict.ids, explained.told))
+        told = "; ".join(quote(explained.commitments, conflict.ids, explained.names))
         yield f"Nor can {'these be kept together' if len(conflict.ids) > 1 else 'this be kept'}: {told}."
         yield from _by_counting(conflict.counted)
     if explained.every_conflict:
@@ -83,7 +83,7 @@ def _others(explained: Explained) -> Iterator[str]:
 
 
 def _corrected(correction: Correction, explained: Explained) -> str:
-    told = "; ".join(quote(explained.commitments, correction.take_back, explained.told))
+    told = "; ".join(quote(explained.commitments, correction.take_back, explained.names))
     if correction.minimum:
         return f"The least to take back: {told}."
     return f"It is enough to take back: {told}. Whether fewer would do is not known."

@@ -164,7 +164,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
         *nearest_answer(verifier, ledger, answer, verdict),
         correct,
         upstream,
-        tuple(describe(verdict, ledger.active, ids.told, Coverage(len(ledger.active)))),
+        tuple(describe(verdict, ledger.active, ids.full_names, Coverage(len(ledger.active)))),
         reason_for(engine),
         ids.also((*verdict.violated, *verdict.blame, *(verdict.mus or ()))),
     )

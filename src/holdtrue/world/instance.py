@@ -210,8 +210,8 @@ class Instance:
         except ConstraintError:
             raise
         except (InputError, *MISTAKES) as error:
-            told = ", ".join(map(str, made.args))
-            raise ConstraintError("undefined", f"{made.type} means nothing for ({told}): {in_words(error)}") from error
+            args = ", ".join(map(str, made.args))
+            raise ConstraintError("undefined", f"{made.type} means nothing for ({args}): {in_words(error)}") from error
 
     def _read_argument(
         self, kind: ConstraintType, position: int, argument: object, given: object, before: list[Arg]

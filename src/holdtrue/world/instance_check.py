@@ -96,18 +96,18 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
     refused = 0
     worked = 0
     for made in _samples(place, instance, kind):
-        told = ", ".join(map(str, made.args))
+        args = ", ".join(map(str, made.args))
         try:
             formula = instance.formula(made)
             _try_canonical(place, instance, kind, made, formula)
         except _ALWAYS as error:
-            raise place.error(f"formula of ({told}): {in_words(error)}") from error
+            raise place.error(f"formula of ({args}): {in_words(error)}") from error
         except ConstraintError as error:
             # Raised by the formula itself, it says on purpose that these arguments mean nothing.
             refused += error.__cause__ is None
-            failed.append(f"({told}): {error}")
+            failed.append(f"({args}): {error}")
         except (InputError, *MISTAKES) as error:
-            failed.append(f"({told}): {in_words(error)}")
+            failed.append(f"({args}): {in_words(error)}")
         else:
             worked += 1
             if worked == _ENOUGH or formula.size > _LARGE:
@@ -142,10 +142,10 @@ def _try_canonical(place: Place, instance: Instance, kind: ConstraintType, made:
     for other in others:
         values = _difference(formula, instance.formula(other))
         if values is not None:
-            told = ", ".join(f"{name} {value}" for name, value in values.items())
+            values_text = ", ".join(f"{name} {value}" for name, value in values.items())
             raise place.error(
                 f"symmetric or canonical takes {made.args} and {other.args} for the same, and their formulas differ "
-                f"(where {told})"
+                f"(where {values_text})"
             )
     instance.domain.tried.add(("same", kind.name))
 

@@ -89,7 +89,7 @@ def test_a_premise_that_could_not_be_said_is_read_again_in_the_new_names() -> No
     assert before.formulas.keys() == {"P1", "P2"}, "there is no town yet"
     # Its own words speak of towns: what is new is one.
     after, found, _ = checked("They stay at Geilo.", stated=["Geilo is far."])
-    assert after.told[2].formula is not None
+    assert after.entries[2].formula is not None
     assert found.record.claims[0].verdict == "contradictory"
     assert found.record.claims[0].premises == ("P3",)
 

@@ -12,8 +12,8 @@ from holdtrue.kinds.search.prompts import (
     Fault,
     SearchPrompt,
     SearchSignal,
+    problem_lines,
     search_hint,
-    told_lines,
 )
 
 PROMPT = SearchPrompt(
@@ -108,7 +108,7 @@ def test_a_revealed_witness_is_told() -> None:
 
 
 def test_the_lines_told_are_lines_of_the_prompt() -> None:
-    told = told_lines(PROMPT.setting, PROMPT.variables, PROMPT.constraints)
+    told = problem_lines(PROMPT.setting, PROMPT.variables, PROMPT.constraints)
     lines = text(PROMPT).splitlines()
     assert [line for line in lines[: lines.index("")] + lines[1:] if line in told][: len(told)] == list(told)
     assert told[0] == "Find the weights." and told[-1] == "c2: x3 - x1 <= 1"

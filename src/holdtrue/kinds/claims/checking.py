@@ -119,8 +119,8 @@ class _Check:
     context: str
 
     @cached_property
-    def told(self) -> Mapping[str, Premise]:
-        return {plain(premise.text): premise for premise in self.premises.told}
+    def premises_by_text(self) -> Mapping[str, Premise]:
+        return {plain(premise.text): premise for premise in self.premises.entries}
 
     async def test(self, claim: Claim, route: Route, why: str) -> Tested:
         """Decide one claim on its route; `why` is the reason for the route, for the record."""
@@ -130,9 +130,9 @@ class _Check:
             return await self._judged(claim, Route.SOFT, why)
         if not self.premises.consistent:
             return self._undecidable(claim, route, why)
-        told = self.told.get(plain(claim.text))
-        if told is not None and told.formula is not None:
-            return self._verified(claim, why, restated_premise(told), told.formula)
+        same = self.premises_by_text.get(plain(claim.text))
+        if same is not None and same.formula is not None:
+            return self._verified(claim, why, restated_premise(same), same.formula)
         made = await formalize_claim(self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
         if made.formula is None:
             return await self._judged(claim, Route.HYBRID, f"{made.record.refused}: {made.record.reason}", made)
@@ -157,7 +157,7 @@ class _Check:
 
     def _unread(self) -> str | None:
         """Name the premises without a formula, which might have settled an open claim; None if there are none."""
-        unread = [premise.id for premise in self.premises.told if premise.formula is None]
+        unread = [premise.id for premise in self.premises.entries if premise.formula is None]
         return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
 
     def _says_the_same(self, formula: Formula) -> bool:
@@ -211,7 +211,7 @@ class _Check:
             routed=why,
             verdict=verdict,
             confidence=confidence,
-            restated=plain(claim.text) in self.told,
+            restated=plain(claim.text) in self.premises_by_text,
         )
 
 

@@ -114,7 +114,8 @@ class _Loop:
         if self.method.feedback == "conflict":
             said = {**turn.base.active, **{belief.id: belief for belief in self._commitments()}}
             conflict = tuple(
-                turn.told[id] if id in turn.told else f"{said[id].sentence} (your answer)" for id in verdict.mus or ()
+                turn.premise_texts[id] if id in turn.premise_texts else f"{said[id].sentence} (your answer)"
+                for id in verdict.mus or ()
             )
         return LabelRepair(dict(self.reading.labels), named, conflict)
 

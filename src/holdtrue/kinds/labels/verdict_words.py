@@ -64,22 +64,22 @@ class Sayings:
         return " ".join(part for part in (id, statement, label, when) if part)
 
 
-def names(ids: Iterable[str], told: Sayings, answer: Mapping[str, str | int] | None = None) -> str:
+def names(ids: Iterable[str], sayings: Sayings, answer: Mapping[str, str | int] | None = None) -> str:
     """Premises by name, then answers as they were given: `premises P1, P4; q3 “Ann is first.” as ENTAILED`."""
     ids = list(ids)
-    premises = [id for id in ids if _is_premise(id, told)]
+    premises = [id for id in ids if _is_premise(id, sayings)]
     parts = [f"premise{'' if len(premises) == 1 else 's'} {', '.join(premises)}"] if premises else []
-    return "; ".join(parts + [told.quote(id, answer) for id in ids if not _is_premise(id, told)])
+    return "; ".join(parts + [sayings.quote(id, answer) for id in ids if not _is_premise(id, sayings)])
 
 
-def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
+def describe_labels(attempt: LabelAttempt, sayings: Sayings) -> list[str]:
     """The verdict on an attempt, most important first."""
     verdict, answer = attempt.verdict, attempt.answer
     lines: list[str] = []
     if verdict.answer is AnswerStatus.REFUSED:
         lines.append(f"There is no answer: {verdict.reason or 'the model refused'}.")
     if verdict.basis is Satisfiability.UNSAT:
-        return [*lines, f"The premises cannot all hold: {names(verdict.mus or (), told)}."]
+        return [*lines, f"The premises cannot all hold: {names(verdict.mus or (), sayings)}."]
     match verdict.answer:
         case AnswerStatus.UNPARSED:
             lines.append(f"No label could be read: {verdict.reason or 'nothing in the text fits'}.")
@@ -87,21 +87,21 @@ def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
             lines.append(f"Whether these labels can all be right is undecided: {verdict.reason}.")
         case AnswerStatus.RESPECTING:
             commits = any(label != Label.UNKNOWN for label in (answer or {}).values())
-            sure = "" if told.coverage.complete or not commits else ", as far as sentences were read"
+            sure = "" if sayings.coverage.complete or not commits else ", as far as sentences were read"
             lines.append(f"These labels {'can all be right together' if commits else 'commit to nothing'}{sure}.")
     if verdict.refuted:
-        lines.append(f"The premises alone refute {names(verdict.refuted, told, answer)}.")
+        lines.append(f"The premises alone refute {names(verdict.refuted, sayings, answer)}.")
     if verdict.mus:
-        lines.append(f"These cannot all be right: {names(verdict.mus, told, answer)}.{_doubt(verdict.mus_minimal)}")
+        lines.append(f"These cannot all be right: {names(verdict.mus, sayings, answer)}.{_doubt(verdict.mus_minimal)}")
     if verdict.missing:
         lines.append(f"No label for {', '.join(verdict.missing)}.")
-    return lines + describe_gaps(told.coverage)
+    return lines + describe_gaps(sayings.coverage)
 
 
 def describe_event(event: EventRecord) -> str:
     """What became of a belief, in one line."""
-    told = why(event)
-    return f"{event.kind.replace('_', ' ')} {event.id} “{event.sentence}”{': ' if told else ''}{told}"
+    reason = why(event)
+    return f"{event.kind.replace('_', ' ')} {event.id} “{event.sentence}”{': ' if reason else ''}{reason}"
 
 
 def why(event: EventRecord) -> str:
@@ -119,5 +119,5 @@ def _doubt(minimal: bool) -> str:
     return "" if minimal else " They may not all be needed for the conflict."
 
 
-def _is_premise(id: str, told: Sayings) -> bool:
-    return id not in told.statements and _PREMISE.fullmatch(id) is not None
+def _is_premise(id: str, sayings: Sayings) -> bool:
+    return id not in sayings.statements and _PREMISE.fullmatch(id) is not None

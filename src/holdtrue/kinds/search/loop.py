@@ -68,7 +68,7 @@ class _Search:
         if allowance.exhausted is not None:
             return None
         prompt = SearchPrompt(
-            self.method.frame, turn.setting, turn.bounds, turn.told, plea.signal, plea.asked, plea.kept
+            self.method.frame, turn.setting, turn.bounds, turn.constraint_texts, plea.signal, plea.asked, plea.kept
         )
         asked = await self.asking.send(
             "candidate",

@@ -31,7 +31,7 @@ def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
     pairs = wrong = 0
     for plays in models:
         for turn in range(1, plays[0].turns + 1):
-            told = [play.right[turn] for play in plays if turn in play.right]
-            pairs += sum(told) * (len(told) - sum(told))
-            wrong += len(told) - sum(told)
+            right = [play.right[turn] for play in plays if turn in play.right]
+            pairs += sum(right) * (len(right) - sum(right))
+            wrong += len(right) - sum(right)
     return pairs, wrong

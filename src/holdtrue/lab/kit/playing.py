@@ -22,12 +22,12 @@ M = TypeVar("M", bound=AnyMethod)
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A turn with its score; `engine` says in words which solver decided, and `told` are lines about the problem."""
+    """A turn with its score; `engine` says in words which solver decided, and `problem_lines` tell the problem."""
 
     record: TurnRecord[Any, Any]
     score: Any
     engine: str
-    told: tuple[str, ...] = ()
+    problem_lines: tuple[str, ...] = ()
 
 
 class Player(Generic[P, M]):

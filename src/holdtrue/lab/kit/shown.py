@@ -90,18 +90,18 @@ def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
 def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
     """Return for at most `number` problems, those on which methods differ most, the turns of each side."""
     sides = find_sides(report)
-    told: dict[Asked, dict[Side, list[E]]] = {
+    turns_by_problem: dict[Asked, dict[Side, list[E]]] = {
         asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
     }
     for run in report.runs:
-        here = {asked[0]: asked for asked in told if any(asked in arm.plays for arm in run.plays)}
+        here = {asked[0]: asked for asked in turns_by_problem if any(asked in arm.plays for arm in run.plays)}
         for entry in read_turns(run.folder, here, kind):
             arm = run.arm(entry)
             side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
             if side is not None:  # else a run that goes on began with a method after it was measured
-                told[here[entry.problem]].setdefault(side, []).append(entry)
+                turns_by_problem[here[entry.problem]].setdefault(side, []).append(entry)
     # A method that has played nothing but changed problems yet has no row, and so no side.
-    return [conversations for conversations in told.values() if conversations]
+    return [conversations for conversations in turns_by_problem.values() if conversations]
 
 
 def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:

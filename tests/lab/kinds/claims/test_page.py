@@ -62,7 +62,7 @@ def test_questions_open_claim_by_claim(report: ClaimReport, text: str) -> None:
     found = show_items(report, 9)
     assert {each.name for each in found} == {"p", "q", "r"}  # changed forms are not shown beside their originals
     for item in found:
-        assert item.told == TOLD[:2]
+        assert item.context == TOLD[:2]
         assert (item.gold in dict(item.options), item.messages) == (True, ("Is it?",))
         for talk in item.conversations:
             cell = text.partition(f'id="{item.id}-{talk.side.id}"')[2].partition("</article>")[0]

@@ -39,11 +39,11 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
     async def play(self, item: Item, method: ClaimMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         session = self._open(item, method, model)
         context = (f"{id}: {sentence}" for id, sentence in session.ledger.sentences(Source.CONTEXT).items())
-        told = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
+        problem_lines = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
         record = await self._turn(item, method, session)
         # Runs with other settings are other rows in reports, and this is what these are told apart by.
         record = replace(record, variant=self.plan.settings.protocol)
-        yield PlayedTurn(record, score_claims(item, record), session.engine, told)
+        yield PlayedTurn(record, score_claims(item, record), session.engine, problem_lines)
 
     async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> ClaimsRecord:
         if method.answerer != "given":

@@ -84,7 +84,7 @@ class SearchRow:
     what is harder.
     """
 
-    TOLD: ClassVar[tuple[str, ...]] = ("revealed",)
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("revealed",)
 
     arm: Arm
     asks_model: bool

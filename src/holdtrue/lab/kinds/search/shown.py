@@ -25,7 +25,7 @@ class ShownSearch(Shown[SearchEntry]):
         return tuple(entry.record.user_message for entry in self.longest)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[str, ...]:
         """The lines of the problem."""
         return tuple(self.messages[0].splitlines())
 

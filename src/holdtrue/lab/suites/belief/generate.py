@@ -42,9 +42,9 @@ def generate_dialogues(seed: int, count: int = 120, *, turns: int = 10, schedule
 
 
 def _dialogue(stream: str, index: int, turns: int, schedule: str) -> Case:
-    told = Random(f"{stream}/world")
-    world = draw_world(told)
-    premises = tuple(Premise(tell(told, made), world.instance.formula(made), made) for made in world.premises)
+    world_rng = Random(f"{stream}/world")
+    world = draw_world(world_rng)
+    premises = tuple(Premise(tell(world_rng, made), world.instance.formula(made), made) for made in world.premises)
     asking = Random(f"{stream}/{schedule}")
     asked = SCHEDULES[schedule](asking, world, turns)
     return Case(

@@ -66,9 +66,9 @@ def generate_linear(
         rng = Random(f"{seed}/{NAME}/{LINEAR}/{index}")
         while True:
             problem = _draw(rng, f"{LINEAR}-{seed}-{index:04d}", wanted, shapes[wanted.difficulty])
-            told = tuple(constraint.text for constraint in problem.constraints)
-            if told not in met:  # never yet seen otherwise, but promised
-                met.add(told)
+            texts = tuple(constraint.text for constraint in problem.constraints)
+            if texts not in met:  # never yet seen otherwise, but promised
+                met.add(texts)
                 made.append(problem)
                 break
     return made

@@ -154,12 +154,12 @@ def _tell(rng: Random, subdomain: Subdomain, labelled: LabelledDraft, bundle: _B
 
 
 def _ask(
-    rng: Random, subdomain: Subdomain, instance: Instance, bundle: _Bundle, told: Sequence[str]
+    rng: Random, subdomain: Subdomain, instance: Instance, bundle: _Bundle, premise_texts: Sequence[str]
 ) -> tuple[Query, ...]:
-    """The queries in words; `told` are the premises."""
+    """The queries in words; `premise_texts` are the premises."""
     shared = sharing(instance, [own.statement.constraint for own in bundle.queries])
     queries: list[Query] = []
-    used = set(told)
+    used = set(premise_texts)
     for place, own in enumerate(bundle.queries):
         statement = own.statement
         text = _say(rng, subdomain, statement.constraint, used)
@@ -172,7 +172,7 @@ def _ask(
                 type=subdomain.query_types[statement.constraint.type],
                 formula=statement.formula,
                 constraint=statement.constraint,
-                reasoning=_reasoning(instance, own, told),
+                reasoning=_reasoning(instance, own, premise_texts),
                 depends_on=shared[place],
                 interacts_with=bundle.interacts_with[place],
             )
@@ -189,8 +189,8 @@ def _say(rng: Random, subdomain: Subdomain, made: Constraint, used: set[str]) ->
     raise SettingsError(f"{subdomain.name}: {made.type} {made.args} cannot be told from another statement")
 
 
-def _reasoning(instance: Instance, own: _Chosen, told: Sequence[str]) -> str:
+def _reasoning(instance: Instance, own: _Chosen, premise_texts: Sequence[str]) -> str:
     statement = own.statement
     if statement.holds is None or statement.fails is None:
-        return because(statement.label, own.conflict, told)
+        return because(statement.label, own.conflict, premise_texts)
     return either_way(instance, statement.formula, statement.holds, statement.fails)

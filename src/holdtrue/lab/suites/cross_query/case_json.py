@@ -73,8 +73,8 @@ def _stated(case: Case, instance: Instance) -> list[Statement]:
     """The laws with their sentences, and what the premises demand."""
     laws = [Statement("law", axiom.id, axiom.sentence, axiom.formula) for axiom in instance.axioms]
     theory = case.theory
-    told = {f"P{place}": premise.text for place, premise in enumerate(case.premises, 1)}
-    return laws + [Statement("commitment", name, f"{name}: {told[name]}", theory[name]) for name in theory]
+    premises = {f"P{place}": premise.text for place, premise in enumerate(case.premises, 1)}
+    return laws + [Statement("commitment", name, f"{name}: {premises[name]}", theory[name]) for name in theory]
 
 
 def _cnf(case: Case, instance: Instance) -> dict[str, Any] | None:

@@ -58,19 +58,19 @@ def draw_labelled(rng: Random, subdomain: Subdomain) -> LabelledDraft | None:
     instance = subdomain.declaration.instance(entities, context)
     draft = subdomain.draw(rng, instance)
     setting = tuple(subdomain.setting(rng, instance))
-    told = {instance.canonical(made) for made in draft.premises}
+    canonical_premises = {instance.canonical(made) for made in draft.premises}
     first = len(setting) + 1
     premises = {f"P{place}": instance.formula(made) for place, made in enumerate(draft.premises, first)}
     engine = make_engine(list(instance.variables.values()), instance.background)
     engine.hold(premises)
     found = engine.decide(premises, UNLIMITED)
-    if not isinstance(found, Satisfiable) or len(told) < len(draft.premises):
+    if not isinstance(found, Satisfiable) or len(canonical_premises) < len(draft.premises):
         return None
     candidates = {instance.canonical(made): made for made in draft.candidates if made.type in subdomain.query_types}
     statements = tuple(
         _label(engine, premises, instance, made, found.witness)
         for canonical, made in candidates.items()
-        if canonical not in told
+        if canonical not in canonical_premises
     )
     return LabelledDraft(draft, setting, premises, engine, statements)
 

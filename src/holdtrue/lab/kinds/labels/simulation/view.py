@@ -76,8 +76,8 @@ def _label_task(
 
 
 def _frame(messages: Sequence[Message]) -> str:
-    told = "\n".join(said_by(messages, "system"))
-    return next((frame for frame, text in LABEL_SYSTEM.items() if told.startswith(text)), "direct")
+    system_text = "\n".join(said_by(messages, "system"))
+    return next((frame for frame, text in LABEL_SYSTEM.items() if system_text.startswith(text)), "direct")
 
 
 def _named_lines(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
