@@ -52,7 +52,7 @@ def test_the_command_prints_every_half(capsys: pytest.CaptureFixture[str]) -> No
 async def test_one_statement_is_classified_by_one_short_call(reply: str, type: ClaimType) -> None:
     asking = Asking(ScriptModel([reply]))
     assert await classify(asking, "The lake\nis calm.") is type
-    assert [call.purpose for call in asking.taken()] == ["decompose"]
+    assert [call.purpose for call in asking.take_calls()] == ["decompose"]
 
 
 def test_a_model_is_asked_where_one_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.intake import held, take_in
-from holdtrue.language.reading import Held, Reading
+from holdtrue.conversation.intake import active_commitments, take_in
+from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.engine import Engine
 from holdtrue.solving.route import make_engine
@@ -55,7 +55,7 @@ def test_changes_happen_in_the_order_of_the_words() -> None:
         ("amended", "C002", "Instead"),
         ("added", "C003", None),
     ]
-    assert held(ledger) == (Held("C003", CY, 1),)
+    assert active_commitments(ledger) == (ActiveCommitment("C003", CY, 1),)
 
 
 def test_a_correction_replaces_the_one_thing_that_it_clashes_with() -> None:
@@ -93,4 +93,4 @@ def test_what_is_held_knows_when_it_was_last_said() -> None:
     ledger, solver = Ledger(WEEK), engine()
     take_in(ledger, solver, [states(ANN), states(BOB)], 1, BUDGET)
     take_in(ledger, solver, [states(ANN)], 4, BUDGET)
-    assert held(ledger) == (Held("C001", ANN, 4), Held("C002", BOB, 1))
+    assert active_commitments(ledger) == (ActiveCommitment("C001", ANN, 4), ActiveCommitment("C002", BOB, 1))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.language.inferred_changes import Change, infer_change
 from holdtrue.language.matching import match_sentence
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.world.instance import Constraint
 from tests.language.changes_by_name import make_instance, play, read_cases
 
@@ -32,7 +32,7 @@ def stated(sentence: str) -> Constraint:
     return WEEK.canonical(made)
 
 
-HELD = [Held(f"C{number:03}", stated(sentence), number) for number, sentence in enumerate(AGREED, start=1)]
+HELD = [ActiveCommitment(f"C{number:03}", stated(sentence), number) for number, sentence in enumerate(AGREED, start=1)]
 
 
 def told(change: Change | None) -> tuple[list[str], str | None] | None:

@@ -11,11 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.arguments import check_kind, check_model, check_text, check_texts, described, given_or
+from holdtrue.conversation.arguments import (
+    check_kind,
+    check_model,
+    check_text,
+    check_texts,
+    described,
+    value_or_default,
+)
 from holdtrue.conversation.claim_message import ClaimMessage
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.saved_claims import SavedClaims, SavedPremises
-from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
@@ -24,7 +31,7 @@ from holdtrue.kinds.claims.new_premises import commit_claims, tell_premises
 from holdtrue.kinds.claims.premise_preparation import ask_about, prepare
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer, read_answer
-from holdtrue.kinds.claims.prompts.user_statements import Said
+from holdtrue.kinds.claims.prompts.user_statements import MessageReading
 from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, describe_no_answer, list_claims
@@ -79,8 +86,8 @@ class ClaimSession(Conversation):
         if isinstance(formalizers, str) or not isinstance(formalizers, Sequence):
             raise SettingsError(f"formalizers are a list of models, not {described(formalizers)}")
         given = tuple(each if isinstance(each, str) else check_model(each, "a formalizer") for each in formalizers)
-        self.sampling = given_or("sampling", sampling, Sampling(max_tokens=1024))
-        self.budget = given_or("budget", budget, Budget())
+        self.sampling = value_or_default("sampling", sampling, Sampling(max_tokens=1024))
+        self.budget = value_or_default("budget", budget, Budget())
         self.measure = measure
         self.sentences = tuple(
             split_sentences(context) if isinstance(context, str) else check_texts("context", context)
@@ -258,8 +265,8 @@ class ClaimSession(Conversation):
         place.
         """
         with read_saved(Path(path), cls.answers, SavedClaims) as saved:
-            ledger, premises = saved.restored(gold, len(formalizers), given_or("budget", budget, Budget()))
-            chosen: ClaimMethod | str = given_again("method", saved.method, method, find_claim_method, allow_changes)
+            ledger, premises = saved.restored(gold, len(formalizers), value_or_default("budget", budget, Budget()))
+            chosen: ClaimMethod | str = choose_again("method", saved.method, method, find_claim_method, allow_changes)
         session = cls(
             [each.sentence for each in ledger.known.values() if each.source is Source.CONTEXT],
             model=model,
@@ -312,7 +319,7 @@ class ClaimSession(Conversation):
         measure = self.measure or (given is not None and self.method.answerer != "given")
         if method.verifies or measure:
             premises = await self._tell(asking, method, message_, ledger)
-        preparing = asking.taken()
+        preparing = asking.take_calls()
         turn = ClaimTurn(
             asking=asking,
             context=tuple(ledger.sentences(Source.CONTEXT, Source.USER).values()),
@@ -359,7 +366,7 @@ class ClaimSession(Conversation):
         self,
         method: ClaimMethod,
         message_: ClaimMessage,
-        said: Said,
+        said: MessageReading,
         played: ClaimPlayed,
         premises: Premises | None,
         preparing: tuple[CallRecord, ...],

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import get_args
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, given_or
+from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, value_or_default
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.conversation.saved_queries import SavedQueries, premises_of, world_of
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
@@ -120,8 +120,8 @@ class QuerySession(Conversation):
             find_label_method(method) if isinstance(method, str) else check_kind("method", method, LabelMethod)
         )
         self.asked: AskedAs = asked
-        self.sampling = given_or("sampling", sampling, Sampling())
-        self.budget = given_or("budget", budget, Budget())
+        self.sampling = value_or_default("sampling", sampling, Sampling())
+        self.budget = value_or_default("budget", budget, Budget())
         self.given: dict[str, Label] = {}
         """The labels as they were answered, by query."""
         self.ledger: BeliefBase | None = None
@@ -305,7 +305,7 @@ class QuerySession(Conversation):
         check_kind("case", case, Case)
         with read_saved(Path(path), cls.answers, SavedQueries) as saved:
             base, statements = saved.restored(case)
-            chosen: LabelMethod | str = given_again("method", saved.method, method, find_label_method, allow_changes)
+            chosen: LabelMethod | str = choose_again("method", saved.method, method, find_label_method, allow_changes)
         session = cls(
             case,
             model=model,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from holdtrue.language.asking import ask_whole, most_given
+from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
@@ -107,7 +107,7 @@ class LlmExtractor(SentenceReader):
                     return _readings(sentence, ReplyReading((chosen,)), "decided")
         elif self.settings.tie_break is not None:
             views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
-            stated, votes = most_given(view.stated for view in views if not view.useless)
+            stated, votes = most_voted(view.stated for view in views if not view.useless)
             if stated is not None and votes * 2 > len(views):
                 return _readings(sentence, ReplyReading(stated), "decided")
         best = next((view for view in views if view.stated), views[0])

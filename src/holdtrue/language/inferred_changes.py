@@ -18,7 +18,7 @@ from holdtrue.language.change_words import ChangeWords, arguments, things_in
 from holdtrue.language.denial import denies
 from holdtrue.language.direction import has_direction
 from holdtrue.language.grounding import exact_mentions
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.language.reply_schema import fill
 from holdtrue.language.wording import meaning_words
 from holdtrue.world.domain import AttributeName
@@ -36,11 +36,11 @@ _DENIAL = re.compile(
 class Change:
     """The commitments that end, and `made`, the constraint that replaces the one that ends, if there is one."""
 
-    ends: tuple[Held, ...]
+    ends: tuple[ActiveCommitment, ...]
     made: Constraint | None = None
 
 
-def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Change | None:
+def infer_change(instance: Instance, sentence: str, held: Sequence[ActiveCommitment]) -> Change | None:
     """Return the one change that the sentence can mean, or None if there is none, or more than one."""
     words = ChangeWords(instance, sentence)
     if not words.found.entities or words.is_held_back():
@@ -56,7 +56,7 @@ def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Cha
     return _find_end(words, held)
 
 
-def _find_end(words: ChangeWords, held: Sequence[Held]) -> Change | None:
+def _find_end(words: ChangeWords, held: Sequence[ActiveCommitment]) -> Change | None:
     """Return what ends: the only commitment that the sentence can be about, or all about the one thing it names."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
@@ -84,7 +84,7 @@ def _find_end(words: ChangeWords, held: Sequence[Held]) -> Change | None:
     return Change(tuple(best)) if words.is_explained(most) else None
 
 
-def _find_one_of_each(words: ChangeWords, held: Sequence[Held]) -> Change | None:
+def _find_one_of_each(words: ChangeWords, held: Sequence[ActiveCommitment]) -> Change | None:
     """'Cancel Ann and Bob': the one commitment about each of them, if nothing is about both."""
     each = [
         [one for one in held if name in words.instance.entities_in(one.constraint)] for name in words.found.entities
@@ -95,7 +95,7 @@ def _find_one_of_each(words: ChangeWords, held: Sequence[Held]) -> Change | None
     return None if words.leaves_open(found[0].constraint) else Change(found)
 
 
-def _best(words: ChangeWords, among: Sequence[Held]) -> list[Held]:
+def _best(words: ChangeWords, among: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
     """Return the commitments that share most words with the sentence, by the domain's wording of them."""
     own = [len(_own_words(words, one.constraint)) for one in among]
     return [one for one, count in zip(among, own, strict=True) if count == max(own)]
@@ -123,7 +123,7 @@ def _says_another(words: ChangeWords, made: Constraint) -> bool:
     return bool(text & (others - own)) and not text & (own - others)
 
 
-def _keeps_apart(instance: Instance, one: Held) -> bool:
+def _keeps_apart(instance: Instance, one: ActiveCommitment) -> bool:
     kind = instance.types[one.constraint.type]
     return bool(re.search(r"\b(?:apart|between|different|opposite|separate)\b", kind.sentence.casefold()))
 
@@ -141,7 +141,7 @@ def _same_polarity(words: ChangeWords, made: Constraint) -> bool:
     )
 
 
-def _replacements(words: ChangeWords, held: Sequence[Held]) -> Iterator[Change]:
+def _replacements(words: ChangeWords, held: Sequence[ActiveCommitment]) -> Iterator[Change]:
     """Every commitment with something else that is named in the place of one of its arguments, or turned around."""
     instance = words.instance
     now = {one.constraint for one in held}

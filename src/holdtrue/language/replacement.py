@@ -15,7 +15,7 @@ from holdtrue.language.change_detection import has_condition
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.names import names_of
 from holdtrue.language.number_limits import is_bounded
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.language.reply_schema import fill
 from holdtrue.language.resolution import AROUND, Resolver, newest
 from holdtrue.language.substitution import substitute
@@ -42,7 +42,9 @@ class Replacement:
         self.resolver = resolver
         self.instance = resolver.instance
 
-    def find_replaced(self, cue: Amendment, made: Constraint, held: Sequence[Held]) -> list[Held]:
+    def find_replaced(
+        self, cue: Amendment, made: Constraint, held: Sequence[ActiveCommitment]
+    ) -> list[ActiveCommitment]:
         """Return the commitments that the new constraint `made` may replace; there may be none, one or several.
 
         If the sentence says what it replaces ("instead of day 2"), only that is looked for. Otherwise it is a
@@ -61,7 +63,7 @@ class Replacement:
             or [one for one, its in about if its and its[0] == entities[0]]
         )
 
-    def find_amount(self, made: Constraint, held: Sequence[Held]) -> list[Held]:
+    def find_amount(self, made: Constraint, held: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
         """Return the one commitment that differs from `made` in one number only: 'make it 3 days' replaces '2 days'.
 
         The list is empty where there is none, or more than one.
@@ -74,12 +76,14 @@ class Replacement:
         fitting = [one for one, its in zip(same, changed, strict=True) if len(its) == 1 and isinstance(its[0], int)]
         return fitting if len(fitting) == 1 else []
 
-    def _find_displaced(self, displaced: str, stated: str, made: Constraint, others: Sequence[Held]) -> list[Held]:
+    def _find_displaced(
+        self, displaced: str, stated: str, made: Constraint, others: Sequence[ActiveCommitment]
+    ) -> list[ActiveCommitment]:
         if _THAT.fullmatch(displaced.strip(AROUND)):
             return newest(others)
         cue = spot_object(displaced)
         if cue is not None and cue.content and cue.sure:  # 'instead of C002', 'of what I said about Bob'
-            return list(self.resolver.find_meant(cue, others).held)
+            return list(self.resolver.find_referents(cue, others).commitments)
         try:
             own = self.resolver.own_wording(displaced)
         except ConstraintError:
@@ -110,7 +114,7 @@ class Replacement:
             if named.entities or not entities.isdisjoint(self.instance.entities_in(one.constraint))
         ]
 
-    def find_stated(self, cue: Amendment, held: Sequence[Held]) -> list[Constraint]:
+    def find_stated(self, cue: Amendment, held: Sequence[ActiveCommitment]) -> list[Constraint]:
         """Return the constraints, in canonical form, that the sentence may state in the place of a commitment.
 
         A sentence in the domain's own wording states exactly one. Any other states what a commitment becomes when the

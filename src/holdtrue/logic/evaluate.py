@@ -34,7 +34,7 @@ from holdtrue.logic.formula import (
 )
 from holdtrue.logic.opaque import Opaque, compile_opaque
 
-__all__ = ["Values", "Check", "Measure", "evaluate", "compile_formula", "compile_term"]
+__all__ = ["Check", "Measure", "Values", "compile_formula", "compile_term", "evaluate"]
 
 _COMPARE = {"<=": le, "<": lt, ">=": ge, ">": gt, "==": eq, "!=": ne}
 

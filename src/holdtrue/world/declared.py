@@ -171,5 +171,5 @@ def _lines(
     place: Place, members: Mapping[str, Any], key: str, vocabulary: Vocabulary
 ) -> Callable[[Instance], Sequence[str]]:
     here = place.at(key)
-    lines = [here.template(line, vocabulary.settings_shown) for line in place.texts(members, key)]
+    lines = [here.template(line, vocabulary.usable_names) for line in place.texts(members, key)]
     return lambda instance: [line.format(**instance.context) for line in lines]

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from holdtrue.lab.kit.declared import declare_method
-from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, Posed, Prepared, deal
+from holdtrue.lab.kit.plan import AnyMethod, AnyProblem, Order, Plan, Prepared, deal
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.options import NoOptions, one_of
 from holdtrue.record import TurnRecord
 
-P = TypeVar("P", bound=Posed)
+P = TypeVar("P", bound=AnyProblem)
 M = TypeVar("M", bound=AnyMethod)
 
 

@@ -45,7 +45,7 @@ async def test_a_claim_stands_in_a_formula_by_its_id() -> None:
 async def test_without_soft_claims_nobody_is_asked() -> None:
     asking = Asking(ScriptModel([]))
     assert await propose_bridges(asking, WORDS, {}, HARD) == ()
-    assert asking.taken() == ()
+    assert asking.take_calls() == ()
 
 
 def test_a_rule_that_names_no_soft_claim_ties_nothing() -> None:

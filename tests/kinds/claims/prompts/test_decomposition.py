@@ -48,7 +48,7 @@ async def test_one_call_takes_an_answer_apart() -> None:
     asking = Asking(ScriptModel([reply(*TOLD)]))
     found = await decompose(asking, ANSWER)
     assert texts(found) == [item["text"] for item in TOLD[:4]]
-    assert [call.purpose for call in asking.taken()] == ["decompose"]
+    assert [call.purpose for call in asking.take_calls()] == ["decompose"]
 
 
 def test_a_reply_of_good_claims_is_taken_as_it_is() -> None:
@@ -238,7 +238,7 @@ def test_a_short_answer_is_shown_with_its_question() -> None:
 async def test_an_empty_answer_costs_no_call() -> None:
     asking = Asking(ScriptModel([]))
     assert await decompose(asking, " <think>Hm.</think>\n") == Decomposition((), False)
-    assert asking.taken() == ()
+    assert asking.take_calls() == ()
 
 
 @settings(deadline=None, max_examples=80)

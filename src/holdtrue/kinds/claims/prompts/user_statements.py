@@ -29,7 +29,7 @@ _ALIKE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MessageReading:
     """The sentences that a message states, the ids that it takes back, and `unknown` withdrawals that fit nothing."""
 
     states: tuple[str, ...]
@@ -37,7 +37,7 @@ class Said:
     unknown: tuple[str, ...] = ()
 
 
-def read_message(text: str, statements: Mapping[str, str]) -> Said:
+def read_message(text: str, statements: Mapping[str, str]) -> MessageReading:
     """What a message states and takes back of the user's `statements` so far (id -> sentence, oldest first).
 
     Questions and requests state nothing. Taken back is what is named by its id ("forget U1.2"), in its words ("forget
@@ -52,7 +52,7 @@ def read_message(text: str, statements: Mapping[str, str]) -> Said:
         commands = cue is not None or _COMMAND.match(without_lead(sentence))
         named = [id for id in _ID.findall(sentence) if id in statements] if commands else []
         meant = named or (
-            [] if cue is None else _meant(cue, {id: said for id, said in statements.items() if id not in gone})
+            [] if cue is None else _find_withdrawn(cue, {id: said for id, said in statements.items() if id not in gone})
         )
         gone += [id for id in meant if id not in gone]
         if cue is not None and cue.rest:
@@ -61,10 +61,10 @@ def read_message(text: str, statements: Mapping[str, str]) -> Said:
             unknown.append(sentence)
         elif not meant:
             states += _stated(sentence)
-    return Said(tuple(states), tuple(gone), tuple(unknown))
+    return MessageReading(tuple(states), tuple(gone), tuple(unknown))
 
 
-def _meant(cue: Withdrawal, statements: Mapping[str, str]) -> list[str]:
+def _find_withdrawn(cue: Withdrawal, statements: Mapping[str, str]) -> list[str]:
     """The ids that a withdrawal is about."""
     if cue.content:
         words = content_words(cue.content)

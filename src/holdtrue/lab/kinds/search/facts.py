@@ -16,7 +16,7 @@ from holdtrue.kinds.search.record import (
 )
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.row import SPENT
-from holdtrue.lab.kit.plays import Asked, Play
+from holdtrue.lab.kit.plays import Play, ProblemKey
 
 UNSAT = "unsat"
 
@@ -78,7 +78,7 @@ class Search:
         return [trial for _, trial in sorted(self._scored.items())]
 
     @property
-    def asked(self) -> Asked:
+    def key(self) -> ProblemKey:
         return self.problem, self._said
 
     def play(self) -> Play | None:

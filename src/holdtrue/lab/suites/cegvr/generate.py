@@ -44,7 +44,7 @@ MOST_COUNTED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TargetProperties:
     """The wanted properties of a problem."""
 
     gold: Gold
@@ -74,7 +74,7 @@ def generate_linear(
     return made
 
 
-def plan(count: int, sat_ratio: float) -> Iterator[Wanted]:
+def plan(count: int, sat_ratio: float) -> Iterator[TargetProperties]:
     """Yield the wanted properties of the problems, in order."""
     so_far: dict[Gold, int] = {"sat": 0, "unsat": 0}
     for gold in golds(count, sat_ratio):
@@ -82,10 +82,10 @@ def plan(count: int, sat_ratio: float) -> Iterator[Wanted]:
         so_far[gold] += 1
         difficulty = DIFFICULTIES[place]
         sizes = MUS_SIZES[difficulty]
-        yield Wanted(gold, difficulty, sizes[(turn + place) % len(sizes)])
+        yield TargetProperties(gold, difficulty, sizes[(turn + place) % len(sizes)])
 
 
-def _draw(rng: Random, id: str, wanted: Wanted, shape: Shape) -> SearchProblem:
+def _draw(rng: Random, id: str, wanted: TargetProperties, shape: Shape) -> SearchProblem:
     """Draw a problem as wanted; its numbers of variables and constraints are drawn once, independent of the label."""
     variables, constraints = shape.draw(rng)
     tried = 0
@@ -140,7 +140,9 @@ def _squeeze(
     return _Squeezed(System(moved.variables, moved.constraints, found.witness), impossible, slack, mus.ids)
 
 
-def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Squeezed) -> SearchProblem | None:
+def _finish(
+    id: str, engine: Engine, wanted: TargetProperties, shape: Shape, squeezed: _Squeezed
+) -> SearchProblem | None:
     """Return the problem with its proved label, or None if it has too many witnesses."""
     system = squeezed.possible if wanted.gold == "sat" else squeezed.impossible
     formulas = system.formulas()

@@ -44,4 +44,4 @@ def test_sentences_are_known_in_the_words_of_query_and_constraint() -> None:
     )
     sentence = table.sentence(beside)
     told = ["ann and Bob are  neighbours", f"Not the case: {sentence}.", sentence, "Bob is Cy's neighbour"]
-    assert world.said(told) == [("q0", E), ("q0", C), ("q0", E)]
+    assert world.labelled(told) == [("q0", E), ("q0", C), ("q0", E)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, questions
-from holdtrue.lab.kit.simulation.model import last_said, said_by
+from holdtrue.lab.kit.simulation.model import last_message, messages_of
 from holdtrue.models.chat import Message
 
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
@@ -85,8 +85,8 @@ ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | Judg
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     """Return the task that the last user message sets, or None if it is no prompt of the pipeline."""
-    last = last_said(messages)
-    asked = [text for text in said_by(messages, "user") if _questions(text)]
+    last = last_message(messages)
+    asked = [text for text in messages_of(messages, "user") if _questions(text)]
     if asked:
         return _question(messages, asked[-1], last)
     if (sentence := _SENTENCE.search(last)) is not None:
@@ -116,7 +116,7 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
     question, *blocks = rest.split("\n\n")
     options = next((block.split("\n")[1:] for block in blocks if block.startswith(f"{questions.OPTIONS}\n")), [])
     thoughts = next((block for block in blocks if block.startswith(f"{critiques.THOUGHTS}\n")), "")
-    system_text = said_by(messages, "system")
+    system_text = messages_of(messages, "system")
     kind: Literal["answer", "critique", "thought", "rate"] = "answer"
     said = thoughts.removeprefix(f"{critiques.THOUGHTS}\n")
     if critiques.THOUGHT_SYSTEM in system_text:
@@ -125,7 +125,7 @@ def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTas
         kind = "rate"
     elif last == critiques.CRITIQUE:
         kind = "critique"
-        said = last_said(messages, "assistant")
+        said = last_message(messages, "assistant")
     return QuestionTask(
         kind,
         tuple(line.removeprefix("- ") for line in context_lines),

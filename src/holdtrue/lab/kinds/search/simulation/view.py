@@ -24,7 +24,7 @@ from holdtrue.kinds.search.prompts import (
     VIOLATED,
     WITNESS,
 )
-from holdtrue.lab.kit.simulation.model import last_said
+from holdtrue.lab.kit.simulation.model import last_message
 from holdtrue.models.chat import Message
 
 # What tells the kinds of feedback apart (see `names.EFFECTS`), the most telling first.
@@ -54,7 +54,7 @@ class SearchTask:
 
 def view_search(messages: Sequence[Message]) -> SearchTask | None:
     """The task that the last user message sets; None where it poses no search problem."""
-    last = last_said(messages)
+    last = last_message(messages)
     blocks = [block.split("\n") for block in last.split("\n\n")]
     titles = [block[0] for block in blocks]
     if VARIABLES not in titles or CONSTRAINTS not in titles:
