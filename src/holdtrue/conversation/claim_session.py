@@ -303,11 +303,11 @@ class ClaimSession(Conversation):
             await model.aclose()
         await super()._release()
 
-    async def _play(self, method: ClaimMethod, message_: ClaimMessage, given: Answer | None = None) -> ClaimsRecord:
+    async def _play(self, method: ClaimMethod, message_: ClaimMessage, answer: Answer | None = None) -> ClaimsRecord:
         with self._alone("a turn"):
-            return await self._play_alone(method, message_, given)
+            return await self._play_alone(method, message_, answer)
 
-    async def _play_alone(self, method: ClaimMethod, message_: ClaimMessage, given: Answer | None) -> ClaimsRecord:
+    async def _play_alone(self, method: ClaimMethod, message_: ClaimMessage, answer: Answer | None) -> ClaimsRecord:
         started, number, ledger = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
         said = message_.read(ledger.sentences(Source.USER))
         for id in said.takes_back:
@@ -316,7 +316,7 @@ class ClaimSession(Conversation):
             ledger.add(f"U{number}.{place}", sentence, number, Source.USER)
         asking, premises = self._asking(self.model), None
         # A method of given answers is measured as the others are; whoever else has one checked wants just that.
-        measure = self.measure or (given is not None and self.method.answerer != "given")
+        measure = self.measure or (answer is not None and self.method.answerer != "given")
         if method.verifies or measure:
             premises = await self._tell(asking, method, message_, ledger)
         preparing = asking.take_calls()
@@ -329,7 +329,7 @@ class ClaimSession(Conversation):
             statement=message_.statement,
             history=tuple(self.history),
             taken_back=ledger.taken_back,
-            given=given,
+            given=answer,
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
         )
@@ -366,7 +366,7 @@ class ClaimSession(Conversation):
         self,
         method: ClaimMethod,
         message_: ClaimMessage,
-        said: MessageReading,
+        reading: MessageReading,
         played: ClaimPlayed,
         premises: Premises | None,
         preparing: tuple[CallRecord, ...],
@@ -374,7 +374,7 @@ class ClaimSession(Conversation):
         started: float,
     ) -> ClaimsRecord:
         formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"
-        unsaid = [ReadingRecord(each, "rejected", reason=NOT_SAID, act="withdraws") for each in said.unknown]
+        unsaid = [ReadingRecord(each, "rejected", reason=NOT_SAID, act="withdraws") for each in reading.unknown]
         return TurnRecord(
             turn=len(self.history) + 1,
             user_message=message_.text,

@@ -93,12 +93,14 @@ class SavedClaims:
         return ledger, None if self.premises is None else self.premises.restored(ledger, budget)
 
 
-def _statement(ledger: Statements, said: EventRecord) -> Statement:
-    source = Source(said.source)
-    named = {Source.USER: f"U{said.turn}.", Source.ASSISTANT: f"T{said.turn}."}.get(source, f"P{len(ledger.known) + 1}")
-    if said.kind != EventKind.ADDED or not said.id.startswith(named):
-        raise RecordError(f"this is nothing that the {source.value} could say in turn {said.turn}")
-    return Statement(said.id, said.sentence, said.turn, source, said.confidence)
+def _statement(ledger: Statements, event: EventRecord) -> Statement:
+    source = Source(event.source)
+    named = {Source.USER: f"U{event.turn}.", Source.ASSISTANT: f"T{event.turn}."}.get(
+        source, f"P{len(ledger.known) + 1}"
+    )
+    if event.kind != EventKind.ADDED or not event.id.startswith(named):
+        raise RecordError(f"this is nothing that the {source.value} could say in turn {event.turn}")
+    return Statement(event.id, event.sentence, event.turn, source, event.confidence)
 
 
 def _premise(saved: PremiseRecord) -> Premise:

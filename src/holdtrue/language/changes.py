@@ -141,9 +141,9 @@ class _Hearing:
             one.status != "accepted" and _NO_WORDING.match(one.reason or "") for one in readings
         )
 
-    def _infer(self, sentence: str, held: Sequence[ActiveCommitment], before: int) -> None:
+    def _infer(self, sentence: str, active: Sequence[ActiveCommitment], before: int) -> None:
         """Replace the readings of a sentence by the one change that it can mean, if it is a change in free wording."""
-        change = infer_change(self.instance, sentence, held)
+        change = infer_change(self.instance, sentence, active)
         if change is None or self.tail:
             return
         asked = any((one.reason or "").startswith("which of") for one in self.readings[before:])
@@ -333,13 +333,13 @@ class _Hearing:
             reading = replace(reading, act="amends")
         self._add(reading)
 
-    def _find_residue(self, cue: Amendment, made: Constraint | None) -> Reading | None:
+    def _find_residue(self, cue: Amendment, constraint: Constraint | None) -> Reading | None:
         """Return a reading that says which words of a change its constraint leaves out, or None if there are none."""
-        if made is None:
+        if constraint is None:
             return None
         for part, kinds in ((cue.stated, ASIDES | REMARKS), (cue.displaced or "", ASIDES)):
             # What is said in the place of something may leave out what was said of it: 'day 3 instead'.
-            read = Reading(part, "accepted", made)
+            read = Reading(part, "accepted", constraint)
             held = hold_to_words(self.instance, part, [read], self.tail, kinds)
             if held != [read]:
                 return held[0]

@@ -57,11 +57,11 @@ def read_critique(text: str) -> tuple[str, ...]:
     return tuple(named) or (_SOMETHING if reply else text.strip()[:_LONGEST] or _SOMETHING,)
 
 
-def find_problems(asked: ModelReply) -> tuple[str, ...]:
+def find_problems(answered: ModelReply) -> tuple[str, ...]:
     """Return the problems that the model named when it was asked for a critique.
 
     A refusal names none. Of a reply that was cut off, the part that arrived is read.
     """
-    if isinstance(asked.text, str) or asked.reply.kind is ReplyKind.CUT:
-        return read_critique(asked.reply.text)
+    if isinstance(answered.text, str) or answered.reply.kind is ReplyKind.CUT:
+        return read_critique(answered.reply.text)
     return ()

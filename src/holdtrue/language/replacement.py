@@ -43,41 +43,43 @@ class Replacement:
         self.instance = resolver.instance
 
     def find_replaced(
-        self, cue: Amendment, made: Constraint, held: Sequence[ActiveCommitment]
+        self, cue: Amendment, constraint: Constraint, active: Sequence[ActiveCommitment]
     ) -> list[ActiveCommitment]:
-        """Return the commitments that the new constraint `made` may replace; there may be none, one or several.
+        """Return the commitments that the new `constraint` may replace; there may be none, one or several.
 
         If the sentence says what it replaces ("instead of day 2"), only that is looked for. Otherwise it is a
         commitment of the same type: first one about the same entities, else one that differs in a single argument,
         else one with the same first entity.
         """
-        others = [one for one in held if one.constraint != made]
+        others = [one for one in active if one.constraint != constraint]
         if cue.displaced is not None:
-            return self._find_displaced(cue.displaced, cue.stated, made, others)
-        alike = [one for one in others if one.constraint.type == made.type]
-        entities = self.instance.entities_in(made)
+            return self._find_displaced(cue.displaced, cue.stated, constraint, others)
+        alike = [one for one in others if one.constraint.type == constraint.type]
+        entities = self.instance.entities_in(constraint)
         about = [(one, self.instance.entities_in(one.constraint)) for one in alike]
         return (
             [one for one, its in about if sorted(its) == sorted(entities)]
-            or [one for one, its in about if len(_changed(one.constraint, made)) == 1 and set(its) & set(entities)]
+            or [
+                one for one, its in about if len(_changed(one.constraint, constraint)) == 1 and set(its) & set(entities)
+            ]
             or [one for one, its in about if its and its[0] == entities[0]]
         )
 
-    def find_amount(self, made: Constraint, held: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
-        """Return the one commitment that differs from `made` in one number only: 'make it 3 days' replaces '2 days'.
+    def find_amount(self, constraint: Constraint, active: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
+        """Return the one commitment that differs from `constraint` in one number: 'make it 3 days' replaces '2 days'.
 
         The list is empty where there is none, or more than one.
         """
-        kind = self.instance.types[made.type]
-        same = [one for one in held if one.constraint.type == made.type and is_bounded(kind)]
-        entities = self.instance.entities_in(made)
+        kind = self.instance.types[constraint.type]
+        same = [one for one in active if one.constraint.type == constraint.type and is_bounded(kind)]
+        entities = self.instance.entities_in(constraint)
         same = [one for one in same if self.instance.entities_in(one.constraint) == entities]
-        changed = [_changed(one.constraint, made) for one in same]
+        changed = [_changed(one.constraint, constraint) for one in same]
         fitting = [one for one, its in zip(same, changed, strict=True) if len(its) == 1 and isinstance(its[0], int)]
         return fitting if len(fitting) == 1 else []
 
     def _find_displaced(
-        self, displaced: str, stated: str, made: Constraint, others: Sequence[ActiveCommitment]
+        self, displaced: str, stated: str, constraint: Constraint, others: Sequence[ActiveCommitment]
     ) -> list[ActiveCommitment]:
         if _THAT.fullmatch(displaced.strip(AROUND)):
             return newest(others)
@@ -103,9 +105,9 @@ class Replacement:
         swapped = [
             one
             for one in (fitting if parallel else worded)
-            if one.constraint.type == made.type and set(_changed(one.constraint, made)) <= things
+            if one.constraint.type == constraint.type and set(_changed(one.constraint, constraint)) <= things
         ]
-        entities = set(self.instance.entities_in(made))
+        entities = set(self.instance.entities_in(constraint))
         if swapped or parallel:
             return swapped
         return [
@@ -114,7 +116,7 @@ class Replacement:
             if named.entities or not entities.isdisjoint(self.instance.entities_in(one.constraint))
         ]
 
-    def find_stated(self, cue: Amendment, held: Sequence[ActiveCommitment]) -> list[Constraint]:
+    def find_stated(self, cue: Amendment, active: Sequence[ActiveCommitment]) -> list[Constraint]:
         """Return the constraints, in canonical form, that the sentence may state in the place of a commitment.
 
         A sentence in the domain's own wording states exactly one. Any other states what a commitment becomes when the
@@ -133,7 +135,7 @@ class Replacement:
         named = set(content.named.entities)
         made = (
             substitute(self.instance, one.constraint, cue.stated, cue.displaced)
-            for one in (held if named else newest(held))
+            for one in (active if named else newest(active))
         )
         possible = list(dict.fromkeys(one for one in made if one is not None))
         if cue.displaced is None and not meaning_words(self.instance, cue.stated):
@@ -173,6 +175,6 @@ class Replacement:
         return f"it may mean {readings}" if readings else None
 
 
-def _changed(old: Constraint, made: Constraint) -> list[str | int]:
+def _changed(old: Constraint, new: Constraint) -> list[str | int]:
     """The arguments of the old constraint that the new one does not have."""
-    return [arg for arg in old.args if arg not in made.args]
+    return [arg for arg in old.args if arg not in new.args]

@@ -65,14 +65,14 @@ class Resolver:
             raise fault
         return None
 
-    def find_referents(self, cue: Withdrawal, held: Sequence[ActiveCommitment]) -> Referents:
-        """Return which of the commitments in `held` a sentence takes back."""
-        if not held:
+    def find_referents(self, cue: Withdrawal, active: Sequence[ActiveCommitment]) -> Referents:
+        """Return which of the commitments in `active` a sentence takes back."""
+        if not active:
             return Referents(why_not="nothing is agreed that could be taken back")
         hidden = replace(cue, content=self.names.hide(cue.content).text, rest=self.names.hide(cue.rest).text)
         if ids := [id.upper() for id in _ID.findall(hidden.content)]:
             reservation = find_reservation(hidden, listed=True)
-            return Referents(why_not=reservation) if reservation else self._find_by_ids(ids, cue.content, held)
+            return Referents(why_not=reservation) if reservation else self._find_by_ids(ids, cue.content, active)
         made, fault = None, None
         try:
             made = self.own_wording(cue.content)
@@ -81,17 +81,17 @@ class Resolver:
         if fault is not None and read_content(self.instance, cue.content).unknown:
             return Referents(why_not=fault)
         if made is not None:
-            return self._choose([one for one in held if one.constraint == made], cue)
+            return self._choose([one for one in active if one.constraint == made], cue)
         if reservation := find_reservation(hidden, listed=cue.every):
             return Referents(why_not=reservation)
         if cue.counted:
-            return Referents(why_not=f"which of {self.tell(held)}?")
-        content, pool = cue.content, held
+            return Referents(why_not=f"which of {self.tell(active)}?")
+        content, pool = cue.content, active
         if (turn := _IN_TURN.search(hidden.content)) and not self._domain_says(turn[1]):
-            pool = [one for one in held if one.turn == int(turn[2])]
+            pool = [one for one in active if one.turn == int(turn[2])]
             content = content.replace(turn[0], " ")
-        elif cue.latest and not content.strip(AROUND) and not (cue.two and len(newest(held)) == 1):
-            pool = newest(held)
+        elif cue.latest and not content.strip(AROUND) and not (cue.two and len(newest(active)) == 1):
+            pool = newest(active)
         if content.strip(AROUND):
             return self._find_by_names(content, pool, cue)
         return self._choose(pool, cue)
@@ -103,8 +103,8 @@ class Resolver:
         said = " ".join([*wordings, *(attribute.label for attribute in attributes), *self.instance.entities])
         return stem(word) in {stem(one) for one in re.findall(r"\w+", said)}
 
-    def _find_by_ids(self, ids: Sequence[str], text: str, held: Sequence[ActiveCommitment]) -> Referents:
-        found = tuple(one for one in held if one.id in ids)
+    def _find_by_ids(self, ids: Sequence[str], text: str, active: Sequence[ActiveCommitment]) -> Referents:
+        found = tuple(one for one in active if one.id in ids)
         unknown = [id for id in ids if id not in {one.id for one in found}]
         if unknown:
             return Referents(why_not=f"there is no active commitment {', '.join(unknown)}")
@@ -160,24 +160,24 @@ class Resolver:
             return Referents(found)
         return Referents(why_not=f"which of {self.tell(found)}?" if found else "nothing of this was agreed")
 
-    def _choose(self, found: Sequence[ActiveCommitment], cue: Withdrawal) -> Referents:
+    def _choose(self, commitments: Sequence[ActiveCommitment], cue: Withdrawal) -> Referents:
         # One candidate only, also for a mere 'that' after a turn that agreed to several things: whether the user
         # means all of them or the last is a guess, and a wrong guess breaks a promise that nobody took back.
-        if (len(found) == 2 or not cue.two) and (len(found) == 1 or (found and cue.every)):
-            return Referents(tuple(found))
-        if cue.two and len(found) == 1:
-            return Referents(why_not=f"two are meant, and only {self.tell(found)} fits")
-        return Referents(why_not=f"which of {self.tell(found)}?" if found else "nothing of this was agreed")
+        if (len(commitments) == 2 or not cue.two) and (len(commitments) == 1 or (commitments and cue.every)):
+            return Referents(tuple(commitments))
+        if cue.two and len(commitments) == 1:
+            return Referents(why_not=f"two are meant, and only {self.tell(commitments)} fits")
+        return Referents(why_not=f"which of {self.tell(commitments)}?" if commitments else "nothing of this was agreed")
 
-    def tell(self, held: Iterable[ActiveCommitment]) -> str:
+    def tell(self, active: Iterable[ActiveCommitment]) -> str:
         """Return the commitments in words: by id, or by sentence if the same message made them."""
-        return ", ".join(one.id or f'"{self.instance.sentence(one.constraint)}"' for one in held)
+        return ", ".join(one.id or f'"{self.instance.sentence(one.constraint)}"' for one in active)
 
 
-def newest(held: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
-    """Return the commitments of the latest turn in `held`."""
-    latest = max((one.turn for one in held), default=0)
-    return [one for one in held if one.turn == latest]
+def newest(active: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
+    """Return the commitments of the latest turn in `active`."""
+    latest = max((one.turn for one in active), default=0)
+    return [one for one in active if one.turn == latest]
 
 
 def _unlike(among: Sequence[ActiveCommitment]) -> str:

@@ -202,16 +202,18 @@ class Instance:
         self._check_defined(made)
         return made
 
-    def _check_defined(self, made: Constraint) -> None:
+    def _check_defined(self, constraint: Constraint) -> None:
         """Before anybody commits to it: what fails here would end the turn that it was said in."""
         try:
-            self.formula(made)
-            self.canonical(made)
+            self.formula(constraint)
+            self.canonical(constraint)
         except ConstraintError:
             raise
         except (InputError, *MISTAKES) as error:
-            args = ", ".join(map(str, made.args))
-            raise ConstraintError("undefined", f"{made.type} means nothing for ({args}): {in_words(error)}") from error
+            args = ", ".join(map(str, constraint.args))
+            raise ConstraintError(
+                "undefined", f"{constraint.type} means nothing for ({args}): {in_words(error)}"
+            ) from error
 
     def _read_argument(
         self, kind: ConstraintType, position: int, argument: object, given: object, before: list[Arg]

@@ -119,24 +119,32 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
         )
 
 
-def _try_canonical(place: Place, instance: Instance, kind: ConstraintType, made: Constraint, formula: Formula) -> None:
+def _try_canonical(
+    place: Place, instance: Instance, kind: ConstraintType, constraint: Constraint, formula: Formula
+) -> None:
     """What is declared to be the same must say the same: else one commitment would be merged into another."""
     if kind.canonical is None and not kind.symmetric:
         return
     if kind.canonical is not None:
         with own_code(place.at("canonical")):
-            args: object = kind.canonical(made.args)
-        if not isinstance(args, tuple) or len(args) != len(made.args):
-            raise place.at("canonical").error(f"must give a tuple of {len(made.args)} arguments, not {args!r:.60}")
+            args: object = kind.canonical(constraint.args)
+        if not isinstance(args, tuple) or len(args) != len(constraint.args):
+            raise place.at("canonical").error(
+                f"must give a tuple of {len(constraint.args)} arguments, not {args!r:.60}"
+            )
     try:
-        same = instance.constraint(kind.name, instance.canonical(made).args)
-        swapped = (made.args[1], made.args[0], *made.args[2:]) if kind.symmetric else made.args
+        same = instance.constraint(kind.name, instance.canonical(constraint).args)
+        swapped = (constraint.args[1], constraint.args[0], *constraint.args[2:]) if kind.symmetric else constraint.args
         others = [same, instance.constraint(kind.name, swapped)]
     except ConstraintError as error:
-        raise place.error(f"symmetric or canonical makes of {made.args} what is no such constraint: {error}") from error
+        raise place.error(
+            f"symmetric or canonical makes of {constraint.args} what is no such constraint: {error}"
+        ) from error
     if instance.canonical(same) != same:
         again = instance.canonical(same).args
-        raise place.error(f"canonical makes {same.args} of {made.args}, and of that {again}; it must leave that be")
+        raise place.error(
+            f"canonical makes {same.args} of {constraint.args}, and of that {again}; it must leave that be"
+        )
     if ("same", kind.name) in instance.domain.tried:
         return  # what says the same is so by the declaration, and takes longest to try
     for other in others:
@@ -144,8 +152,8 @@ def _try_canonical(place: Place, instance: Instance, kind: ConstraintType, made:
         if values is not None:
             values_text = ", ".join(f"{name} {value}" for name, value in values.items())
             raise place.error(
-                f"symmetric or canonical takes {made.args} and {other.args} for the same, and their formulas differ "
-                f"(where {values_text})"
+                f"symmetric or canonical takes {constraint.args} and {other.args} for the same, and their formulas "
+                f"differ (where {values_text})"
             )
     instance.domain.tried.add(("same", kind.name))
 

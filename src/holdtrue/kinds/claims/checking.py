@@ -138,15 +138,15 @@ class _Check:
             return await self._judged(claim, Route.HYBRID, f"{made.record.refused}: {made.record.reason}", made)
         return self._verified(claim, why, made, made.formula)
 
-    def _verified(self, claim: Claim, why: str, made: Formalized, formula: Formula) -> Tested:
+    def _verified(self, claim: Claim, why: str, formalized: Formalized, formula: Formula) -> Tested:
         context = self.premises.context_with((formula,))
         found = verify_claim(context, formula)
         holds, fails = _differing(found.holds, found.fails)
         record = replace(
-            self._record(claim, Route.HARD, why, found.verdict, made.confidence),
+            self._record(claim, Route.HARD, why, found.verdict, formalized.confidence),
             premises=found.premises,
             minimal=found.minimal,
-            formalization=made.record,
+            formalization=formalized.record,
             holds=holds,
             fails=fails,
             reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
@@ -169,7 +169,7 @@ class _Check:
             if set(premise.variables) & set(formula.variables)
         )
 
-    async def _judged(self, claim: Claim, route: Route, why: str, made: Formalized | None = None) -> Tested:
+    async def _judged(self, claim: Claim, route: Route, why: str, formalized: Formalized | None = None) -> Tested:
         judgements = [
             await judge(
                 self.asking, self.context, claim.text, temperature=self.settings.judge_temperature, sample=number
@@ -179,7 +179,7 @@ class _Check:
         found = vote(judgements)
         record = replace(
             self._record(claim, route, why, found.verdict, found.confidence),
-            formalization=made.record if made is not None else None,
+            formalization=formalized.record if formalized is not None else None,
             votes={verdict.value: count for verdict, count in found.counts.items()},
         )
         return Tested(record, found.verdict)

@@ -48,14 +48,14 @@ class Gold:
         """The same constraints as `until`, in canonical form: one for all spellings of the same."""
         return self._canonical[turn]
 
-    def judge(self, turn: int, shown: AnswerValues | None, missing: tuple[str, ...] = ()) -> Correctness:
+    def judge(self, turn: int, values: AnswerValues | None, missing: tuple[str, ...] = ()) -> Correctness:
         """Judge an answer, as a record shows it, by the gold constraints up to `turn`; see `is_correct`.
 
         `missing` comes from the verdict, because a record does not show an optional value that was given twice.
         """
-        if shown is None:
+        if values is None:
             return _WRONG
-        answer = read_shown(self.instance, shown)
+        answer = read_shown(self.instance, values)
         if len(answer.values) == len(self.instance.variables):
             # Settled without the solver, which is only made for answers that leave values open.
             right = satisfies(self.instance, self.until(turn), answer.values)

@@ -85,25 +85,25 @@ def plan(count: int, sat_ratio: float) -> Iterator[TargetProperties]:
         yield TargetProperties(gold, difficulty, sizes[(turn + place) % len(sizes)])
 
 
-def _draw(rng: Random, id: str, wanted: TargetProperties, shape: Shape) -> SearchProblem:
+def _draw(rng: Random, id: str, target: TargetProperties, shape: Shape) -> SearchProblem:
     """Draw a problem as wanted; its numbers of variables and constraints are drawn once, independent of the label."""
     variables, constraints = shape.draw(rng)
     tried = 0
     for _ in range(GIVE_UP):
         system = draw_system(rng, shape, variables, constraints)
-        if difficulty_of(system.variables, system.formulas().values()) != wanted.difficulty:
+        if difficulty_of(system.variables, system.formulas().values()) != target.difficulty:
             variables, constraints = shape.draw(rng)
             continue
         tried += 1
         engine = make_engine(system.variables)
         for place in rng.sample(range(constraints), constraints):
-            found = _squeeze(rng, engine, system, place, shape, ANY_SIZE if tried > PATIENCE else (wanted.mus_size,))
+            found = _squeeze(rng, engine, system, place, shape, ANY_SIZE if tried > PATIENCE else (target.mus_size,))
             if found is None:
                 continue
-            problem = _finish(id, engine, wanted, shape, found)
+            problem = _finish(id, engine, target, shape, found)
             if problem is not None:
                 return problem
-    raise SettingsError(f"no {wanted.difficulty} problem that is {wanted.gold} was found in {GIVE_UP} draws: {shape}")
+    raise SettingsError(f"no {target.difficulty} problem that is {target.gold} was found in {GIVE_UP} draws: {shape}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +141,13 @@ def _squeeze(
 
 
 def _finish(
-    id: str, engine: Engine, wanted: TargetProperties, shape: Shape, squeezed: _Squeezed
+    id: str, engine: Engine, target: TargetProperties, shape: Shape, squeezed: _Squeezed
 ) -> SearchProblem | None:
     """Return the problem with its proved label, or None if it has too many witnesses."""
-    system = squeezed.possible if wanted.gold == "sat" else squeezed.impossible
+    system = squeezed.possible if target.gold == "sat" else squeezed.impossible
     formulas = system.formulas()
     known: dict[str, Any]
-    if wanted.gold == "sat":
+    if target.gold == "sat":
         counted = count_witnesses(engine, formulas, UNLIMITED, most=max(MOST_COUNTED, (shape.witnesses or 0) + 1))
         if shape.witnesses is not None and counted.count > shape.witnesses:
             return None
@@ -165,8 +165,8 @@ def _finish(
         domain=LINEAR,
         variables=system.variables,
         constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),
-        gold=wanted.gold,
-        difficulty=wanted.difficulty,
+        gold=target.gold,
+        difficulty=target.difficulty,
         metadata=known,
     )
     return proved(problem)

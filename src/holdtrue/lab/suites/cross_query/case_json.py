@@ -65,8 +65,8 @@ def _query(query: Query) -> dict[str, Any]:
     }
 
 
-def _constraint(made: Constraint | None) -> dict[str, Any] | None:
-    return None if made is None else made.to_json()
+def _constraint(constraint: Constraint | None) -> dict[str, Any] | None:
+    return None if constraint is None else constraint.to_json()
 
 
 def _stated(case: Case, instance: Instance) -> list[Statement]:

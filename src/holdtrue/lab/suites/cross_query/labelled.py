@@ -76,14 +76,14 @@ def draw_labelled(rng: Random, subdomain: Subdomain) -> LabelledDraft | None:
 
 
 def _label(
-    engine: Engine, premises: Mapping[str, Formula], instance: Instance, made: Constraint, witness: Witness
+    engine: Engine, premises: Mapping[str, Formula], instance: Instance, constraint: Constraint, witness: Witness
 ) -> Statement:
-    formula = instance.formula(made)
+    formula = instance.formula(constraint)
     match classify(engine, premises, formula, UNLIMITED, witness=witness):
         case Entailed():
-            return Statement(made, formula, Label.ENTAILED)
+            return Statement(constraint, formula, Label.ENTAILED)
         case Refuted():
-            return Statement(made, formula, Label.CONTRADICTED)
+            return Statement(constraint, formula, Label.CONTRADICTED)
         case Independent(holds, fails):
-            return Statement(made, formula, Label.UNKNOWN, holds, fails)
-    raise SettingsError(f"{instance.sentence(made)}: no label could be proved")
+            return Statement(constraint, formula, Label.UNKNOWN, holds, fails)
+    raise SettingsError(f"{instance.sentence(constraint)}: no label could be proved")

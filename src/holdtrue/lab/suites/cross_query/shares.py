@@ -77,9 +77,9 @@ def draw_draft(
     return Draft(instance, tuple(premises), tuple(asked.values()))
 
 
-def _topic(instance: Instance, made: Constraint) -> Hashable:
-    named = frozenset(instance.entities_in(made))
-    return named if len(named) > 1 else (made.type, named)
+def _topic(instance: Instance, constraint: Constraint) -> Hashable:
+    named = frozenset(instance.entities_in(constraint))
+    return named if len(named) > 1 else (constraint.type, named)
 
 
 def _draw_new(

@@ -47,8 +47,8 @@ class LabelWorld:
         allowed = [option for option in found if not self._refuted(option)]
         return [label for _, label in allowed or found]
 
-    def _commits(self, said: LabelledStatement) -> bool:
-        return said[1] is not Label.UNKNOWN and self.queries[said[0]].formula is not None
+    def _commits(self, labelled: LabelledStatement) -> bool:
+        return labelled[1] is not Label.UNKNOWN and self.queries[labelled[0]].formula is not None
 
     def _refuted(self, *answers: LabelledStatement) -> bool:
         """Whether the premises make it impossible that these answers are all right."""

@@ -97,12 +97,12 @@ def _draw_world(rng: Random, instance: Instance) -> dict[str, int]:
     return world
 
 
-def _topic(made: Constraint) -> Hashable:
+def _topic(constraint: Constraint) -> Hashable:
     """One rule for a role and a resource, one statement of a role and of a status for each person."""
-    if made.type in _RULES:
-        return made.args
-    kind = made.type.removeprefix("not_").replace("has_role", "role").replace("no_access", "access")
-    return (kind, made.args[0]) if kind == "role" else (kind, *sorted(map(str, made.args)))
+    if constraint.type in _RULES:
+        return constraint.args
+    kind = constraint.type.removeprefix("not_").replace("has_role", "role").replace("no_access", "access")
+    return (kind, constraint.args[0]) if kind == "role" else (kind, *sorted(map(str, constraint.args)))
 
 
 def _draw(rng: Random, instance: Instance) -> Draft:
