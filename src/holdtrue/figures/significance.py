@@ -92,7 +92,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
     return min(1.0, 2 * tail / (1 << discordant))
 
 
-def wilcoxon(differences: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> float:
+def wilcoxon(differences: Sequence[float]) -> float:
     """The two-sided p-value of Wilcoxon's signed-rank test that paired values are alike; zeros are dropped.
 
     It is `sign_permutation` of the signed ranks, where equal sizes share the mean of their ranks: exact for few
@@ -105,7 +105,7 @@ def wilcoxon(differences: Sequence[float], *, resamples: int = RESAMPLES, seed: 
     # Means of the same trials in another order differ by rounding, and would not share their rank.
     _, places, counts = np.unique(np.abs(found).round(9), return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
-    [p] = sign_permutation((np.sign(found) * ranks)[:, None], resamples, seed)
+    [p] = sign_permutation((np.sign(found) * ranks)[:, None])
     return p
 
 

@@ -69,12 +69,12 @@ def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: in
     return [_rate(column, intervals) for column in columns]
 
 
-def means(columns: Sequence[Sequence[float | None]], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Estimate]:
+def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
     """The mean of each column of numbers by problem, None where a problem has none; see `estimates`."""
     import numpy as np
 
     tables = [np.array([(0.0, 0.0) if n is None else (n, 1.0) for n in column]).reshape(-1, 2) for column in columns]
-    return estimates([(table, ratio) for table in tables], resamples=resamples, seed=seed)
+    return estimates([(table, ratio) for table in tables])
 
 
 def ratio(sums: NDArray[Any]) -> NDArray[Any]:

@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 # Means of the same numbers in another order differ by rounding, and are no rise.
 _DIGITS = 9
@@ -63,13 +63,9 @@ def _gaussian_binomial(total: int, chosen: int) -> list[int]:
     # By Pascal's rule [n, k] = [n-1, k-1] + q^k [n-1, k].
     row = [[1]] + [[0]] * chosen
     for _ in range(total):
-        row = [row[0]] + [_plus(row[k - 1], [0] * k + row[k]) for k in range(1, chosen + 1)]
+        pairs = [zip_longest(row[k - 1], [0] * k + row[k], fillvalue=0) for k in range(1, chosen + 1)]
+        row = [row[0], *([one + two for one, two in pair] for pair in pairs)]
     return row[chosen]
-
-
-def _plus(one: Sequence[int], two: Sequence[int]) -> list[int]:
-    size = max(len(one), len(two))
-    return [(one[place] if place < len(one) else 0) + (two[place] if place < len(two) else 0) for place in range(size)]
 
 
 def _times(one: Sequence[int], two: Sequence[int]) -> list[int]:

@@ -50,17 +50,6 @@ def instead(*others: Id) -> Decision:
     return Decision(keep=True, others=others)
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
-    """What the base comes to by a person's decisions.
-
-    `choice` has the beliefs to give up, and a witness of those that stay; `rejected` are new beliefs that do not enter.
-    """
-
-    choice: Choice
-    rejected: tuple[Id, ...]
-
-
 def consult(retractions: Sequence[Retraction], approve: Approve) -> dict[Id, Decision]:
     """Ask about every retraction; return, by id of the belief, the decisions that are not simply `APPROVE`."""
     decisions = {retraction.belief.id: approve(retraction) for retraction in retractions}
@@ -73,8 +62,11 @@ def override(
     decisions: Mapping[Id, Decision],
     new: Collection[Id],
     budget: Budget,
-) -> Override:
+) -> tuple[Choice, tuple[Id, ...]]:
     """Carry out the decisions in a base that already has the `new` beliefs in it.
+
+    Return the choice, which has the beliefs to give up and a witness of those that stay, and the new beliefs that do
+    not enter.
 
     No belief goes without need: one that was approved for giving up, or named among `others`, stays if it can hold
     together with the rest. Those that a person named are tried last, so that they are the first to go.
@@ -105,7 +97,7 @@ def override(
         raise InputError(f"the decision to keep {', '.join(decisions)} is refused: {grown.reason}")
     stays, witness = grown
     given_up = tuple(id for id in base.active if id not in stays and id not in rejected)
-    return Override(Choice(given_up, witness), rejected)
+    return Choice(given_up, witness), rejected
 
 
 def _rejected(

@@ -12,13 +12,9 @@ from holdtrue.solving.result import Inconsistent, Unknown
 
 def committed_label(base: BeliefBase, formula: Formula) -> Label:
     """Return the label by the last active belief about just this statement, or UNKNOWN if there is none."""
-    holds, fails = base.find(formula), base.find(formula.negation)
-    if holds is not None and fails is not None:
-        newest = list(base.active)
-        return Label.ENTAILED if newest.index(holds.id) > newest.index(fails.id) else Label.CONTRADICTED
-    if holds is not None:
-        return Label.ENTAILED
-    return Label.CONTRADICTED if fails is not None else Label.UNKNOWN
+    said = ((base.find(formula), Label.ENTAILED), (base.find(formula.negation), Label.CONTRADICTED))
+    labels = {belief.id: label for belief, label in said if belief is not None}
+    return next((labels[id] for id in reversed(list(base.active)) if id in labels), Label.UNKNOWN)
 
 
 def entailed_label(base: BeliefBase, formula: Formula, budget: Budget) -> Label | Inconsistent | Unknown:

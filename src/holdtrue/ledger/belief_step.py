@@ -11,6 +11,7 @@ from holdtrue.ledger.beliefs import Belief, BeliefBase
 from holdtrue.ledger.entries import Event, EventKind
 from holdtrue.ledger.policies import SCREENED, Choice, Policy, choose, preference
 from holdtrue.record import Satisfiability
+from holdtrue.solving.explain.mus import others
 from holdtrue.solving.result import Core, Id, Mus, Satisfiable, Unknown, Unsatisfiable
 
 BACK = "nothing stands against it any more"
@@ -119,7 +120,7 @@ class Step:
                 conflict = rules.conflict(soft, self.budget)
                 if isinstance(conflict, Mus) and belief.id not in conflict.ids:
                     raise InputError(f"the rules are impossible together: {', '.join(conflict.ids)}")
-                because = _others(conflict, belief.id)
+                because = others(conflict, belief.id)
                 reason = f"it contradicts the rules ({', '.join(because)})" if because else "it contradicts the rules"
                 self._refused[belief.id] = reason, because
         return None
@@ -143,13 +144,12 @@ class Step:
         decisions = consult(retractions, self._approve) if self._approve is not None else {}
         if decisions:
             new = {belief.id for belief in self._new}
-            found = override(self.draft, retractions, decisions, new, self.budget)
+            choice, rejected = override(self.draft, retractions, decisions, new, self.budget)
             reason = f"a person kept {', '.join(decisions)} instead", tuple(decisions)
             for id in new - self._refused.keys():
-                if self.draft.find_by(id).id in found.rejected:  # and what says the same
+                if self.draft.find_by(id).id in rejected:  # and what says the same
                     self._refused[id] = reason
             self._let_in()
-            choice = found.choice
             retractions = [self._explain(id, choice) for id in choice.given_up]
         for retraction in retractions:
             self.append(
@@ -164,7 +164,7 @@ class Step:
         active = self.draft.active
         kept = {other: belief.formula for other, belief in active.items() if other not in choice.given_up}
         conflict = self.draft.rules.conflict({**kept, id: active[id].formula}, self.budget)
-        because = _others(conflict, id)
+        because = others(conflict, id)
         words = ", ".join(f'{name} ("{active[name].sentence}")' if name in active else name for name in because)
         why = ALONE if isinstance(conflict, Mus | Core) else UNEXPLAINED
         if because:
@@ -172,8 +172,3 @@ class Step:
         return Retraction(
             active[id], self.draft.events[-1].turn, because, f'"{active[id].sentence}" is given up: {why}'
         )
-
-
-def _others(conflict: Mus | Core | Unknown | None, id: Id) -> tuple[Id, ...]:
-    """Return what a belief clashes with, or nothing if that was not found in time."""
-    return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()

@@ -67,31 +67,31 @@ def preference(policy: Policy, beliefs: Beliefs) -> list[Id]:
 
 def choose(policy: Policy, engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
     """Choose which of `beliefs` give way; they cannot all hold within the engine's background, which has the rules."""
+    questions = Questions(engine, {id: belief.formula for id, belief in beliefs.items()}, budget)
     match policy:
         case "none":
             return Choice((), None)
         case "greedy_printed":
-            return _drop_one(engine, beliefs, budget)
+            return _drop_one(questions)
         case "greedy":
-            return _drop_oldest(engine, beliefs, budget)
+            return _drop_oldest(questions, beliefs)
         case "recency":
-            return _keep_preferred(engine, beliefs, budget, preference(policy, beliefs), lambda belief: belief.turn)
+            return _keep_preferred(questions, beliefs, preference(policy, beliefs), lambda belief: belief.turn)
         case "entrenchment":
-            return _keep_preferred(engine, beliefs, budget, preference(policy, beliefs), weight)
+            return _keep_preferred(questions, beliefs, preference(policy, beliefs), weight)
         case "min_change":
-            return _drop_lightest(engine, beliefs, budget)
+            return _drop_lightest(questions, beliefs)
 
 
-def _drop_one(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
+def _drop_one(questions: Questions) -> Choice | Unknown:
     """Drop the oldest belief without which the rest can hold (algorithm 1 as printed); the last belief is the new one.
 
     If it is proved that no single belief suffices, nothing is dropped, and the beliefs stay inconsistent. `Unknown`
     means that the budget ended before the oldest one was known.
     """
-    questions = _questions(engine, beliefs, budget)
-    *priors, _ = beliefs
+    *priors, _ = questions.soft
     for id in priors:
-        result = questions.decide(other for other in beliefs if other != id)
+        result = questions.decide(other for other in questions.soft if other != id)
         if isinstance(result, Unknown):
             return result
         if isinstance(result, Satisfiable):
@@ -99,9 +99,8 @@ def _drop_one(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unkn
     return Choice((), None)
 
 
-def _drop_oldest(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
+def _drop_oldest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
     """Drop the oldest until the rest can hold, then put back what was dropped needlessly, in the same order."""
-    questions = _questions(engine, beliefs, budget)
     ids = tuple(beliefs)
     for dropped in range(1, len(ids) + 1):
         result = questions.decide(ids[dropped:])
@@ -125,11 +124,10 @@ def _drop_oldest(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | U
 
 
 def _keep_preferred(
-    engine: Engine, beliefs: Beliefs, budget: Budget, order: Sequence[Id], standing: Callable[[Belief], int]
+    questions: Questions, beliefs: Beliefs, order: Sequence[Id], standing: Callable[[Belief], int]
 ) -> Choice | Unknown:
     """Keep beliefs in this `order` if they can hold; it is a tie if order alone decided between equal standings."""
-    questions = _questions(engine, beliefs, budget)
-    found = greedy_mss(engine, questions.soft, budget, order)
+    found = greedy_mss(questions.engine, questions.soft, questions.budget, order)
     if isinstance(found, Unknown):
         return found
     if not isinstance(found, Mcs):
@@ -144,15 +142,15 @@ def _keep_preferred(
     return Choice(found.set_aside, found.witness, _any(could_stay, found.set_aside))
 
 
-def _drop_lightest(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice | Unknown:
+def _drop_lightest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
     """Drop the beliefs with the least sum of weights, by weighted MaxSAT; of several such sets, keep the newest belief.
 
     The belief that was said last may be the lightest, and give way itself.
     """
-    questions = _questions(engine, beliefs, budget)
+    engine = questions.engine
     weights = {id: weight(belief) for id, belief in beliefs.items()}
     order = list(beliefs)[::-1]
-    found = minimum_mcs(engine, questions.soft, budget, order, weights=weights)
+    found = minimum_mcs(engine, questions.soft, questions.budget, order, weights=weights)
     if isinstance(found, Unknown):
         return found
     if not isinstance(found, Mcs):
@@ -170,10 +168,6 @@ def _drop_lightest(engine: Engine, beliefs: Beliefs, budget: Budget) -> Choice |
         if not isinstance(other, MinimumMcs):
             tied = None
     return Choice(found.set_aside, found.witness, tied)
-
-
-def _questions(engine: Engine, beliefs: Beliefs, budget: Budget) -> Questions:
-    return Questions(engine, {id: belief.formula for id, belief in beliefs.items()}, budget)
 
 
 def _any(could_stay: Callable[[Id], Satisfiable | Unsatisfiable | Unknown | None], ids: Sequence[Id]) -> bool | None:

@@ -26,8 +26,8 @@ from holdtrue.ledger.entries import Event
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.mss import greedy_mss
-from holdtrue.solving.explain.mus import mus
-from holdtrue.solving.result import Core, Mcs, Mus, Satisfiable, Unknown, Unsatisfiable
+from holdtrue.solving.explain.mus import mus, others
+from holdtrue.solving.result import Mcs, Satisfiable, Unknown, Unsatisfiable
 from holdtrue.world.world import Constraint
 
 NEW = "+"  # what is not in the ledger yet, beside the ids of what is
@@ -134,7 +134,7 @@ def _reject(
         return None
     if not isinstance(engine.decide(rest, budget), Satisfiable):
         return None  # the rest clashes without it: it is not to blame
-    return ledger.reject(newcomer, turn, CLASHES, _clashes(engine, together, newcomer.id, budget))
+    return ledger.reject(newcomer, turn, CLASHES, others(mus(engine, together, budget), newcomer.id))
 
 
 def _reconsider(ledger: Ledger, engine: Engine, turn: int, budget: Budget) -> tuple[Event[Commitment], ...]:
@@ -154,12 +154,6 @@ def _set_doubtful_aside(ledger: Ledger, engine: Engine, turn: int, budget: Budge
         return []
     best = {id: ledger.soft[id] for id in kept.kept}
     return [
-        ledger.put_aside(id, turn, CLASHES, _clashes(engine, {**best, id: ledger.soft[id]}, id, budget))
+        ledger.put_aside(id, turn, CLASHES, others(mus(engine, {**best, id: ledger.soft[id]}, budget), id))
         for id in kept.set_aside
     ]
-
-
-def _clashes(engine: Engine, soft: Soft, id: str, budget: Budget) -> tuple[str, ...]:
-    """Return what a commitment clashes with, among formulas that cannot all hold because of it."""
-    conflict = mus(engine, soft, budget)
-    return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()

@@ -29,88 +29,64 @@ An integer before operands, and an entry of a table, may also be a name that sta
 from __future__ import annotations
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import (
-    NEGATED,
-    Abs,
-    AllDifferent,
-    And,
-    Compare,
-    Comparison,
-    Constant,
-    Count,
-    Element,
-    Formula,
-    Iff,
-    IfThenElse,
-    Ite,
-    Not,
-    Or,
-    Sum,
-    Term,
-    Truth,
-    Variable,
-    Xor,
-    exists,
-    for_all,
-    term,
-)
+from holdtrue.logic import formula as f
 from holdtrue.logic.opaque import Opaque, opaque
 from holdtrue.logic.scope import Resolve, quantified, spread
 
 Json = bool | int | str | list["Json"]
 MAX_DEPTH = 100
-_COUNTS: dict[str, Comparison] = {"at-most": "<=", "at-least": ">=", "exactly": "=="}
+_COUNTS: dict[str, f.Comparison] = {"at-most": "<=", "at-least": ">=", "exactly": "=="}
 
 
-def formula_to_json(formula: Formula) -> Json:
+def formula_to_json(formula: f.Formula) -> Json:
     """The JSON form; `formula_from_json` gives the same formula back."""
     match formula:
-        case Truth():
+        case f.Truth():
             return formula.value
-        case Compare():
+        case f.Compare():
             return [formula.op, _term_to_json(formula.left), _term_to_json(formula.right)]
-        case And() | Or():
-            name = "and" if isinstance(formula, And) else "or"
+        case f.And() | f.Or():
+            name = "and" if isinstance(formula, f.And) else "or"
             return [name, *map(formula_to_json, formula.operands)]
-        case Not():
+        case f.Not():
             return ["not", formula_to_json(formula.operand)]
-        case Iff() | Xor():
-            name = "iff" if isinstance(formula, Iff) else "xor"
+        case f.Iff() | f.Xor():
+            name = "iff" if isinstance(formula, f.Iff) else "xor"
             return [name, formula_to_json(formula.left), formula_to_json(formula.right)]
-        case IfThenElse():
+        case f.IfThenElse():
             return ["if", *map(formula_to_json, (formula.condition, formula.then, formula.otherwise))]
-        case AllDifferent():
+        case f.AllDifferent():
             return ["all-different", *map(_term_to_json, formula.terms)]
-        case Count():
+        case f.Count():
             return ["count", formula.op, formula.bound, *map(formula_to_json, formula.operands)]
         case Opaque():
             return ["smt", formula.text]
     raise FormulaError(f"not a formula: {formula!r}")
 
 
-def _term_to_json(value: Term) -> Json:
+def _term_to_json(value: f.Term) -> Json:
     match value:
-        case Constant():
+        case f.Constant():
             return value.value
-        case Variable():
+        case f.Variable():
             return value.name
-        case Abs():
+        case f.Abs():
             return ["abs", _term_to_json(value.inner)]
-        case Sum():
+        case f.Sum():
             return ["+", *(_part_to_json(factor, part) for factor, part in value.parts)]
-        case Ite():
+        case f.Ite():
             return ["if", formula_to_json(value.condition), _term_to_json(value.then), _term_to_json(value.otherwise)]
-        case Element():
+        case f.Element():
             return ["element", list(value.table), _term_to_json(value.index)]
     raise FormulaError(f"not a term: {value!r}")
 
 
-def _part_to_json(factor: int, part: Term) -> Json:
+def _part_to_json(factor: int, part: f.Term) -> Json:
     # A plain operand of "+" stands for factor 1; any other factor is written out.
     return _term_to_json(part) if factor == 1 else ["*", factor, _term_to_json(part)]
 
 
-def formula_from_json(value: object, resolve: Resolve) -> Formula:
+def formula_from_json(value: object, resolve: Resolve) -> f.Formula:
     """Read a formula; `resolve` gives the term that a string stands for (a `Scope` knows entities besides).
 
     Raises `FormulaError`, naming the offending part.
@@ -118,43 +94,36 @@ def formula_from_json(value: object, resolve: Resolve) -> Formula:
     return _formula(value, resolve, 0)
 
 
-def _formula(value: object, resolve: Resolve, depth: int) -> Formula:
+def _formula(value: object, resolve: Resolve, depth: int) -> f.Formula:
     if isinstance(value, bool):
-        return Truth(value)
+        return f.Truth(value)
     if depth > MAX_DEPTH:
         raise FormulaError(f"a formula may be nested {MAX_DEPTH} deep at most")
     if not isinstance(value, list) or not value or not isinstance(value[0], str):
         raise FormulaError(f'a formula is true, false or a list such as ["<=", "a", "b"], not {_short(value)}')
     op, operands = value[0], value[1:]
 
-    def sub(item: object, scope: Resolve = resolve) -> Formula:
+    def sub(item: object, scope: Resolve = resolve) -> f.Formula:
         return _formula(item, scope, depth + 1)
 
-    if op in NEGATED:
-        left, right = _exactly(2, value)
-        return Compare(op, _term(left, resolve, depth), _term(right, resolve, depth))
+    if op in f.NEGATED:
+        return f.Compare(op, *(_term(side, resolve, depth) for side in _exactly(2, value)))
     match op:
-        case "and":
-            return And(spread(operands, resolve, sub))
-        case "or":
-            return Or(spread(operands, resolve, sub))
+        case "and" | "or":
+            return (f.And if op == "and" else f.Or)(spread(operands, resolve, sub))
         case "not":
-            (operand,) = _exactly(1, value)
-            return Not(sub(operand))
+            return f.Not(*map(sub, _exactly(1, value)))
         case "iff" | "xor":
-            left, right = _exactly(2, value)
-            return (Iff if op == "iff" else Xor)(sub(left), sub(right))
+            return (f.Iff if op == "iff" else f.Xor)(*map(sub, _exactly(2, value)))
         case "implies":
-            left, right = _exactly(2, value)
-            return sub(left).implies(sub(right))
+            return f.Formula.implies(*map(sub, _exactly(2, value)))
         case "if":
-            condition, then, otherwise = _exactly(3, value)
-            return IfThenElse(sub(condition), sub(then), sub(otherwise))
+            return f.IfThenElse(*map(sub, _exactly(3, value)))
         case "all-different":
-            return AllDifferent(spread(operands, resolve, lambda item, scope: _term(item, scope, depth)))
+            return f.AllDifferent(spread(operands, resolve, lambda item, scope: _term(item, scope, depth)))
         case "count" | "at-most" | "at-least" | "exactly":
             comparison, bound, counted = _counting(value, resolve)
-            return Count(comparison, bound, spread(counted, resolve, sub))
+            return f.Count(comparison, bound, spread(counted, resolve, sub))
         case "smt":
             (text,) = _exactly(1, value)
             if not isinstance(text, str):
@@ -163,14 +132,14 @@ def _formula(value: object, resolve: Resolve, depth: int) -> Formula:
         case "for-all" | "for-all-distinct" | "exists" | "exists-distinct":
             variables, body = _exactly(2, value)
             scopes = quantified(op, variables, resolve)
-            quantify = exists if op.startswith("exists") else for_all
+            quantify = f.exists if op.startswith("exists") else f.for_all
             return quantify(scopes, lambda scope: sub(body, scope))
         case "each" | "each-distinct":
             raise FormulaError(f"{op!r} takes a variable and a body, among several operands, in {_short(value)}")
     raise FormulaError(f"unknown operator {op!r} in {_short(value)}")
 
 
-def _counting(value: list[object], resolve: Resolve) -> tuple[Comparison, int, list[object]]:
+def _counting(value: list[object], resolve: Resolve) -> tuple[f.Comparison, int, list[object]]:
     """Comparison, bound and operands of a counting formula."""
     match value:
         case ["count", "<=" | "<" | ">=" | ">" | "==" | "!=" as op, bound, *operands]:
@@ -181,44 +150,43 @@ def _counting(value: list[object], resolve: Resolve) -> tuple[Comparison, int, l
     raise FormulaError(f"a number of formulas is counted as in {forms}, not {_short(value)}")
 
 
-def _term(value: object, resolve: Resolve, depth: int) -> Term:
+def _term(value: object, resolve: Resolve, depth: int) -> f.Term:
     if depth > MAX_DEPTH:
         raise FormulaError(f"a term may be nested {MAX_DEPTH} deep at most")
     if isinstance(value, str):
-        return term(resolve(value))
+        return f.term(resolve(value))
     if isinstance(value, int) and not isinstance(value, bool):
-        return Constant(value)
+        return f.Constant(value)
     if not isinstance(value, list) or not value:
         raise FormulaError(f'a term is an integer, a name or a list such as ["+", "a", 1], not {_short(value)}')
 
-    def sub(item: object) -> Term:
+    def sub(item: object) -> f.Term:
         return _term(item, resolve, depth + 1)
 
     match value:
         case ["+", *operands]:
-            sums = spread(operands, resolve, lambda item, scope: Sum((_part(item, scope, depth),)))
-            return Sum(tuple(part for own in sums for part in own.parts))
+            sums = spread(operands, resolve, lambda item, scope: f.Sum((_part(item, scope, depth),)))
+            return f.Sum(tuple(part for own in sums for part in own.parts))
         case ["-", only]:
             return -sub(only)
         case ["-", left, right]:
             return sub(left) - sub(right)
         case ["*", *_]:
-            return Sum((_part(value, resolve, depth),))
+            return f.Sum((_part(value, resolve, depth),))
         case ["abs", *_]:
-            (inner,) = _exactly(1, value)
-            return Abs(sub(inner))
+            return f.Abs(*map(sub, _exactly(1, value)))
         case ["if", *_]:
             condition, then, otherwise = _exactly(3, value)
-            return Ite(_formula(condition, resolve, depth + 1), sub(then), sub(otherwise))
+            return f.Ite(_formula(condition, resolve, depth + 1), sub(then), sub(otherwise))
         case ["element", *_]:
             table, index = _exactly(2, value)
             if not isinstance(table, list):
                 raise FormulaError(f"a table is a list of integers, not {_short(table)}")
-            return Element(tuple(_integer(entry, resolve, value) for entry in table), sub(index))
+            return f.Element(tuple(_integer(entry, resolve, value) for entry in table), sub(index))
     raise FormulaError(f"unknown term operator {value[0]!r} in {_short(value)}")
 
 
-def _part(value: object, resolve: Resolve, depth: int) -> tuple[int, Term]:
+def _part(value: object, resolve: Resolve, depth: int) -> tuple[int, f.Term]:
     if isinstance(value, list) and value[:1] == ["*"]:
         factor, inner = _exactly(2, value)
         if isinstance(factor, bool) or not isinstance(factor, int):
@@ -229,8 +197,8 @@ def _part(value: object, resolve: Resolve, depth: int) -> tuple[int, Term]:
 
 def _integer(value: object, resolve: Resolve, whole: list[object]) -> int:
     """An integer, or a name that stands for one."""
-    meant = term(resolve(value)) if isinstance(value, str) else value
-    if isinstance(meant, Constant):
+    meant = f.term(resolve(value)) if isinstance(value, str) else value
+    if isinstance(meant, f.Constant):
         return meant.value
     if isinstance(meant, bool) or not isinstance(meant, int):
         raise FormulaError(f"{_short(value)} is no integer, in {_short(whole)}")

@@ -10,28 +10,8 @@ from collections.abc import Sequence
 from operator import eq, ge, gt, itemgetter, le, lt, ne
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic import formula as f
 from holdtrue.logic.comparisons import Check, Measure, Values, compile_comparison, compile_sum, constantly
-from holdtrue.logic.formula import (
-    NEGATED,
-    Abs,
-    AllDifferent,
-    And,
-    Compare,
-    Constant,
-    Count,
-    Element,
-    Formula,
-    Iff,
-    IfThenElse,
-    Ite,
-    Not,
-    Or,
-    Term,
-    Truth,
-    Variable,
-    Xor,
-    linear,
-)
 from holdtrue.logic.opaque import Opaque, compile_opaque
 
 __all__ = ["Check", "Measure", "Values", "compile_formula", "compile_term", "evaluate"]
@@ -39,12 +19,12 @@ __all__ = ["Check", "Measure", "Values", "compile_formula", "compile_term", "eva
 _COMPARE = {"<=": le, "<": lt, ">=": ge, ">": gt, "==": eq, "!=": ne}
 
 
-def evaluate(formula: Formula, values: Values) -> bool:
+def evaluate(formula: f.Formula, values: Values) -> bool:
     """Whether `formula` holds under `values` (variable name -> value). Raises like its closure."""
     return formula.holds(values)
 
 
-def compile_formula(formula: Formula) -> Check:
+def compile_formula(formula: f.Formula) -> Check:
     """A closure that tells whether the formula holds.
 
     It raises `KeyError` for a variable without a value, where the formula's truth depends on that.
@@ -52,31 +32,31 @@ def compile_formula(formula: Formula) -> Check:
     return _compile(formula, True)
 
 
-def _compile(formula: Formula, positive: bool) -> Check:
+def _compile(formula: f.Formula, positive: bool) -> Check:
     """The closure of the formula, or of its negation: pushed down, that costs nothing."""
     match formula:
-        case Compare():
-            op = formula.op if positive else NEGATED.get(formula.op, formula.op)
+        case f.Compare():
+            op = formula.op if positive else f.NEGATED.get(formula.op, formula.op)
             return compile_comparison(op, formula.left, formula.right, compile_term)
-        case Not():
+        case f.Not():
             return _compile(formula.operand, not positive)
-        case And() | Or():
+        case f.And() | f.Or():
             checks = [_compile(operand, positive) for operand in formula.operands]
-            return _all(checks) if isinstance(formula, And) is positive else _any(checks)
-        case Iff() | Xor():
+            return _all(checks) if isinstance(formula, f.And) is positive else _any(checks)
+        case f.Iff() | f.Xor():
             left, right = _compile(formula.left, True), _compile(formula.right, True)
-            if isinstance(formula, Iff) is positive:
+            if isinstance(formula, f.Iff) is positive:
                 return lambda values: left(values) is right(values)
             return lambda values: left(values) is not right(values)
-        case IfThenElse():
+        case f.IfThenElse():
             condition = _compile(formula.condition, True)
             then, otherwise = _compile(formula.then, positive), _compile(formula.otherwise, positive)
             return lambda values: then(values) if condition(values) else otherwise(values)
-        case AllDifferent():
+        case f.AllDifferent():
             return _all_different(formula.terms, positive)
-        case Count():
+        case f.Count():
             return _count(formula, positive)
-        case Truth():
+        case f.Truth():
             return constantly(formula.value is positive)
         case Opaque():
             stated = compile_opaque(formula)
@@ -84,25 +64,25 @@ def _compile(formula: Formula, positive: bool) -> Check:
     raise FormulaError(f"not a formula: {formula!r}")
 
 
-def compile_term(value: Term) -> Measure:
+def compile_term(value: f.Term) -> Measure:
     """A closure that computes the term's value."""
     match value:
-        case Constant():
+        case f.Constant():
             number = value.value
             return lambda values: number
-        case Variable():
+        case f.Variable():
             name = value.name
             return lambda values: values[name]
-        case Abs():
+        case f.Abs():
             inner = compile_term(value.inner)
             return lambda values: abs(inner(values))
-        case Ite():
+        case f.Ite():
             condition = compile_formula(value.condition)
             then, otherwise = compile_term(value.then), compile_term(value.otherwise)
             return lambda values: then(values) if condition(values) else otherwise(values)
-        case Element():
+        case f.Element():
             return _element(value)
-    return compile_sum(linear(value), compile_term)
+    return compile_sum(f.linear(value), compile_term)
 
 
 def _all(checks: Sequence[Check]) -> Check:
@@ -144,11 +124,11 @@ def _any(checks: Sequence[Check]) -> Check:
     return check
 
 
-def _all_different(terms: Sequence[Term], positive: bool) -> Check:
+def _all_different(terms: Sequence[f.Term], positive: bool) -> Check:
     count = len(terms)
     if count < 2:
         return constantly(positive)
-    if all(isinstance(term, Variable) for term in terms):
+    if all(isinstance(term, f.Variable) for term in terms):
         pick = itemgetter(*(str(term) for term in terms))
         if positive:
             return lambda values: len(set(pick(values))) == count
@@ -157,7 +137,7 @@ def _all_different(terms: Sequence[Term], positive: bool) -> Check:
     return lambda values: (len({measure(values) for measure in measures}) == count) is positive
 
 
-def _count(formula: Count, positive: bool) -> Check:
+def _count(formula: f.Count, positive: bool) -> Check:
     checks = tuple(map(compile_formula, formula.operands))
     holds, bound = _COMPARE[formula.op], formula.bound
 
@@ -171,7 +151,7 @@ def _count(formula: Count, positive: bool) -> Check:
     return check
 
 
-def _element(value: Element) -> Measure:
+def _element(value: f.Element) -> Measure:
     table, index, last = value.table, compile_term(value.index), len(value.table) - 1
 
     def entry(values: Values) -> int:

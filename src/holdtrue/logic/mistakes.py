@@ -37,8 +37,8 @@ def refuse_equality(term: object, other: object) -> None:
     if _written.get() and not str(sys._getframe(2).f_globals.get("__name__", "")).startswith(_LOGIC):
         raise FormulaMistake(
             f"{term} is compared by == or != (or by `in`), which is Python's own and gives no formula; write "
-            f"{_written_as(term)}.eq({_written_as(other)}) or .ne(...), and for one of several values "
-            f"{_written_as(term)}.eq(1) | {_written_as(term)}.eq(2). To ask Python whether two variables are the same, "
+            f"{term!s:.60}.eq({other!s:.60}) or .ne(...), and for one of several values "
+            f"{term!s:.60}.eq(1) | {term!s:.60}.eq(2). To ask Python whether two variables are the same, "
             "compare their names"
         )
 
@@ -97,7 +97,3 @@ def _shown(value: object) -> str:
     if isinstance(value, Node):
         return f"the {'formula' if hasattr(value, 'holds') else 'term'} {value}"
     return f"{value!r:.60}"
-
-
-def _written_as(value: object) -> str:
-    return f"{value!s:.60}"

@@ -47,7 +47,8 @@ def check_variables(where: str, variables: Sequence[object]) -> None:
     for number, variable in enumerate(variables, start=1):
         if not isinstance(variable, Variable):
             raise DomainError(f"{where}: variable {number} must be a Variable(name, sort), not {variable!r:.60}")
-        name, sort = _parts(variable)
+        name: object = variable.name  # whatever the types say: a dataclass takes everything
+        sort: object = variable.sort
         if not isinstance(name, str) or not isinstance(sort, IntSort | EnumSort):
             raise DomainError(
                 f"{where}: variable {number} must have a text for its name and IntSort(low, high) or EnumSort(...) for "
@@ -57,11 +58,6 @@ def check_variables(where: str, variables: Sequence[object]) -> None:
     double = repeated(names)
     if double is not None:
         raise DomainError(f"{where}: the variable {double!r:.60} is declared twice; declare it once")
-
-
-def _parts(variable: Variable) -> tuple[object, object]:
-    """Its name and sort, whatever they are: a dataclass takes everything."""
-    return variable.name, variable.sort
 
 
 def check_about(where: str, formula: Formula, variables: Iterable[Variable]) -> None:

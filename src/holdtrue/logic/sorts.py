@@ -6,6 +6,7 @@ Every value is an integer inside holdtrue; an `EnumSort` gives its integers name
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from holdtrue.errors import DomainError
 
@@ -37,6 +38,8 @@ class IntSort:
 class EnumSort:
     """Named values; the integer of a value is its index in `labels` (counted from 0)."""
 
+    low: ClassVar[int] = 0
+
     name: str
     labels: tuple[str, ...]
 
@@ -45,10 +48,6 @@ class EnumSort:
             raise DomainError(f"the enumeration {self.name!r} has no values")
         if len({label.casefold() for label in self.labels}) != len(self.labels):
             raise DomainError(f"the enumeration {self.name!r} names a value twice: {', '.join(self.labels)}")
-
-    @property
-    def low(self) -> int:
-        return 0
 
     @property
     def high(self) -> int:

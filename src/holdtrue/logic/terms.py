@@ -20,6 +20,15 @@ TURNED: dict[Comparison, Comparison] = {"<=": ">=", "<": ">", ">=": "<=", ">": "
 AnyTerm = TypeVar("AnyTerm", bound="Term")
 
 
+def _refused(words: str) -> Callable[[Term, object], NoReturn]:
+    """An operator that terms do not have: of {0} and {1}, the term and the other operand."""
+
+    def refuse(self: Term, other: object) -> NoReturn:
+        raise no_arithmetic(words.format(self, other))
+
+    return refuse
+
+
 class Term(Node):
     """An integer-valued expression."""
 
@@ -42,25 +51,10 @@ class Term(Node):
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: object) -> NoReturn:
-        raise no_arithmetic(f"a quotient of {self} and {other}")
-
-    def __rtruediv__(self, other: object) -> NoReturn:
-        raise no_arithmetic(f"a quotient of {other} and {self}")
-
-    def __mod__(self, other: object) -> NoReturn:
-        raise no_arithmetic(f"{self} modulo {other}")
-
-    def __rmod__(self, other: object) -> NoReturn:
-        raise no_arithmetic(f"{other} modulo {self}")
-
-    def __pow__(self, other: object) -> NoReturn:
-        raise no_arithmetic(f"{self} to the power of {other}")
-
-    def __rpow__(self, other: object) -> NoReturn:
-        raise no_arithmetic(f"{other} to the power of {self}")
-
-    __floordiv__, __rfloordiv__ = __truediv__, __rtruediv__
+    __truediv__ = __floordiv__ = _refused("a quotient of {0} and {1}")
+    __rtruediv__ = __rfloordiv__ = _refused("a quotient of {1} and {0}")
+    __mod__, __rmod__ = _refused("{0} modulo {1}"), _refused("{1} modulo {0}")
+    __pow__, __rpow__ = _refused("{0} to the power of {1}"), _refused("{1} to the power of {0}")
 
     def __and__(self, other: object) -> NoReturn:
         # `a < 3 & b > 2` is `a < (3 & b) > 2` for Python.

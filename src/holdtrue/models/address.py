@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from holdtrue.errors import SettingsError
 
@@ -36,14 +36,22 @@ def read_address(url: str) -> Address:
         port = parts.port
         host = parts.hostname
     except ValueError as error:
-        raise SettingsError(f"the base URL cannot be read: its {_complaint(error)}") from None
+        # Not in its own words: the text in which the fault was found may hold a password.
+        fault = "port is no number from 0 to 65535" if "port" in str(error).lower() else "host is malformed"
+        raise SettingsError(f"the base URL cannot be read: its {fault}") from None
     if parts.scheme not in _PORTS or not host:
         raise SettingsError("the base URL is no address of a server: http:// or https:// and a host have to begin it")
     if any(character.isspace() or not character.isprintable() for character in url):
         raise SettingsError("the base URL holds a space or a character that is not shown")
     place = f"[{host}]" if ":" in host else host
     shown = f"{parts.scheme}://{place}{'' if port is None else f':{port}'}{parts.path}"
-    return Address(shown, parts.query, _basic(parts), _secrets(parts))
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    basic = None if parts.username is None else base64.b64encode(f"{user}:{password}".encode()).decode()
+    found = [value for _, value in parse_qsl(parts.query)]
+    if basic is not None:
+        # A user without a password is a token.
+        found += [password or user, f"{user}:{password}", basic]
+    return Address(shown, parts.query, basic, tuple(dict.fromkeys(filter(None, found))))
 
 
 def same_server(one: str, other: str) -> bool:
@@ -57,29 +65,3 @@ def same_server(one: str, other: str) -> bool:
         return False
     upgraded = first.scheme == "http" and second.scheme == "https" and ports == [80, 443]
     return upgraded or (first.scheme == second.scheme and ports[0] == ports[1])
-
-
-def _complaint(error: ValueError) -> str:
-    """The fault without the text in which it was found, which may hold a password."""
-    return "port is no number from 0 to 65535" if "port" in str(error).lower() else "host is malformed"
-
-
-def _userinfo(parts: SplitResult) -> tuple[str, str] | None:
-    if parts.username is None:
-        return None
-    return unquote(parts.username), unquote(parts.password or "")
-
-
-def _basic(parts: SplitResult) -> str | None:
-    info = _userinfo(parts)
-    return None if info is None else base64.b64encode(":".join(info).encode()).decode()
-
-
-def _secrets(parts: SplitResult) -> tuple[str, ...]:
-    info = _userinfo(parts)
-    found = [value for _, value in parse_qsl(parts.query)]
-    if info is not None:
-        user, password = info
-        # A user without a password is a token.
-        found += [password or user, f"{user}:{password}", _basic(parts) or ""]
-    return tuple(dict.fromkeys(secret for secret in found if secret))

@@ -72,11 +72,10 @@ def load_catalogue() -> tuple[CatalogueModel, ...]:
 
 def find_model(name: str) -> CatalogueModel:
     """The catalogue's model of that name; raises `SettingsError`, listing the names that there are."""
-    for model in load_catalogue():
-        if model.name == name:
-            return model
-    known = ", ".join(model.name for model in load_catalogue())
-    raise SettingsError(f"no model {name!r} in the catalogue; there are {known}")
+    known = {model.name: model for model in load_catalogue()}
+    if name not in known:
+        raise SettingsError(f"no model {name!r} in the catalogue; there are {', '.join(known)}")
+    return known[name]
 
 
 def find_model_file(name: str) -> Path:

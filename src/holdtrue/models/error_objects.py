@@ -85,14 +85,12 @@ def _kind_of_error(status: int | None, error: Mapping[str, Any]) -> FaultKind:
 
 def shown(value: object) -> str:
     """Return a value of an answer in words, bounded in time and length: of containers, only what stands first."""
-    if isinstance(value, str):
-        return repr(value[:_SHOWN])
     if isinstance(value, dict):
         members = list(value.items())[:8]
         return "{" + ", ".join(f"{key[:80]!r}: {_brief(item)}" for key, item in members) + "}"
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ", ".join(map(_brief, value[:8])) + "]"
-    return "null" if value is None else repr(value)
+    return _brief(value)
 
 
 def _brief(value: object) -> str:

@@ -57,19 +57,15 @@ class LocalModel:
         path = Path(path)
         if not path.is_file():
             raise ModelError(f"there is no model file {path}")
-        self._name = name or f"local/{path.name}"
+        self.name = name or f"local/{path.name}"
         self._server = _open_server(path, context, slots, threads or _cores(), cache_mib)
         self._closing = threading.Event()
         self._executor = ThreadPoolExecutor(slots, thread_name_prefix="holdtrue-local")
 
-    @property
-    def name(self) -> str:
-        return self._name
-
     async def complete(self, request: Request) -> Reply:
         """The reply; raises `RequestRefused` where the prompt does not fit or the schema cannot be enforced."""
         if self._closing.is_set():
-            raise ModelError(f"{self._name} is closed")
+            raise ModelError(f"{self.name} is closed")
         unwanted = threading.Event()
         loop = asyncio.get_running_loop()
         try:
@@ -99,13 +95,13 @@ class LocalModel:
         self._server.handle_chat_completions(_payload(request), receive)
         latency_s = time.perf_counter() - start
         if stream.error is not None:
-            raise stream.refusal(self._name)
+            raise stream.refusal(self.name)
         if stream.usage is None:
-            raise ModelError(f"{self._name}: the call was stopped before its end")
+            raise ModelError(f"{self.name}: the call was stopped before its end")
         text = "".join(stream.parts)
         if request.schema is not None and stream.kind is ReplyKind.ANSWER and not _is_json(text):
             # llama.cpp drops a grammar that it cannot compile without a word, and answers freely.
-            raise RequestRefused(f"{self._name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
+            raise RequestRefused(f"{self.name}: the schema for {request.purpose!r} cannot be enforced as a grammar")
         usage = Usage(1, stream.usage["prompt_tokens"], stream.usage["completion_tokens"], latency_s)
         return Reply(text, usage, stream.kind)
 

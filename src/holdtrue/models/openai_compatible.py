@@ -13,12 +13,11 @@ from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreac
 from holdtrue.models.address import Address, read_address
 from holdtrue.models.chat import Reply, Request
 from holdtrue.models.exchange import MOST_BYTES, Call, NoConnection, exchange, open_client
-from holdtrue.models.json_body import SMALL
 from holdtrue.models.parameters import Parameters, change_for, notes_on
 from holdtrue.models.redaction import redact
 from holdtrue.models.reply_kinds import ServerReply
 from holdtrue.models.retry_policy import Fault, FaultKind, Patience, backoff_s
-from holdtrue.models.server_answer import read_answer
+from holdtrue.models.server_answer import SMALL, read_answer
 from holdtrue.record import Usage
 
 _log = logging.getLogger(__name__)
@@ -71,7 +70,7 @@ class OpenAIModel:
             raise ModelRefused(f"openai/{model} needs a key: set OPENAI_API_KEY, or give the base URL of a server")
         if not (api_key.isascii() and all(" " < character <= "~" for character in api_key)):
             raise SettingsError("the API key holds a space or a character that no key has; look for a stray line break")
-        self._model = model
+        self.name = f"openai/{model}"
         self._address = read_address(base_url or _OPENAI)
         self._headers = _headers(self._address, api_key)
         self._secrets = (*self._address.secrets, *((api_key,) if api_key and api_key not in _NO_KEYS else ()))
@@ -82,10 +81,6 @@ class OpenAIModel:
         self._parameters = Parameters(model)
         self._is_there = False
         self._has_replied = False
-
-    @property
-    def name(self) -> str:
-        return f"openai/{self._model}"
 
     async def complete(self, request: Request) -> Reply:
         """The reply, whose kind and text are told as `reply_kinds` documents.

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from holdtrue.models.chat import Request, well_formed_json
@@ -113,9 +112,6 @@ def _changes(request: Request) -> dict[str, str]:
     """The changes that this request can have, by parameter."""
     possible = {"temperature": f"temperature={float(request.temperature)}", "seed": "seed", "limit": "limit"}
     if request.schema is not None:
-        possible["schema"] = f"schema={_hash(request.schema)}"
+        written = json.dumps(request.schema, sort_keys=True).encode()
+        possible["schema"] = f"schema={hashlib.sha256(written).hexdigest()}"
     return possible
-
-
-def _hash(schema: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(schema, sort_keys=True).encode()).hexdigest()

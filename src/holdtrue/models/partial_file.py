@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 
 from holdtrue.errors import DownloadError
 
@@ -35,12 +34,8 @@ class PartialFile:
         if self.have > size:
             self.restart()
 
-    def __enter__(self) -> PartialFile:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close the file; what is there stays."""
         self._file.close()
 
     def append(self, data: bytes) -> None:

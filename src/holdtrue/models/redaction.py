@@ -20,12 +20,14 @@ PART = 8
 # A secret with fewer is a word of some language ("lm-studio", "EMPTY"): it is found whole, and as it is written.
 _FEWEST = 12
 # Backslashes, percent signs and ampersands may be escaped themselves, once for each time that a text was wrapped.
-_ESCAPED = re.compile(
+# Anything else is a character by itself.
+_CHARACTER = re.compile(
     r"\\{1,8}(?:u\{(?P<braced>[0-9a-fA-F]{1,6})\}|u(?P<four>[0-9a-fA-F]{4})|U(?P<eight>[0-9a-fA-F]{8})"
     r"|x(?P<two>[0-9a-fA-F]{2})|(?P<octal>[0-3][0-7]{2})|(?P<blank>[nrtbf])|(?P<itself>[/\"']))"
     r"|%(?:25){0,4}(?P<percent>[0-9a-fA-F]{2})"
     r"|&(?:amp;){0,4}(?:#[xX]0{0,8}(?P<hex>[0-9a-fA-F]{1,6});?|#0{0,8}(?P<decimal>[0-9]{1,7});?"
-    r"|(?P<named>amp|lt|gt|quot|apos);)"
+    r"|(?P<named>amp|lt|gt|quot|apos);)|.",
+    re.DOTALL,
 )
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _LAST_CODE = 0x10FFFF
@@ -60,14 +62,9 @@ def secret_places(text: str, secrets: Iterable[str], *, cut: bool = False) -> li
 
 
 def _unescape(text: str) -> _Characters:
-    made, end = _Characters(), 0
-    for match in _ESCAPED.finditer(text):
-        for place in range(end, match.start()):
-            made.add(text[place], place, place + 1)
-        made.add(_character(match), match.start(), match.end())
-        end = match.end()
-    for place in range(end, len(text)):
-        made.add(text[place], place, place + 1)
+    made = _Characters()
+    for match in _CHARACTER.finditer(text):
+        made.add(_character(match) if match.lastgroup else match[0], match.start(), match.end())
     return made
 
 

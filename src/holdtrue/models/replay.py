@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,19 +22,15 @@ class ReplayModel:
     """
 
     def __init__(self, name: str, path: Path, file: BinaryIO, places: Iterable[Place]) -> None:
-        self._name = name
+        self.name = name
         self._path = path
         self._file = file
         self._places = {place.key: (place.start, place.length) for place in places}
 
-    @property
-    def name(self) -> str:
-        return self._name
-
     async def complete(self, request: Request) -> Reply:
-        place = self._places.get(request.key(self._name))
+        place = self._places.get(request.key(self.name))
         if place is None:
-            raise ModelRefused(f"{self._path} has no reply of {self._name} to this request: {self._why(request)}")
+            raise ModelRefused(f"{self._path} has no reply of {self.name} to this request: {self._why(request)}")
         return read_call(self._file, *place, self._path).reply
 
     async def aclose(self) -> None:
@@ -44,7 +41,7 @@ class ReplayModel:
         best, nearest = -1, None
         for place in self._places.values():
             call = read_call(self._file, *place, self._path)
-            shared = _shared(call, request)
+            shared = _shared(call.messages, request.messages)
             if shared > best:
                 best, nearest = shared, call
         return "the log is empty" if nearest is None else _difference(nearest, request, best)
@@ -67,14 +64,9 @@ def open_replay(path: Path) -> ReplayModel:
     return ReplayModel(names[0], path, file, places)
 
 
-def _shared(call: LoggedCall, request: Request) -> int:
-    """How many first messages are the same."""
-    count = 0
-    for logged, asked in zip(call.messages, request.messages, strict=False):
-        if logged != asked:
-            break
-        count += 1
-    return count
+def _shared(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many messages, or characters, are the same from the beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _difference(call: LoggedCall, request: Request, shared: int) -> str:
@@ -91,7 +83,5 @@ def _difference(call: LoggedCall, request: Request, shared: int) -> str:
 def _first_difference(logged: str, asked: str) -> str:
     if logged == asked:
         return "its role"
-    same = min(len(logged), len(asked))
-    at = next((i for i in range(same) if logged[i] != asked[i]), same)
-    start = max(0, at - _SHOWN // 2)
+    start = max(0, _shared(logged, asked) - _SHOWN // 2)
     return f"logged {logged[start : start + _SHOWN]!r}, asked {asked[start : start + _SHOWN]!r}"

@@ -54,7 +54,9 @@ def classify_body(body: object) -> ServerReply:
     """Return what the decoded `body` of a successful answer says; raises `Fault` where that is no reply."""
     if not isinstance(body, dict):
         raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {shown(body)}")
-    tokens = _tokens(body.get("usage"))
+    usage = body.get("usage")
+    told = usage if isinstance(usage, dict) else {}
+    tokens = _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))
     try:
         return _told(body, tokens)
     except Fault as fault:
@@ -208,11 +210,6 @@ def _says_filtered(results: object, depth: int = 0) -> bool:
     if isinstance(results, dict):
         return results.get("filtered") is True or any(_says_filtered(value, depth + 1) for value in results.values())
     return isinstance(results, list) and any(_says_filtered(value, depth + 1) for value in results)
-
-
-def _tokens(usage: object) -> tuple[int, int]:
-    told = usage if isinstance(usage, dict) else {}
-    return _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))
 
 
 def _count(tokens: object) -> int:

@@ -99,6 +99,7 @@ class FaultKind(Enum):
         self.error = error
 
 
+@dataclass(eq=False)
 class Fault(Exception):
     """One try that brought no reply.
 
@@ -107,23 +108,12 @@ class Fault(Exception):
     next try. `spent`: tokens of prompt and reply that it says it used.
     """
 
-    def __init__(
-        self,
-        kind: FaultKind,
-        said: str,
-        *,
-        parameter: str = "",
-        code: str = "",
-        asked_wait_s: float | None = None,
-        spent: tuple[int, int] = (0, 0),
-    ) -> None:
-        super().__init__(said)
-        self.kind = kind
-        self.said = said
-        self.parameter = parameter
-        self.code = code
-        self.asked_wait_s = asked_wait_s
-        self.spent = spent
+    kind: FaultKind
+    said: str
+    parameter: str = ""
+    code: str = ""
+    asked_wait_s: float | None = None
+    spent: tuple[int, int] = (0, 0)
 
 
 def kind_of_status(status: int) -> FaultKind:

@@ -38,7 +38,7 @@ class ScriptModel:
         *,
         name: str = "script",
     ) -> None:
-        self._name = name
+        self.name = name
         self._function = replies if callable(replies) else None
         if isinstance(replies, str) or not (callable(replies) or isinstance(replies, Sequence)):
             raise SettingsError(f"a script is a list of replies, or a function that gives one, not {replies!r:.60}")
@@ -47,10 +47,6 @@ class ScriptModel:
         self._matched = [entry for entry in scripted if entry.match is not None]
         self._left = [entry for entry in scripted if entry.match is None]
         self._used = 0
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     async def complete(self, request: Request) -> Reply:
         said = _scripted(self._function(request)) if self._function else self._next(request)
@@ -66,7 +62,7 @@ class ScriptModel:
             if entry.match is not None and entry.match in said:
                 return entry
         if self._used == len(self._left):
-            raise ModelRefused(f"{self._name}: the script has no reply left ({self._used} used) for {said[-80:]!r}")
+            raise ModelRefused(f"{self.name}: the script has no reply left ({self._used} used) for {said[-80:]!r}")
         self._used += 1
         return self._left[self._used - 1]
 

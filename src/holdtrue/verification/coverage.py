@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.record import ReadingRecord, TurnRecord
+from holdtrue.wire import plain_fields
 
 _LONGEST = 200  # characters of a sentence that is quoted
 _NO_REASON = "no reason is told"
@@ -23,9 +24,6 @@ class Unread:
         said = self.sentence
         shown = said if len(said) <= _LONGEST else f"{said[: _LONGEST - 3]}..."
         return f'"{shown}" ({self.reason.rstrip(".")})'
-
-    def to_json(self) -> dict[str, str]:
-        return {"sentence": self.sentence, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +64,8 @@ class Coverage:
         return {
             "agreed": self.agreed,
             "read": self.read,
-            "unread": [each.to_json() for each in self.unread],
-            "doubtful": [each.to_json() for each in self.doubtful],
+            "unread": list(map(plain_fields, self.unread)),
+            "doubtful": list(map(plain_fields, self.doubtful)),
             "earlier_unread": self.earlier,
         }
 

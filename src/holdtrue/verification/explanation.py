@@ -24,10 +24,8 @@ from holdtrue.solving.result import (
     Core,
     Id,
     MinimumMcs,
-    Mus,
     Nearest,
     Satisfiable,
-    SmallestMus,
     Unknown,
     Unsatisfiable,
     Witness,
@@ -42,6 +40,7 @@ from holdtrue.verification.explanation_results import (
     Remaining,
     Suggestion,
     as_written,
+    proof_of,
 )
 from holdtrue.verification.explanation_words import tell
 from holdtrue.verification.logged_ids import LoggedIds
@@ -127,7 +126,9 @@ def _explain_unsat(
         raise EngineFault(f"{engine.name} calls a ledger impossible that has a witness")
     if isinstance(smallest, BackgroundConflict):
         return _blame_setting(found, ledger)
-    found = replace(found, conflicts=(_conflict(ledger, smallest),))
+    # Out of time before the first step: all commitments together are a core all the same.
+    clash = Core(tuple(soft)) if isinstance(smallest, Unknown) else smallest
+    found = replace(found, conflicts=(_proved(ledger, clash.ids, proof_of(clash)),))
     if every:
         found = _with_every_conflict(found, ledger, all_mus(engine, soft, verifier.budget.until(deadline, 3)))
     correction = minimum_mcs(engine, soft, verifier.budget.until(deadline, 2), ledger.preference)
@@ -149,18 +150,6 @@ def _blame_setting(found: Explained, ledger: Ledger) -> Explained:
     return replace(
         found, setting_impossible=True, counted=tuple(counted), conflicts=(), every_conflict=None, conflicts_reason=None
     )
-
-
-def _conflict(ledger: Ledger, result: Mus | Core | Unknown) -> Conflict:
-    match result:
-        case SmallestMus():
-            return _proved(ledger, result.ids, "smallest")
-        case Mus():
-            return _proved(ledger, result.ids, "minimal")
-        case Core():
-            return _proved(ledger, result.ids, "core")
-    # Out of time before the first step: all commitments together are a core all the same.
-    return _proved(ledger, tuple(ledger.soft), "core")
 
 
 def _proved(ledger: Ledger, ids: tuple[Id, ...], proved: Proof) -> Conflict:

@@ -10,14 +10,22 @@ from holdtrue.ledger.entries import Entry
 from holdtrue.logic.formula import Variable
 from holdtrue.logic.sorts import EnumSort
 from holdtrue.record import AnswerStatus, Satisfiability, TurnOutcome, VerdictRecord, turn_outcome
-from holdtrue.solving.result import Id, PossibleValues, WitnessCount
+from holdtrue.solving.result import Core, Id, Mus, PossibleValues, SmallestMus, WitnessCount
 from holdtrue.verification.logged_ids import LoggedIds
+from holdtrue.wire import plain_fields
 
 Value = str | int
 """A value as people write it: a label of an enumeration, else a number."""
 
 Proof = Literal["smallest", "minimal", "core"]
 """What is proved of a conflict: no conflict is smaller, each commitment is needed for it, or neither is known."""
+
+
+def proof_of(found: Mus | Core) -> Proof:
+    """What was proved of a conflict, by its type."""
+    if isinstance(found, SmallestMus):
+        return "smallest"
+    return "minimal" if isinstance(found, Mus) else "core"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +120,8 @@ class Explained:
 
     ledger: Satisfiability
     commitments: Mapping[Id, Entry]
-    ids: LoggedIds | None
-    verdict: VerdictRecord | None
+    ids: LoggedIds | None = None
+    verdict: VerdictRecord | None = None
     reason: str | None = None
     setting_impossible: bool = False
     counted: tuple[str, ...] = ()
@@ -152,7 +160,7 @@ class Explained:
             "answer": self.verdict and self._answer(self.verdict),
             "suggestion": self.suggestion and _suggested(self.suggestion),
             "remaining": [own.to_json() for own in self.remaining],
-            "answers_left": count and {"count": count.count, "exact": count.exact, "reason": count.reason},
+            "answers_left": count and plain_fields(count),
         }
 
     @property
@@ -188,11 +196,10 @@ def as_written(variable: Variable, value: int) -> Value:
 
 def _suggested(suggestion: Suggestion) -> dict[str, Any]:
     return {
+        **plain_fields(suggestion),
         "answer": dict(suggestion.answer),
-        "nearest": suggestion.nearest,
         "changes": [
             {"entity": own.entity, "attribute": own.attribute, "from": own.before, "to": own.after}
             for own in suggestion.changes
         ],
-        "fewest": suggestion.fewest,
     }

@@ -116,12 +116,9 @@ def _changed(changes: Iterable[Change]) -> str:
 
 def _counted(answers: WitnessCount) -> str:
     if not answers.exact:
-        return f"At least {answers.count:,} {_answers(answers.count)} left; the count ended there: {answers.reason}."
+        told = "answer is" if answers.count == 1 else "answers are"
+        return f"At least {answers.count:,} {told} left; the count ended there: {answers.reason}."
     return "Only one answer is left." if answers.count == 1 else f"{answers.count:,} answers are left."
-
-
-def _answers(count: int) -> str:
-    return "answer is" if count == 1 else "answers are"
 
 
 def _left(own: Remaining) -> str:

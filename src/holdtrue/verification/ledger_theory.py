@@ -20,11 +20,10 @@ from holdtrue.solving.result import (
     MinimumMcs,
     Mus,
     Satisfiable,
-    SmallestMus,
     Unknown,
 )
 from holdtrue.solving.route import make_engine, reason_for
-from holdtrue.verification.explanation_results import Conflict, Correction, Explained, Proof
+from holdtrue.verification.explanation_results import Conflict, Correction, Explained, proof_of
 from holdtrue.verification.explanation_words import tell
 
 
@@ -64,24 +63,17 @@ def explain_theory(theory: Theory, budget: Budget) -> Explained:
     found = smallest_mus(engine, theory.formulas, budget.until(deadline, 2))
     match found:
         case Satisfiable():
-            explained = Explained(Satisfiability.SAT, entries, None, None)
+            explained = Explained(Satisfiability.SAT, entries)
         case Unknown(reason):
-            explained = Explained(Satisfiability.UNKNOWN, entries, None, None, reason)
+            explained = Explained(Satisfiability.UNKNOWN, entries, reason=reason)
         case BackgroundConflict():
-            explained = Explained(Satisfiability.UNSAT, entries, None, None, setting_impossible=True)
+            explained = Explained(Satisfiability.UNSAT, entries, setting_impossible=True)
         case Mus() | Core():
-            explained = Explained(
-                Satisfiability.UNSAT, entries, None, None, conflicts=(Conflict(found.ids, _how(found)),)
-            )
+            conflict = Conflict(found.ids, proof_of(found))
+            explained = Explained(Satisfiability.UNSAT, entries, conflicts=(conflict,))
             explained = _corrected(explained, engine, theory, budget.until(deadline))
     explained = replace(explained, engine=reason_for(engine))
     return replace(explained, sentences=tuple(tell(explained)))
-
-
-def _how(found: Mus | Core) -> Proof:
-    if isinstance(found, SmallestMus):
-        return "smallest"
-    return "minimal" if isinstance(found, Mus) else "core"
 
 
 def _corrected(explained: Explained, engine: Engine, theory: Theory, budget: Budget) -> Explained:

@@ -16,6 +16,12 @@ from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, 
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.world import World
 
+_TRIGGERED = {
+    AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED,
+    AnswerStatus.REFUSED: Trigger.ANSWER_REFUSED,
+    AnswerStatus.INCOMPLETE: Trigger.INCOMPLETE_ASSIGNMENT,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -159,12 +165,8 @@ def _triggers(ledger: Satisfiability, found: Finding, nothing_read: bool) -> tup
     if ledger is Satisfiability.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
     else:  # also where nobody knows whether the ledger can be kept: what is wrong with the answer is wrong all the same
-        if found.status is AnswerStatus.UNPARSED:
-            triggers.append(Trigger.ANSWER_PARSE_FAILED)
-        if found.status is AnswerStatus.REFUSED:
-            triggers.append(Trigger.ANSWER_REFUSED)
-        if found.status is AnswerStatus.INCOMPLETE:
-            triggers.append(Trigger.INCOMPLETE_ASSIGNMENT)
+        if found.status in _TRIGGERED:
+            triggers.append(_TRIGGERED[found.status])
         if found.conflict:
             triggers.append(Trigger.ANSWER_LEDGER_CONFLICT)
     return tuple(triggers)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from holdtrue.kinds.labels.example import EXAMPLE_PREMISES
 from holdtrue.kinds.labels.prompts import (
+    EXAMPLE_PREMISES,
     LABEL_SYSTEM,
     WORDING,
     LabelPrompt,

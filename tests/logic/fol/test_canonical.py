@@ -29,7 +29,6 @@ from holdtrue.logic.fol.syntax import (
     Sentence,
     Term,
     Xor,
-    children,
 )
 from tests.logic.fol.sentences import closed, open_sentences
 
@@ -140,9 +139,11 @@ def matches(one: Sentence, other: Sentence, pairs: tuple[tuple[str, str], ...]) 
         case Quantified(), Quantified():
             return matches(one.body, other.body, ((one.variable, other.variable), *pairs))
         case Implies(), Implies():
-            return alike(children(one), children(other))
-        case (Xor(), Xor()) | (And(), And()):
-            return any(alike(children(one), order) for order in permutations(children(other)))
+            return alike((one.left, one.right), (other.left, other.right))
+        case Xor(), Xor():
+            return any(alike((one.left, one.right), order) for order in permutations((other.left, other.right)))
+        case And(), And():
+            return any(alike(one.operands, order) for order in permutations(other.operands))
     return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from holdtrue.kinds.assignment.method import Feedback
 from holdtrue.kinds.assignment.projection import NoProjection, project
@@ -33,16 +34,11 @@ def repair_signal(
     if not feedback.triggers:
         issues = (("check_failed", "the previous answer did not pass the check"),)
     conflict = tuple(quote(ledger.active, verdict.mus)) if feedback.mus and verdict.mus else ()
+    signal = RepairSignal(issues, conflict, change=_hint(feedback, turn, ledger, answer))
     if not feedback.violated:
-        return RepairSignal(issues, conflict, change=_hint(feedback, turn, ledger, answer))
-    return RepairSignal(
-        issues,
-        conflict,
-        broken=tuple(quote(ledger.active, verdict.violated or verdict.blame)),
-        laws=verdict.background,
-        answer=_shown(turn, answer, text) or None,
-        change=_hint(feedback, turn, ledger, answer),
-    )
+        return signal
+    broken = tuple(quote(ledger.active, verdict.violated or verdict.blame))
+    return replace(signal, broken=broken, laws=verdict.background, answer=_shown(turn, answer, text) or None)
 
 
 def _detail(code: Trigger, verdict: VerdictRecord) -> str:

@@ -44,7 +44,6 @@ class _State:
     attempt: AttemptRecord
     answer: Answer
     ledger: Ledger
-    readings: tuple[ReadingRecord, ...]
     nothing_read: bool
 
     @property
@@ -139,12 +138,12 @@ class _Game:
         states: list[_State] = []
         for number in range(self.method.samples):
             await self._answer(None, sample=number)
-            states.append(_State(self.last, self.answer, self.ledger, self.readings, self.nothing_read))
+            states.append(_State(self.last, self.answer, self.ledger, self.nothing_read))
         vote, given = most_voted(state.vote for state in states)
         winner = next(state for state in states if state.vote == vote) if given else states[0]
         self.answer, self.ledger = winner.answer, winner.ledger
-        self.readings, self.nothing_read = winner.readings, winner.nothing_read
-        self._append("vote", winner.attempt.text, winner.attempt.verdict, winner.readings)
+        self.readings, self.nothing_read = winner.attempt.readings, winner.nothing_read
+        self._append("vote", winner.attempt.text, winner.attempt.verdict)
 
     async def _refine(self) -> None:
         """The model's own check, and its own mending, until it finds nothing wrong (Madaan et al. 2023, section 2).
@@ -209,7 +208,7 @@ class _Game:
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
             await self._read(said if isinstance(said, str) else "")
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
-        self._append(kind, text, verdict, self.readings)
+        self._append(kind, text, verdict)
 
     async def _read(self, answer: str) -> None:
         """The published way: every attempt is read together with the message, and makes its own ledger."""
@@ -220,17 +219,11 @@ class _Game:
         self.readings = tuple(reading.record() for reading in extraction.readings)
         self.nothing_read = not extraction.stated
 
-    def _append(
-        self,
-        kind: str,
-        text: str,
-        verdict: VerdictRecord,
-        readings: tuple[ReadingRecord, ...],
-    ) -> None:
+    def _append(self, kind: str, text: str, verdict: VerdictRecord) -> None:
         """Write down an attempt, with the calls since the last one."""
         shown = self.answer.shown(self.turn.instance.variables) if isinstance(self.answer, Assignment) else None
         calls = self.asking.take_calls()
-        self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, readings))
+        self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, self.readings))
 
     def _project(self) -> None:
         """Deliver the nearest valid answer, and where none is found, none: the last attempt is known to be broken."""
@@ -244,7 +237,7 @@ class _Game:
         self.projected, self.nearest, self.set_aside = True, projection.optimal, projection.set_aside
         text = json.dumps({"solution": turn.instance.render_answer(projection.values)}, ensure_ascii=False)
         verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
-        self._append("fallback", text, verdict, self.readings)
+        self._append("fallback", text, verdict)
 
     def _abstention(self) -> str:
         """What the history says instead of an answer: which commitments stand against each other."""

@@ -59,11 +59,7 @@ class LabelMethod:
         return self.repairs > 0 or self.policy != "none" or self.answerer in ("one_model", "solver_only")
 
 
-def _named(*methods: LabelMethod) -> dict[str, LabelMethod]:
-    return {method.name: method for method in methods}
-
-
-LABEL_PRESETS: dict[str, LabelMethod] = _named(
+_PRESETS = (
     LabelMethod("direct"),
     LabelMethod("few_shot", frame="few_shot"),
     LabelMethod("cot", frame="cot"),
@@ -81,6 +77,7 @@ LABEL_PRESETS: dict[str, LabelMethod] = _named(
         for policy in POLICIES
     ),
 )
+LABEL_PRESETS: dict[str, LabelMethod] = {method.name: method for method in _PRESETS}
 
 
 def in_frame(method: LabelMethod, frame: str) -> LabelMethod:

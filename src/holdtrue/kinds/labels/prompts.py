@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from holdtrue.kinds.labels.example import EXAMPLE_PREMISES, EXAMPLE_QUERIES
 from holdtrue.language.asking import FORMAT_SYSTEM, one_line
 from holdtrue.language.prompts import reading_template
 from holdtrue.models.chat import Message, assistant, system, user
@@ -50,6 +49,32 @@ WORDING: dict[Words, dict[Label, str]] = {
     "labels": {label: label.value for label in Label},
     "yes_no": {Label.ENTAILED: "YES", Label.CONTRADICTED: "NO", Label.UNKNOWN: "UNKNOWN"},
 }
+
+EXAMPLE_PREMISES = (
+    "The red box is heavier than the blue box.",
+    "The blue box is heavier than the green box.",
+    "Every box is made of wood or of iron.",
+)
+EXAMPLE_QUERIES: tuple[tuple[str, str, Label, float], ...] = (
+    ("The blue box is made of iron.", "Is the blue box made of iron?", Label.UNKNOWN, 0.9),
+    (
+        "The red box is heavier than the green box.",
+        "Is the red box heavier than the green box?",
+        Label.ENTAILED,
+        0.95,
+    ),
+    ("The green box is the heaviest one.", "Is the green box the heaviest one?", Label.CONTRADICTED, 0.95),
+    ("The red box is made of wood.", "Is the red box made of wood?", Label.UNKNOWN, 0.9),
+    (
+        "The green box is not heavier than the blue box.",
+        "Is the blue box heavier than the green box?",
+        Label.ENTAILED,
+        0.9,
+    ),
+    ("The blue box is heavier than the red box.", "Is the blue box heavier than the red box?", Label.CONTRADICTED, 0.9),
+)
+"""The example that a frame may show: each statement, the same as a question, its label, and how sure one can be."""
+
 # The lines by which a prompt's parts are told apart; simulated models read them too.
 PREMISES = "Premises:"
 BELIEFS = "What you have said so far:"

@@ -92,7 +92,8 @@ def describe_labels(attempt: LabelAttempt, sayings: Sayings) -> list[str]:
     if verdict.refuted:
         lines.append(f"The premises alone refute {names(verdict.refuted, sayings, answer)}.")
     if verdict.mus:
-        lines.append(f"These cannot all be right: {names(verdict.mus, sayings, answer)}.{_doubt(verdict.mus_minimal)}")
+        doubt = "" if verdict.mus_minimal else " They may not all be needed for the conflict."
+        lines.append(f"These cannot all be right: {names(verdict.mus, sayings, answer)}.{doubt}")
     if verdict.missing:
         lines.append(f"No label for {', '.join(verdict.missing)}.")
     return lines + describe_gaps(sayings.coverage)
@@ -113,10 +114,6 @@ def list_labels(labels: Mapping[str, str | int] | None, ids: Sequence[str]) -> s
     """`q0 ENTAILED, q1 no label`."""
     found = labels or {}
     return ", ".join(f"{id} {found.get(id, 'no label')}" for id in ids)
-
-
-def _doubt(minimal: bool) -> str:
-    return "" if minimal else " They may not all be needed for the conflict."
 
 
 def _is_premise(id: str, sayings: Sayings) -> bool:

@@ -75,8 +75,7 @@ class Certifier:
         the check settled whether the problem has a solution.
         """
         if isinstance(candidate, Unparsed):
-            status = candidate.status
-            return VerdictRecord(_OPEN, status, reason=candidate.reason)
+            return VerdictRecord(_OPEN, candidate.status, reason=candidate.reason)
         if isinstance(candidate, Assignment):
             return self._certify_assignment(candidate.values)
         return self._certify_claim()
@@ -129,7 +128,7 @@ class Certifier:
         return VerdictRecord(
             Satisfiability.UNSAT,
             AnswerStatus.RESPECTING,
-            background=_used_bounds(self.variables, self._named(found.ids), self.budget),
+            background=_used_bounds(self.variables, tuple((id, self.formulas[id]) for id in found.ids), self.budget),
             mus=found.ids,
             mus_minimal=isinstance(found, Mus),
         )
@@ -137,9 +136,6 @@ class Certifier:
     def _counted(self, engine: CountedEngine) -> CountedEngine:
         self._engines.append(engine)
         return engine
-
-    def _named(self, ids: Sequence[str]) -> tuple[tuple[str, Formula], ...]:
-        return tuple((id, self.formulas[id]) for id in ids)
 
 
 # Every method meets the same conflict in every trial of a problem, and finding its bounds takes longer than finding it.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from holdtrue.budget import SearchBudget
 from holdtrue.kinds.search.attempt import delivered_text, given_values, make_attempt
 from holdtrue.kinds.search.controls import play_control
 from holdtrue.kinds.search.method import SearchMethod
@@ -32,7 +31,7 @@ class _Search:
         self.method = method
         self.turn = turn
         self.asking = Asking(turn.model, turn.sampling)
-        self.limits = _allowed(method, turn.limits)
+        self.limits = replace(turn.limits, k=1, rounds=1) if method.single else turn.limits
         self.allowance = self.limits.open()
         self.attempts: list[SearchAttempt] = []
 
@@ -110,8 +109,3 @@ class _Search:
             return None
         same = (attempt for attempt in self.attempts if attempt.answer == values)
         return next((attempt for attempt in same if attempt.verdict.answer is AnswerStatus.VIOLATING), None)
-
-
-def _allowed(method: SearchMethod, limits: SearchBudget) -> SearchBudget:
-    """What a method may spend of a run's limits: all of it, or a single call."""
-    return replace(limits, k=1, rounds=1) if method.single else limits

@@ -19,6 +19,8 @@ from holdtrue.solving.result import Satisfiable
 # So many refuted assignments are listed at most, and no more than have so many values in all: a prompt has to fit.
 MOST_REFUTED = 8
 MOST_REFUTED_VALUES = 200
+# How the conflict is found that each kind of feedback speaks of.
+_SOUGHT = {"core": upstream_core, "ranked": upstream_core, "conflict": minimised_conflict}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,9 @@ def _with_conflict(method: SearchMethod, turn: SearchTurn, attempt: SearchAttemp
     # What was given before has its conflict there. Only whole assignments that fail have one.
     if step is None or step.repeated or not attempt.answer or attempt.verdict.answer is not AnswerStatus.VIOLATING:
         return attempt
-    values = _values(attempt)
-    match method.feedback:
-        case "core" | "ranked":
-            found = upstream_core(turn.certifier, values)
-        case "conflict":
-            found = minimised_conflict(turn.certifier, values)
-        case _:
-            return attempt
+    if method.feedback not in _SOUGHT:
+        return attempt
+    found = _SOUGHT[method.feedback](turn.certifier, _values(attempt))
     return replace(attempt, step=replace(step, conflict=found.ids, revise=found.revise))
 
 

@@ -65,7 +65,5 @@ def _missing(tokens: Sequence[Token]) -> int:
 
 
 def _behind_quantifiers(tokens: Sequence[Token]) -> int:
-    place = 0
-    while place < len(tokens) and tokens[place].kind in (*QUANTIFIERS, "bound", ","):
-        place += 1
-    return place
+    kinds = (*QUANTIFIERS, "bound", ",")
+    return next((place for place, token in enumerate(tokens) if token.kind not in kinds), len(tokens))

@@ -13,28 +13,9 @@ from functools import partial
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic import formula as f
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.naming import is_number, name_text
 from holdtrue.logic.fol.signature import is_numeric, signature, thing_name
-from holdtrue.logic.fol.syntax import (
-    And,
-    Apply,
-    Bound,
-    Compare,
-    Constant,
-    Holds,
-    Iff,
-    Implies,
-    Not,
-    Number,
-    Or,
-    Plus,
-    Quantified,
-    Sentence,
-    Term,
-    Xor,
-    check_depth,
-    parts,
-)
 from holdtrue.logic.quantifiers import LARGEST_EXPANSION
 from holdtrue.logic.sorts import IntSort
 
@@ -62,29 +43,29 @@ class Things:
         return (*map(thing_label, named), *(f"?{number}" for number in range(1, self.fresh + 1)))
 
 
-def things_of(sentences: Iterable[Sentence], fresh: int = 2) -> Things:
+def things_of(sentences: Iterable[fol.Sentence], fresh: int = 2) -> Things:
     """Return the things that the sentences name, and `fresh` unnamed ones."""
     return Things(signature(sentences).constants, fresh)
 
 
-def ground(sentence: Sentence, things: Things, ranges: Ranges | None = None) -> f.Formula:
+def ground(sentence: fol.Sentence, things: Things, ranges: Ranges | None = None) -> f.Formula:
     """Return the formula that says about these things what the sentence says.
 
     Raises `FormulaError` for a free variable, a thing that is not among them, a function without a range, things where
     numbers are needed or numbers' functions where things are, what is nested too deep, and where the formula would have
     more than `LARGEST_EXPANSION` parts.
     """
-    check_depth(sentence)
+    fol.check_depth(sentence)
     size = _expanded(sentence, things)
     if size > LARGEST_EXPANSION:
         raise FormulaError(f"the formula is too large: {size:,} parts over {len(things.labels())} things")
     return _Grounding(things, ranges or {}).formula(sentence, {})
 
 
-def _expanded(node: Sentence | Term, things: Things) -> int:
+def _expanded(node: fol.Sentence | fol.Term, things: Things) -> int:
     """How many parts the formula would have, before any is made."""
-    inside = sum(_expanded(part, things) for part in parts(node))
-    return 1 + inside * (len(things.labels(node.sort)) if isinstance(node, Quantified) else 1)
+    inside = sum(_expanded(part, things) for part in fol.parts(node))
+    return 1 + inside * (len(things.labels(node.sort)) if isinstance(node, fol.Quantified) else 1)
 
 
 def variables_of(formulas: Iterable[f.Formula]) -> tuple[f.Variable, ...]:
@@ -118,42 +99,42 @@ class _Grounding:
         self._labels = {name: thing_label(name) for name in things.names}
         self._ranges = ranges
 
-    def formula(self, sentence: Sentence, choice: Mapping[str, str]) -> f.Formula:
-        made: Callable[[Sentence], f.Formula] = partial(self.formula, choice=choice)
+    def formula(self, sentence: fol.Sentence, choice: Mapping[str, str]) -> f.Formula:
+        made: Callable[[fol.Sentence], f.Formula] = partial(self.formula, choice=choice)
         match sentence:
-            case Holds(predicate, args):
+            case fol.Holds(predicate, args):
                 return f.Variable(fact_name(predicate, self._all(args, choice)), _TRUTH).eq(1)
-            case Compare():
+            case fol.Compare():
                 return self._compare(sentence, choice)
-            case Not(operand):
+            case fol.Not(operand):
                 return f.Not(made(operand))
-            case And(operands):
+            case fol.And(operands):
                 return f.And(tuple(map(made, operands)))
-            case Or(operands):
+            case fol.Or(operands):
                 return f.Or(tuple(map(made, operands)))
-            case Xor(left, right):
+            case fol.Xor(left, right):
                 return f.Xor(made(left), made(right))
-            case Implies(left, right):
+            case fol.Implies(left, right):
                 return made(left).implies(made(right))
-            case Iff(left, right):
+            case fol.Iff(left, right):
                 return f.Iff(made(left), made(right))
-            case Quantified(quantifier, variable, body, sort):
+            case fol.Quantified(quantifier, variable, body, sort):
                 over = f.for_all if quantifier == "forall" else f.exists
                 return over(self._things.labels(sort), lambda label: self.formula(body, {**choice, variable: label}))
 
-    def _compare(self, compared: Compare, choice: Mapping[str, str]) -> f.Formula:
+    def _compare(self, compared: fol.Compare, choice: Mapping[str, str]) -> f.Formula:
         if is_numeric(compared):
             left, right = self._number(compared.left, choice), self._number(compared.right, choice)
             return f.Compare(_OPS[compared.op], left, right)
         same = self._thing(compared.left, choice) == self._thing(compared.right, choice)
         return f.Truth(same == (compared.op == "="))
 
-    def _all(self, terms: Iterable[Term], choice: Mapping[str, str]) -> list[str]:
+    def _all(self, terms: Iterable[fol.Term], choice: Mapping[str, str]) -> list[str]:
         return [self._thing(term, choice) for term in terms]
 
-    def _thing(self, term: Term, choice: Mapping[str, str]) -> str:
+    def _thing(self, term: fol.Term, choice: Mapping[str, str]) -> str:
         """The label of the thing that a term stands for."""
-        if isinstance(term, Bound):
+        if isinstance(term, fol.Bound):
             if term.name not in choice:
                 raise FormulaError(f"no quantifier binds the variable {term.name}")
             return choice[term.name]
@@ -164,15 +145,15 @@ class _Grounding:
             raise FormulaError(f"{name} is not one of the things that there are")
         return self._labels[name]
 
-    def _number(self, term: Term, choice: Mapping[str, str]) -> f.Term:
+    def _number(self, term: fol.Term, choice: Mapping[str, str]) -> f.Term:
         match term:
-            case Number(value):
+            case fol.Number(value):
                 return f.Constant(value)
-            case Plus(summed):
+            case fol.Plus(summed):
                 return f.Sum(tuple((factor, self._number(part, choice)) for factor, part in summed))
-            case Apply(function, args):
+            case fol.Apply(function, args):
                 if function not in self._ranges:
                     raise FormulaError(f"the function {function} has no range of values")
                 return f.Variable(fact_name(function, self._all(args, choice)), IntSort(*self._ranges[function]))
-            case Constant() | Bound():
+            case fol.Constant() | fol.Bound():
                 raise FormulaError(f"{term.name} is a thing, and stands where a number has to")

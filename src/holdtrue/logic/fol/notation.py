@@ -11,43 +11,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert
 from holdtrue.logic.fol.brackets import balance
 from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.naming import name_text, thing_text
 from holdtrue.logic.fol.parser import Grammar
-from holdtrue.logic.fol.syntax import (
-    And,
-    Apply,
-    Bound,
-    Compare,
-    Comparison,
-    Constant,
-    Holds,
-    Iff,
-    Implies,
-    Not,
-    Number,
-    Or,
-    Plus,
-    Quantified,
-    Sentence,
-    Term,
-    Xor,
-    check_depth,
-)
 
 LONGEST = 20_000
 """Characters of one sentence; longer texts are not read."""
 
-_COMPARED: dict[Comparison, str] = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+_COMPARED: dict[fol.Comparison, str] = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+_SIGNS = {fol.And: "∧", fol.Or: "∨", fol.Xor: "⊕", fol.Implies: "→", fol.Iff: "↔"}
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
     """What a text says; `sentence` is None where it says nothing that could be read, and an alert then tells why."""
 
-    sentence: Sentence | None
+    sentence: fol.Sentence | None
     alerts: tuple[Alert, ...] = ()
 
 
@@ -66,7 +48,7 @@ def read_fol(text: str) -> Read:
         grammar = Grammar(found, len(text))
         sentence = grammar.sentence()
         alerts += [Alert(kind, message, text, at) for kind, message, at in grammar.alerts]
-        check_depth(sentence)
+        fol.check_depth(sentence)
     except Fault as fault:
         return Read(None, (*alerts, Alert(fault.kind, fault.message, text, fault.at)))
     except FormulaError as error:
@@ -74,85 +56,70 @@ def read_fol(text: str) -> Read:
     return Read(sentence, tuple(alerts))
 
 
-def write_fol(sentence: Sentence) -> str:
+def write_fol(sentence: fol.Sentence) -> str:
     """The sentence as a text that `read_fol` reads as the same sentence.
 
     Except for what has no text: a conjunction or disjunction of one is written as that one, a sum of nothing as 0, and
     free variables need a name like x or y1. Raises `FormulaError` for what is nested too deep.
     """
-    check_depth(sentence)
+    fol.check_depth(sentence)
     return _written(sentence, frozenset())
 
 
-def _written(sentence: Sentence, bound: frozenset[str]) -> str:
-    match sentence:
-        case Holds(predicate, args):
-            name = f'"{predicate}"' if predicate in bound and not args else name_text(predicate)
-            return name + _arguments(args, bound) if args else name
-        case Compare(op, left, right):
-            return f"{_term(left, bound)} {_COMPARED[op]} {_term(right, bound)}"
-        case And((only,)) | Or((only,)):
+def _written(node: fol.Sentence | fol.Term, bound: frozenset[str]) -> str:
+    match node:
+        case fol.Holds(predicate, ()):
+            return f'"{predicate}"' if predicate in bound else name_text(predicate)
+        case fol.Holds(name, args) | fol.Apply(name, args):
+            return f"{name_text(name)}({', '.join(_written(arg, bound) for arg in args)})"
+        case fol.Constant(name):
+            return thing_text(name, bound)
+        case fol.Bound(name):
+            return name
+        case fol.Number(value):
+            return str(value)
+        case fol.Plus(summed):
+            return _sum(summed, bound)
+        case fol.Compare(op, left, right):
+            return f"{_written(left, bound)} {_COMPARED[op]} {_written(right, bound)}"
+        case fol.And((only,)) | fol.Or((only,)):
             return _written(only, bound)
-        case And(operands):
-            return " ∧ ".join(_operand(operand, bound) for operand in operands) or "⊤"
-        case Or(operands):
-            return " ∨ ".join(_operand(operand, bound) for operand in operands) or "⊥"
-        case Not(operand):
+        case fol.And(()):
+            return "⊤"
+        case fol.Or(()):
+            return "⊥"
+        case fol.Not(operand):
             return f"¬{_operand(operand, bound, compared=False)}"
-        case Quantified(quantifier, variable, body, sort):
+        case fol.Quantified(quantifier, variable, body, sort):
             inner = bound | {variable}
             ranged = variable if sort is None else f"{variable} ∈ {name_text(sort)}"
             head = ("∀" if quantifier == "forall" else "∃") + ranged
             # A quantifier needs no brackets here: both reach equally far.
-            text = _written(body, inner) if isinstance(body, Quantified) else _operand(body, inner, compared=False)
+            text = _written(body, inner) if isinstance(body, fol.Quantified) else _operand(body, inner, compared=False)
             return f"{head} {text}"
-        case Xor(left, right):
-            sign = "⊕"
-        case Implies(left, right):
-            sign = "→"
-        case Iff(left, right):
-            sign = "↔"
-    return f"{_operand(left, bound)} {sign} {_operand(right, bound)}"
+    return f" {_SIGNS[type(node)]} ".join(_operand(part, bound) for part in fol.parts(node))
 
 
-def _operand(sentence: Sentence, bound: frozenset[str], *, compared: bool = True) -> str:
+def _operand(node: fol.Sentence | fol.Term, bound: frozenset[str], *, compared: bool = True) -> str:
     """The sentence as a part of another: in brackets unless it is as tight as an atom."""
-    text = _written(sentence, bound)
-    return text if _tight(sentence) and (compared or not isinstance(sentence, Compare)) else f"({text})"
+    text = _written(node, bound)
+    return text if _tight(node) and (compared or not isinstance(node, fol.Compare)) else f"({text})"
 
 
-def _tight(sentence: Sentence) -> bool:
-    match sentence:
-        case Holds() | Compare() | Not() | And(()) | Or(()):
+def _tight(node: fol.Sentence | fol.Term) -> bool:
+    match node:
+        case fol.Holds() | fol.Compare() | fol.Not() | fol.And(()) | fol.Or(()):
             return True
-        case And((only,)) | Or((only,)):
+        case fol.And((only,)) | fol.Or((only,)):
             return _tight(only)
     return False
 
 
-def _arguments(args: tuple[Term, ...], bound: frozenset[str]) -> str:
-    return "(" + ", ".join(_term(arg, bound) for arg in args) + ")"
-
-
-def _term(term: Term, bound: frozenset[str]) -> str:
-    match term:
-        case Constant(name):
-            return thing_text(name, bound)
-        case Bound(name):
-            return name
-        case Number(value):
-            return str(value)
-        case Apply(function, args):
-            return name_text(function) + _arguments(args, bound)
-        case Plus(summed):
-            return _sum(summed, bound)
-
-
-def _sum(summed: tuple[tuple[int, Term], ...], bound: frozenset[str]) -> str:
+def _sum(summed: tuple[tuple[int, fol.Term], ...], bound: frozenset[str]) -> str:
     """Parts with their factors; one by itself always shows its factor, without which it would be no sum."""
     text = ""
     for factor, term in summed:
-        inner = f"({_term(term, bound)})" if isinstance(term, Plus) else _term(term, bound)
+        inner = f"({_written(term, bound)})" if isinstance(term, fol.Plus) else _written(term, bound)
         if not text:
             text = inner if factor == 1 and len(summed) > 1 else f"{factor}*{inner}"
         else:

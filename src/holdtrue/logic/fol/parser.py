@@ -10,26 +10,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.lexer import NAMES, Fault, Token
 from holdtrue.logic.fol.parsed_parts import Doubt, Name, Part, Parts, Product
-from holdtrue.logic.fol.syntax import (
-    DEEPEST,
-    And,
-    Compare,
-    Comparison,
-    Iff,
-    Implies,
-    Not,
-    Number,
-    Or,
-    Plus,
-    Quantified,
-    Sentence,
-    Term,
-    Xor,
-)
 
-_COMPARISONS: dict[str, Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
+_COMPARISONS: dict[str, fol.Comparison] = {"=": "=", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
+_PAIRED: dict[str, type[fol.Implies | fol.Iff | fol.Xor]] = {"→": fol.Implies, "↔": fol.Iff, "⊕": fol.Xor}
 _POWERS = {"↔": 1, "→": 2, "⊕": 3, "∨": 4, "∧": 5, **dict.fromkeys(_COMPARISONS, 7), "+": 8, "-": 8, "*": 9}
 _PREFIX = 7
 """What ¬ and quantifiers take in: anything that binds as tightly as a comparison."""
@@ -40,6 +26,8 @@ class Grammar:
 
     def __init__(self, tokens: Sequence[Token], end: int) -> None:
         self._parts = Parts()
+        self.alerts: list[Doubt] = self._parts.alerts
+        """What is doubtful of what was read."""
         self._tokens = tokens
         self._end = Token("", "", end)
         self._next = 0
@@ -54,7 +42,7 @@ class Grammar:
             if token.kind in ("name", "bound"):
                 self._uses.setdefault(token.text, []).append(place)
 
-    def sentence(self) -> Sentence:
+    def sentence(self) -> fol.Sentence:
         """The sentence that the whole text is. Raises `Fault`."""
         if not self._tokens:
             raise Fault(0, "there is nothing to read")
@@ -64,11 +52,6 @@ class Grammar:
         if self._next < len(self._tokens):
             raise Fault(self._peek.at, f"a connective is missing before {self._peek.text!r:.60}")
         return found
-
-    @property
-    def alerts(self) -> list[Doubt]:
-        """What is doubtful of what was read."""
-        return self._parts.alerts
 
     @property
     def _peek(self) -> Token:
@@ -90,8 +73,8 @@ class Grammar:
     def _read(self, power: int) -> Part:
         """What comes next, with all operators behind it that bind as tightly as `power`."""
         self._level += 1
-        if self._level > DEEPEST:
-            raise Fault(self._peek.at, f"nested more than {DEEPEST} deep", "unsupported")
+        if self._level > fol.DEEPEST:
+            raise Fault(self._peek.at, f"nested more than {fol.DEEPEST} deep", "unsupported")
         found = self._more(self._prefix(), power)
         self._level -= 1
         return found
@@ -107,39 +90,33 @@ class Grammar:
                     left = Part(self._binary(self._take(), left, binds), left.at)
         return left
 
-    def _chain(self, first: Part, kind: str, power: int) -> Sentence:
+    def _chain(self, first: Part, kind: str, power: int) -> fol.Sentence:
         operands = [self._parts.statement(first)]
         while self._peek.kind == kind:
             self._next += 1
             operands.append(self._parts.statement(self._read(power + 1)))
-        return And(tuple(operands)) if kind == "∧" else Or(tuple(operands))
+        return fol.And(tuple(operands)) if kind == "∧" else fol.Or(tuple(operands))
 
-    def _sum(self, first: Part, power: int) -> Term:
+    def _sum(self, first: Part, power: int) -> fol.Term:
         summed = [self._parts.summand(first)]
         while self._peek.kind in ("+", "-"):
             sign = 1 if self._take().kind == "+" else -1
             factor, term = self._parts.summand(self._read(power + 1))
             summed.append((sign * factor, term))
-        return Plus(tuple(summed))
+        return fol.Plus(tuple(summed))
 
-    def _binary(self, token: Token, left: Part, power: int) -> Sentence | Product:
+    def _binary(self, token: Token, left: Part, power: int) -> fol.Sentence | Product:
         right = self._read(power if token.kind == "→" else power + 1)
         if token.kind == "*":
             return self._product(left, right)
         if token.kind in _COMPARISONS:
-            return Compare(_COMPARISONS[token.kind], self._parts.term(left), self._parts.term(right))
-        one, other = self._parts.statement(left), self._parts.statement(right)
-        match token.kind:
-            case "→":
-                return Implies(one, other)
-            case "↔":
-                return Iff(one, other)
-        return Xor(one, other)
+            return fol.Compare(_COMPARISONS[token.kind], self._parts.term(left), self._parts.term(right))
+        return _PAIRED[token.kind](self._parts.statement(left), self._parts.statement(right))
 
     def _product(self, left: Part, right: Part) -> Product:
-        if isinstance(left.value, Number):
+        if isinstance(left.value, fol.Number):
             return Product(left.value.value, self._parts.term(right))
-        if isinstance(right.value, Number):
+        if isinstance(right.value, fol.Number):
             return Product(right.value.value, self._parts.term(left))
         raise Fault(right.at, "only a number can be multiplied with something", "unsupported")
 
@@ -149,22 +126,22 @@ class Grammar:
         token = self._take()
         match token.kind:
             case "¬":
-                return Part(Not(self._parts.statement(self._read(_PREFIX))), token.at)
+                return Part(fol.Not(self._parts.statement(self._read(_PREFIX))), token.at)
             case "-":
                 operand = self._read(_POWERS["*"] + 1)
-                if isinstance(operand.value, Number):
-                    return Part(Number(-operand.value.value), token.at)
+                if isinstance(operand.value, fol.Number):
+                    return Part(fol.Number(-operand.value.value), token.at)
                 return Part(Product(-1, self._parts.term(operand)), token.at)
             case "∀" | "∃":
                 return Part(self._quantified(token), token.at)
             case "(":
                 return self._group(token)
             case "⊤":
-                return Part(And(()), token.at)
+                return Part(fol.And(()), token.at)
             case "⊥":
-                return Part(Or(()), token.at)
+                return Part(fol.Or(()), token.at)
             case "number":
-                return Part(Number(int(token.text)), token.at)
+                return Part(fol.Number(int(token.text)), token.at)
             case "name" | "quoted":
                 return self._name(token)
             case "":
@@ -195,7 +172,7 @@ class Grammar:
         self._group_end = outside
         return Part(Name(token.text, tuple(args), False, quoted), token.at)
 
-    def _quantified(self, quantifier: Token) -> Sentence:
+    def _quantified(self, quantifier: Token) -> fol.Sentence:
         bound = [self._take()]
         while self._peek.kind == ",":
             self._next += 1
@@ -216,7 +193,7 @@ class Grammar:
         found = self._parts.statement(body)
         self._bound.subtract(names)
         for name in reversed(names):
-            found = Quantified("forall" if quantifier.kind == "∀" else "exists", name, found, sort)
+            found = fol.Quantified("forall" if quantifier.kind == "∀" else "exists", name, found, sort)
         return found
 
     def _sort(self) -> str | None:

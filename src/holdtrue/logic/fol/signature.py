@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.naming import stem
-from holdtrue.logic.fol.syntax import (
-    Apply,
-    Bound,
-    Compare,
-    Constant,
-    Holds,
-    Number,
-    Plus,
-    Sentence,
-    Term,
-    free_variables,
-    walk,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +23,7 @@ class Signature:
     alerts: tuple[Alert, ...] = ()
 
 
-def signature(sentences: Iterable[Sentence]) -> Signature:
+def signature(sentences: Iterable[fol.Sentence]) -> Signature:
     """Return the names that the sentences use. Raises `FormulaError` for sentences that are nested too deep.
 
     A number where a thing stands is a thing, called by its digits.
@@ -47,19 +35,19 @@ def signature(sentences: Iterable[Sentence]) -> Signature:
     return Signature(found.predicates, found.functions, tuple(found.constants), tuple(found.alerts))
 
 
-def is_numeric(compared: Compare) -> bool:
+def is_numeric(compared: fol.Compare) -> bool:
     """Whether numbers are compared, and not things: what has an order or a function's value in it."""
     return compared.op not in ("=", "!=") or any(
-        isinstance(side, Apply | Plus) for side in (compared.left, compared.right)
+        isinstance(side, fol.Apply | fol.Plus) for side in (compared.left, compared.right)
     )
 
 
-def thing_name(term: Term) -> str | None:
+def thing_name(term: fol.Term) -> str | None:
     """What a term that stands for a thing calls it; None for a variable, and for what can be no thing."""
     match term:
-        case Constant(name):
+        case fol.Constant(name):
             return name
-        case Number(value):
+        case fol.Number(value):
             return str(value)
     return None
 
@@ -75,40 +63,40 @@ class _Vocabulary:
     def alert(self, kind: AlertKind, message: str) -> None:
         self.alerts[Alert(kind, message)] = None
 
-    def take(self, sentence: Sentence) -> None:
-        for name in free_variables(sentence):
+    def take(self, sentence: fol.Sentence) -> None:
+        for name in fol.free_variables(sentence):
             self.alert("free_variable", f"no quantifier binds the variable {name}")
-        for node in walk(sentence):
+        for node in fol.walk(sentence):
             match node:
-                case Holds(predicate, args):
+                case fol.Holds(predicate, args):
                     self.applied(self.predicates, predicate, args)
-                case Apply(function, args):
+                case fol.Apply(function, args):
                     self.applied(self.functions, function, args)
-                case Compare(_, left, right):
+                case fol.Compare(_, left, right):
                     if is_numeric(node):
                         self.numbers((left, right))
                     else:
                         self.things((left, right))
-                case Plus(parts):
+                case fol.Plus(parts):
                     self.numbers([part for _, part in parts])
 
-    def applied(self, arities: dict[str, int], name: str, args: tuple[Term, ...]) -> None:
+    def applied(self, arities: dict[str, int], name: str, args: tuple[fol.Term, ...]) -> None:
         arity = arities.setdefault(name, len(args))
         if arity != len(args):
             self.alert("arity_clash", f"{name} has {arity} arguments in one place and {len(args)} in another")
         self.things(args)
 
-    def things(self, terms: Iterable[Term]) -> None:
+    def things(self, terms: Iterable[fol.Term]) -> None:
         for term in terms:
             name = thing_name(term)
             if name is not None:
                 self.constants.setdefault(name)
-            elif not isinstance(term, Bound):
+            elif not isinstance(term, fol.Bound):
                 self.alert("function", "a function's value or a sum stands where only a name can")
 
-    def numbers(self, terms: Iterable[Term]) -> None:
+    def numbers(self, terms: Iterable[fol.Term]) -> None:
         for term in terms:
-            if isinstance(term, Constant | Bound):
+            if isinstance(term, fol.Constant | fol.Bound):
                 self.alert("sort_clash", f"{term.name} is a thing, and stands where a number has to")
 
     def compare_names(self) -> None:

@@ -117,21 +117,6 @@ class Quantified:
 Sentence = Holds | Compare | Not | And | Or | Xor | Implies | Iff | Quantified
 
 
-def children(sentence: Sentence) -> tuple[Sentence, ...]:
-    """The sentences that it is made of directly, in order."""
-    match sentence:
-        case Holds() | Compare():
-            return ()
-        case Not(operand):
-            return (operand,)
-        case And(operands) | Or(operands):
-            return operands
-        case Xor(left, right) | Implies(left, right) | Iff(left, right):
-            return (left, right)
-        case Quantified(body=body):
-            return (body,)
-
-
 DEEPEST = 60
 """Sentences nested deeper are refused: they are walked by recursion, and a level can become two of a formula."""
 
@@ -152,11 +137,15 @@ def parts(node: Sentence | Term) -> tuple[Sentence | Term, ...]:
     match node:
         case Holds(args=args) | Apply(args=args):
             return args
-        case Compare(left=left, right=right):
+        case And(operands) | Or(operands):
+            return operands
+        case Compare(left=left, right=right) | Xor(left, right) | Implies(left, right) | Iff(left, right):
             return (left, right)
+        case Not(inner) | Quantified(body=inner):
+            return (inner,)
         case Plus(parts=summed):
             return tuple(term for _, term in summed)
-    return children(node) if isinstance(node, Sentence) else ()
+    return ()
 
 
 def walk(sentence: Sentence) -> Iterator[Sentence | Term]:

@@ -5,33 +5,21 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Mapping
 
+from holdtrue.logic.fol import syntax as fol
 from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.lexer import Fault, tokens
 from holdtrue.logic.fol.signature import is_numeric, thing_name
-from holdtrue.logic.fol.syntax import (
-    Apply,
-    Bound,
-    Compare,
-    Constant,
-    Holds,
-    Plus,
-    Quantified,
-    Sentence,
-    Term,
-    check_depth,
-    parts,
-)
 from holdtrue.logic.fol.vocabulary import ANY, Vocabulary, fits
 
 
-def check(vocabulary: Vocabulary, sentence: Sentence, text: str = "") -> tuple[Alert, ...]:
+def check(vocabulary: Vocabulary, sentence: fol.Sentence, text: str = "") -> tuple[Alert, ...]:
     """Return alerts where a sentence does not keep to the vocabulary, each fault once.
 
     Their kinds are undeclared, arity_clash, sort_clash and free_variable. `text`, in the notation of `read_fol`, is
     what the sentence was read from; alerts have positions only if it is given. Raises `FormulaError` for a sentence
     that is nested too deep.
     """
-    check_depth(sentence)
+    fol.check_depth(sentence)
     checking = _Checking(vocabulary, text)
     checking.sentence(sentence, {})
     return tuple(checking.alerts.values())
@@ -48,26 +36,26 @@ class _Checking:
         self._places = _places(text)
         self.alerts: dict[tuple[AlertKind, str], Alert] = {}
 
-    def sentence(self, node: Sentence | Term, bound: Mapping[str, str]) -> None:
+    def sentence(self, node: fol.Sentence | fol.Term, bound: Mapping[str, str]) -> None:
         match node:
-            case Holds(predicate, args):
+            case fol.Holds(predicate, args):
                 self._applied(self._predicates, "predicate", predicate, args, bound)
-            case Apply(function, args):
+            case fol.Apply(function, args):
                 self._applied(self._functions, "function", function, args, bound)
-            case Compare(_, left, right) if is_numeric(node):
+            case fol.Compare(_, left, right) if is_numeric(node):
                 self._number(left, bound)
                 self._number(right, bound)
-            case Compare(_, left, right):
+            case fol.Compare(_, left, right):
                 self._thing(left, ANY, bound)
                 self._thing(right, ANY, bound)
-            case Quantified(_, variable, body, sort):
+            case fol.Quantified(_, variable, body, sort):
                 at = None if sort is None else self._at(sort)
                 if sort is not None and sort not in self._things.values():
                     self._alert("undeclared", sort, "is no sort of the vocabulary", at)
                     sort = None
                 self.sentence(body, {**bound, variable: sort or ANY})
             case _:
-                for part in parts(node):
+                for part in fol.parts(node):
                     self.sentence(part, bound)
 
     def _applied(
@@ -75,7 +63,7 @@ class _Checking:
         known: Mapping[str, tuple[str, ...]],
         use: str,
         name: str,
-        args: tuple[Term, ...],
+        args: tuple[fol.Term, ...],
         bound: Mapping[str, str],
     ) -> None:
         at = self._at(name)
@@ -88,35 +76,27 @@ class _Checking:
         for arg, sort in zip(args, wanted, strict=True):
             self._thing(arg, sort, bound)
 
-    def _thing(self, term: Term, wanted: str, bound: Mapping[str, str]) -> None:
-        if isinstance(term, Bound):
-            self._variable(term, wanted, bound)
-            return
-        name = thing_name(term)
+    def _thing(self, term: fol.Term, wanted: str, bound: Mapping[str, str]) -> None:
+        variable = isinstance(term, fol.Bound)
+        name = term.name if isinstance(term, fol.Bound) else thing_name(term)
         if name is None:
             self._alert("function", "a value", "or a sum stands where only a name can", None)
             return
         at = self._at(name)
-        sort = self._things.get(name)
-        if sort is None:
-            self._alert("undeclared", name, "is no thing of the vocabulary", at)
-        elif not fits(sort, wanted):
+        sort = (bound if variable else self._things).get(name)
+        if sort is not None and not fits(sort, wanted):
             self._alert("sort_clash", name, f"is a {sort}, and stands where a {wanted} has to", at)
+        elif sort is None and variable:
+            self._alert("free_variable", name, "is a variable that no quantifier binds", at)
+        elif sort is None:
+            self._alert("undeclared", name, "is no thing of the vocabulary", at)
 
-    def _variable(self, variable: Bound, wanted: str, bound: Mapping[str, str]) -> None:
-        at = self._at(variable.name)
-        sort = bound.get(variable.name)
-        if sort is None:
-            self._alert("free_variable", variable.name, "is a variable that no quantifier binds", at)
-        elif not fits(sort, wanted):
-            self._alert("sort_clash", variable.name, f"is a {sort}, and stands where a {wanted} has to", at)
-
-    def _number(self, term: Term, bound: Mapping[str, str]) -> None:
+    def _number(self, term: fol.Term, bound: Mapping[str, str]) -> None:
         match term:
-            case Constant(name) | Bound(name):
+            case fol.Constant(name) | fol.Bound(name):
                 at = self._at(name)
                 self._alert("sort_clash", name, "is a thing, and stands where a number has to", at)
-            case Plus(summed):
+            case fol.Plus(summed):
                 for _, part in summed:
                     self._number(part, bound)
             case _:

@@ -5,35 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from holdtrue.errors import FormulaError
+from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.ranges import integer_range
 from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, read_sexprs, shown
 from holdtrue.logic.smtlib.symbols import name_of, symbol_of
 from holdtrue.logic.smtlib.term_reader import TermReader
-from holdtrue.logic.smtlib.typed_terms import (
-    BOOL,
-    INT,
-    REAL,
-    Call,
-    Function,
-    Let,
-    Literal,
-    Local,
-    Operation,
-    Quantified,
-    SmtSort,
-    SmtTerm,
-    number,
-)
 from holdtrue.logic.terms import Constant, Term, Variable
 
 LIMITS = ReadLimits(max_bytes=100_000, max_nodes=10_000)
-_SORTS = {"Bool": BOOL, "Int": INT}
+_SORTS = {"Bool": smt.BOOL, "Int": smt.INT}
 
 
 def read_integer_text(
     text: str, resolve: Callable[[str], Term | int], limits: ReadLimits = LIMITS
-) -> tuple[str, tuple[Variable, ...], SmtTerm]:
+) -> tuple[str, tuple[Variable, ...], smt.SmtTerm]:
     """The text in its canonical form, the variables in it, and the term that it is. See `opaque`."""
     source = Source(text)
     expressions = read_sexprs(source, limits)
@@ -42,12 +28,12 @@ def read_integer_text(
         raise source.fault(place, f"an opaque formula is one term, such as (< a b), not {len(expressions)}")
     meanings: dict[str, Variable | int] = {}
 
-    def find(symbol: str) -> Function | None:
+    def find(symbol: str) -> smt.Function | None:
         if symbol not in meanings:
             meanings[symbol] = _meaning(name_of(symbol), resolve)
-        return Function(symbol, (), INT)
+        return smt.Function(symbol, (), smt.INT)
 
-    term = TermReader(source, _find_sort, find).term(expressions[0], BOOL)
+    term = TermReader(source, _SORTS.get, find).term(expressions[0], smt.BOOL)
     canonical = _Canonical(meanings)
     named = canonical.term(term, {})
     sorts = {symbol_of(variable.name): variable.sort for variable in canonical.reads}
@@ -56,10 +42,6 @@ def read_integer_text(
     if written != text:
         read_sexprs(Source(written), limits)  # what was written in a shorter way must be able to come back
     return written, tuple(canonical.reads), named
-
-
-def _find_sort(name: str) -> SmtSort | None:
-    return _SORTS.get(name)
 
 
 def _meaning(name: str, resolve: Callable[[str], Term | int]) -> Variable | int:
@@ -86,34 +68,34 @@ class _Canonical:
         self._bound = 0
         self.reads: dict[Variable, None] = {}
 
-    def term(self, term: SmtTerm, locals: Mapping[str, Local]) -> SmtTerm:
-        if term.sort == REAL:
+    def term(self, term: smt.SmtTerm, locals: Mapping[str, smt.Local]) -> smt.SmtTerm:
+        if term.sort == smt.REAL:
             raise FormulaError(f"an opaque formula is about integers only, not {shown(term_text(term))}")
         match term:
-            case Literal():
+            case smt.Literal():
                 return term
-            case Local():
+            case smt.Local():
                 return locals[term.name]
-            case Operation():
-                operands: list[SmtTerm] = []
+            case smt.Operation():
+                operands: list[smt.SmtTerm] = []
                 for operand in term.operands:
                     operands.append(self.term(operand, locals))  # noqa: PERF401 - one frame fewer a level
-                return Operation(term.op, tuple(operands), term.sort)
-            case Call():
+                return smt.Operation(term.op, tuple(operands), term.sort)
+            case smt.Call():
                 return self._value(self._meanings[term.function.name])
-            case Let():
+            case smt.Let():
                 inner, bindings = dict(locals), []
                 for own, bound in term.bindings:
                     value = self.term(bound, locals)
                     self._bound += 1
-                    inner[own.name] = Local(f"%{self._bound}", own.sort)
+                    inner[own.name] = smt.Local(f"%{self._bound}", own.sort)
                     bindings.append((inner[own.name], value))
-                return Let(tuple(bindings), self.term(term.body, inner))
-            case Quantified():
+                return smt.Let(tuple(bindings), self.term(term.body, inner))
+            case smt.Quantified():
                 raise FormulaError(f"an opaque formula has no quantifiers: {shown(term_text(term))}")
 
-    def _value(self, meaning: Variable | int) -> SmtTerm:
+    def _value(self, meaning: Variable | int) -> smt.SmtTerm:
         if isinstance(meaning, int):
-            return number(meaning)
+            return smt.number(meaning)
         self.reads[meaning] = None
-        return Call(Function(symbol_of(meaning.name), (), INT))
+        return smt.Call(smt.Function(symbol_of(meaning.name), (), smt.INT))

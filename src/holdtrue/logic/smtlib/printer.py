@@ -5,37 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.script import Script
 from holdtrue.logic.smtlib.symbols import quoted
-from holdtrue.logic.smtlib.typed_terms import (
-    Call,
-    Definition,
-    Function,
-    Let,
-    Literal,
-    Local,
-    Operation,
-    Quantified,
-    SmtTerm,
-)
 
 
-def term_text(term: SmtTerm) -> str:
+def term_text(term: smt.SmtTerm) -> str:
     """Return a term on one line."""
     match term:
-        case Literal():
-            return _literal(term.value)
-        case Local():
+        case smt.Literal(bool(value)):
+            return "true" if value else "false"
+        case smt.Literal(value):
+            return str(value) if isinstance(value, int) else _decimal(value)
+        case smt.Local():
             return quoted(term.name)
-        case Operation():
+        case smt.Operation():
             return _list(term.op, map(term_text, term.operands))
-        case Call():
+        case smt.Call():
             name = quoted(term.function.name)
             return _list(name, map(term_text, term.operands)) if term.operands else name
-        case Let():
+        case smt.Let():
             bindings = (f"({quoted(own.name)} {term_text(bound)})" for own, bound in term.bindings)
             return f"(let ({' '.join(bindings)}) {term_text(term.body)})"
-        case Quantified():
+        case smt.Quantified():
             return f"({'forall' if term.every else 'exists'} {_variables(term.variables)} {term_text(term.body)})"
 
 
@@ -61,30 +53,22 @@ def _comment(text: str) -> Iterator[str]:
         yield f"; {safe}"
 
 
-def _declaration(function: Function) -> str:
+def _declaration(function: smt.Function) -> str:
     sorts = " ".join(quoted(sort.name) for sort in function.arguments)
     return f"(declare-fun {quoted(function.name)} ({sorts}) {quoted(function.result.name)})"
 
 
-def _definition(definition: Definition) -> str:
+def _definition(definition: smt.Definition) -> str:
     name, sort = quoted(definition.function.name), quoted(definition.function.result.name)
     return f"(define-fun {name} {_variables(definition.parameters)} {sort} {term_text(definition.body)})"
 
 
-def _variables(variables: Iterable[Local]) -> str:
+def _variables(variables: Iterable[smt.Local]) -> str:
     return "(" + " ".join(f"({quoted(own.name)} {quoted(own.sort.name)})" for own in variables) + ")"
 
 
 def _list(head: str, rest: Iterable[str]) -> str:
     return f"({' '.join((head, *rest))})"
-
-
-def _literal(value: bool | int | Fraction) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    return _decimal(value)
 
 
 def _decimal(value: Fraction) -> str:

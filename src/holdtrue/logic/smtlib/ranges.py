@@ -21,32 +21,28 @@ def integer_range(term: SmtTerm, range_of: Callable[[Function], Range]) -> Range
     For a formula, 0..1. Raises `FormulaError` where something inside cannot be computed for all values: a divisor
     that may be zero, a number beyond `LARGEST`.
     """
-    return _Ranges(range_of).of(term, {})
+    return _range(term, {}, range_of)
 
 
-class _Ranges:
-    def __init__(self, range_of: Callable[[Function], Range]) -> None:
-        self._range_of = range_of
-
-    def of(self, term: SmtTerm, locals: Mapping[str, Range]) -> Range:
-        match term:
-            case Literal():
-                return int(term.value), int(term.value)
-            case Local():
-                return locals[term.name]
-            case Call():
-                return self._range_of(term.function)
-            case Let():
-                inner = dict(locals)
-                for own, bound in term.bindings:
-                    inner[own.name] = self.of(bound, locals)
-                return self.of(term.body, inner)
-            case Operation():
-                found = _operation(term, [self.of(operand, locals) for operand in term.operands])
-                if max(-found[0], found[1]) > LARGEST:
-                    raise FormulaError(f"{shown(term_text(term))} may have more than 100 digits")
-                return found
-        raise FormulaError(f"{shown(term_text(term))}: quantifiers have no place in a formula over bounded integers")
+def _range(term: SmtTerm, locals: Mapping[str, Range], range_of: Callable[[Function], Range]) -> Range:
+    match term:
+        case Literal():
+            return int(term.value), int(term.value)
+        case Local():
+            return locals[term.name]
+        case Call():
+            return range_of(term.function)
+        case Let():
+            inner = dict(locals)
+            for own, bound in term.bindings:
+                inner[own.name] = _range(bound, locals, range_of)
+            return _range(term.body, inner, range_of)
+        case Operation():
+            found = _operation(term, [_range(operand, locals, range_of) for operand in term.operands])
+            if max(-found[0], found[1]) > LARGEST:
+                raise FormulaError(f"{shown(term_text(term))} may have more than 100 digits")
+            return found
+    raise FormulaError(f"{shown(term_text(term))}: quantifiers have no place in a formula over bounded integers")
 
 
 def _operation(term: Operation, operands: Sequence[Range]) -> Range:

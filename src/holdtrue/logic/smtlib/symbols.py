@@ -45,7 +45,7 @@ def symbol_fault(text: str) -> str | None:
     """
     for character in text:
         if character in "|\\" or not character.isprintable():
-            return f"{_shown(character)} cannot stand in a symbol"
+            return f"the character U+{ord(character):04X} cannot stand in a symbol"
     return None if unicodedata.is_normalized("NFC", text) else "a symbol must be in the Unicode normal form NFC"
 
 
@@ -71,7 +71,3 @@ def _unescape(match: re.Match[str]) -> str:
     # What no name was escaped to stays as it is.
     code = int(match[1], 16) if len(match[1]) <= 6 else -1
     return chr(code) if 0 <= code <= 0x10FFFF else match[0]
-
-
-def _shown(character: str) -> str:
-    return f"the character U+{ord(character):04X}"

@@ -8,7 +8,7 @@ TOPLAS 1992). What a divisor of zero gives is anybody's choice there, and undeci
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial, reduce
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -50,18 +50,6 @@ def remain(values: Sequence[int]) -> int:
     return m % abs(n)
 
 
-def _add(values: Sequence[int]) -> int:
-    return _sized(sum(values))
-
-
-def _subtract(values: Sequence[int]) -> int:
-    return -values[0] if len(values) == 1 else _sized(values[0] - sum(values[1:]))
-
-
-def _multiply(values: Sequence[int]) -> int:
-    return reduce(lambda a, b: _sized(a * b), values)
-
-
 def _sized(value: int) -> int:
     if value.bit_length() > LARGEST_BITS:
         raise Undecided("numbers too large")
@@ -80,9 +68,9 @@ COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 FOLDED: dict[str, Callable[[Sequence[Any]], Any]] = {
     "xor": lambda values: sum(values) % 2 == 1,
     "distinct": lambda values: len(set(values)) == len(values),
-    "+": _add,
-    "-": _subtract,
-    "*": _multiply,
+    "+": lambda values: _sized(sum(values)),
+    "-": lambda values: -values[0] if len(values) == 1 else _sized(values[0] - sum(values[1:])),
+    "*": lambda values: reduce(lambda a, b: _sized(a * b), values),
     "div": divide,
     "mod": remain,
     "abs": lambda values: abs(values[0]),
@@ -167,7 +155,8 @@ def _operation(term: Operation, operands: Sequence[Compiled]) -> Compiled:
         holds, (first, second) = COMPARED[term.op], own
         return lambda values, slots: holds(first(values, slots), second(values, slots))
     if term.op in COMPARED:
-        return _folded(own, partial(_chained, COMPARED[term.op]))
+        between = COMPARED[term.op]
+        return _folded(own, lambda found: all(between(left, right) for left, right in pairwise(found)))
     return _folded(own, FOLDED[term.op])
 
 
@@ -192,7 +181,3 @@ def _folded(operands: Sequence[Compiled], fold: Callable[[Sequence[Any]], Any]) 
         return fold(found)
 
     return value
-
-
-def _chained(holds: Callable[[Any, Any], bool], found: Sequence[Any]) -> bool:
-    return all(holds(left, right) for left, right in pairwise(found))

@@ -6,24 +6,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from holdtrue.errors import FormulaError, SmtLibError
+from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.operators import SortFault, apply_operator, fit
 from holdtrue.logic.smtlib.sexpr import Group, SExpr, Source, Token, shown
 from holdtrue.logic.smtlib.symbols import OPERATORS, TAKEN
-from holdtrue.logic.smtlib.typed_terms import (
-    BOOL,
-    INT,
-    REAL,
-    Call,
-    Function,
-    Let,
-    Literal,
-    Local,
-    Quantified,
-    SmtSort,
-    SmtTerm,
-)
 
-Locals = Mapping[str, Local]
+Locals = Mapping[str, smt.Local]
 _NEGATIVE = "0123456789."
 
 
@@ -37,27 +25,25 @@ class TermReader:
     def __init__(
         self,
         source: Source,
-        find_sort: Callable[[str], SmtSort | None],
-        find_function: Callable[[str], Function | None],
+        find_sort: Callable[[str], smt.SmtSort | None],
+        find_function: Callable[[str], smt.Function | None],
     ) -> None:
         self._source = source
         self._find_sort = find_sort
         self._find_function = find_function
 
-    def term(self, expr: SExpr, wanted: SmtSort | None = None, locals: Locals | None = None) -> SmtTerm:
-        """Return the term of an expression; if `wanted` is given, the term must be of that sort. Raises `SmtLibError`.
+    def term(self, expr: SExpr, wanted: smt.SmtSort, locals: Locals | None = None) -> smt.SmtTerm:
+        """Return the term of an expression, which must be of the sort `wanted`. Raises `SmtLibError`.
 
         `locals` are the bound variables that the expression may use.
         """
         term = self._term(expr, locals or {})
-        if wanted is None:
-            return term
         fitted = fit(term, wanted)
         if fitted is None:
             raise self._fault(expr, f"a term of sort {shown(wanted.name)} is needed, not {shown(term.sort.name)}")
         return fitted
 
-    def sort(self, expr: SExpr) -> SmtSort:
+    def sort(self, expr: SExpr) -> smt.SmtSort:
         """Return the sort that an expression names. Raises `SmtLibError`."""
         if isinstance(expr, Group):
             raise self._fault(expr, "a sort is a single symbol: Bool, Int, Real or a declared one")
@@ -77,9 +63,9 @@ class TermReader:
             raise self._fault(expr, f"{expr.text} has a meaning in SMT-LIB and cannot be {what}")
         return expr.text
 
-    def sorted_variables(self, expr: SExpr) -> tuple[Local, ...]:
+    def sorted_variables(self, expr: SExpr) -> tuple[smt.Local, ...]:
         """Read a list of variables with their sorts, such as `((x Int) (y Person))`. Raises `SmtLibError`."""
-        found: dict[str, Local] = {}
+        found: dict[str, smt.Local] = {}
         for item in self._group(expr, "a list of variables and sorts, as in ((x Int)), is needed").items:
             pair = self._group(item, "a variable and its sort, as in (x Int), are needed").items
             if len(pair) != 2:
@@ -87,30 +73,30 @@ class TermReader:
             name = self.symbol(pair[0], "a variable")
             if name in found:
                 raise self._fault(item, f"the variable {shown(name)} is named twice")
-            found[name] = Local(name, self.sort(pair[1]))
+            found[name] = smt.Local(name, self.sort(pair[1]))
         return tuple(found.values())
 
     # `_term` and `_compound` call each other, two frames a level; Python's limit rules out finer helpers.
-    def _term(self, expr: SExpr, locals: Locals) -> SmtTerm:
+    def _term(self, expr: SExpr, locals: Locals) -> smt.SmtTerm:
         if isinstance(expr, Group):
             return self._compound(expr, locals)
         match expr.kind:
             case "numeral":
-                return Literal(int(expr.text), INT)
+                return smt.Literal(int(expr.text), smt.INT)
             case "decimal":
-                return Literal(Fraction(expr.text), REAL)
+                return smt.Literal(Fraction(expr.text), smt.REAL)
             case "symbol":
                 return self._constant(expr, locals)
             case "string":
                 raise self._fault(expr, "strings are not supported")
         raise self._fault(expr, f"a term is needed, not {shown(expr.text)}")
 
-    def _constant(self, token: Token, locals: Locals) -> SmtTerm:
+    def _constant(self, token: Token, locals: Locals) -> smt.SmtTerm:
         name = token.text
         if name in locals:
             return locals[name]
         if name in ("true", "false"):
-            return Literal(name == "true", BOOL)
+            return smt.Literal(name == "true", smt.BOOL)
         if name in TAKEN:
             raise self._fault(token, f"{name} is no term by itself")
         function = self._known(token)
@@ -120,9 +106,9 @@ class TermReader:
             raise self._fault(token, f"unknown symbol {shown(name)}")
         if function.arguments:
             raise self._fault(token, f"{shown(name)} takes {len(function.arguments)} operand(s), got 0")
-        return Call(function)
+        return smt.Call(function)
 
-    def _compound(self, group: Group, locals: Locals) -> SmtTerm:
+    def _compound(self, group: Group, locals: Locals) -> smt.SmtTerm:
         if not group.items:
             raise self._fault(group, "an empty list is no term")
         head = group.items[0]
@@ -134,22 +120,22 @@ class TermReader:
                 inner = dict(locals)
                 for name, item in self._let_bindings(group):
                     bound = self._term(item, locals)
-                    inner[name] = Local(name, bound.sort)
+                    inner[name] = smt.Local(name, bound.sort)
                     bindings.append((inner[name], bound))
-                return Let(tuple(bindings), self._term(group.items[2], inner))
+                return smt.Let(tuple(bindings), self._term(group.items[2], inner))
             case "forall" | "exists":
                 variables = self._quantified(group)
                 body = self._term(group.items[2], {**locals, **{own.name: own for own in variables}})
-                if body.sort != BOOL:
+                if body.sort != smt.BOOL:
                     raise self._fault(group.items[2], f"{head.text} is about a formula, not {shown(body.sort.name)}")
-                return Quantified(head.text == "forall", variables, body)
-        operands: list[SmtTerm] = []
+                return smt.Quantified(head.text == "forall", variables, body)
+        operands: list[smt.SmtTerm] = []
         function = self._applied(head, locals)
         for item in group.items[1:]:
             operands.append(self._term(item, locals))  # noqa: PERF401 - a comprehension is one more frame a level
         return self._apply(group, function, operands)
 
-    def _applied(self, head: Token, locals: Locals) -> Function | str:
+    def _applied(self, head: Token, locals: Locals) -> smt.Function | str:
         """The operator or function that a list applies; refused before its operands are looked at."""
         name = head.text
         if name in locals:
@@ -167,13 +153,13 @@ class TermReader:
             raise self._fault(head, f"{shown(name)} is a constant: it stands without parentheses")
         return function
 
-    def _known(self, token: Token) -> Function | None:
+    def _known(self, token: Token) -> smt.Function | None:
         try:
             return self._find_function(token.text)
         except FormulaError as error:
             raise self._fault(token, str(error)) from None
 
-    def _apply(self, group: Group, function: Function | str, operands: list[SmtTerm]) -> SmtTerm:
+    def _apply(self, group: Group, function: smt.Function | str, operands: list[smt.SmtTerm]) -> smt.SmtTerm:
         if isinstance(function, str):
             try:
                 return apply_operator(function, operands)
@@ -190,7 +176,7 @@ class TermReader:
                 sorts = f"{shown(sort.name)}, not {shown(operand.sort.name)}"
                 raise self._fault(group.items[index + 1], f"operand {index + 1} of {name} is of sort {sorts}")
             fitted.append(own)
-        return Call(function, tuple(fitted))
+        return smt.Call(function, tuple(fitted))
 
     def _let_bindings(self, group: Group) -> list[tuple[str, SExpr]]:
         found: dict[str, SExpr] = {}
@@ -208,7 +194,7 @@ class TermReader:
             raise self._fault(group.items[1], "let without a binding")
         return list(found.items())
 
-    def _quantified(self, group: Group) -> tuple[Local, ...]:
+    def _quantified(self, group: Group) -> tuple[smt.Local, ...]:
         if len(group.items) != 3:
             raise self._fault(group, "a quantifier takes variables and a formula, as in (forall ((x Int)) (< x a))")
         variables = self.sorted_variables(group.items[1])

@@ -5,26 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import (
-    Abs,
-    AllDifferent,
-    And,
-    Compare,
-    Constant,
-    Count,
-    Element,
-    Formula,
-    Iff,
-    IfThenElse,
-    Ite,
-    Not,
-    Or,
-    Sum,
-    Term,
-    Truth,
-    Variable,
-    Xor,
-)
+from holdtrue.logic import formula as f
+from holdtrue.logic.node import Node
 from holdtrue.logic.opaque import Opaque
 from holdtrue.logic.smtlib.printer import script_text
 from holdtrue.logic.smtlib.script import Assertion, Script
@@ -33,17 +15,21 @@ from holdtrue.logic.smtlib.typed_terms import BOOL, INT, Call, Function, Let, Li
 from holdtrue.logic.sorts import EnumSort, Sort
 
 _COMPARISONS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "==": "=", "!=": "distinct"}
+_CONNECTIVES = {f.And: "and", f.Or: "or", f.Not: "not", f.Iff: "=", f.Xor: "xor", f.IfThenElse: "ite"}
 _INDEX = Local("%index", INT)  # no variable's symbol: `symbols.symbol_of` writes hexadecimal digits after every %
 
 
-def theory_script(variables: Sequence[Variable], formulas: Iterable[Formula]) -> Script:
+def theory_script(variables: Sequence[f.Variable], formulas: Iterable[f.Formula]) -> Script:
     """The theory as a script: an assertion for the range of each variable, then one for each formula, in order."""
-    ranges = [_range(variable) for variable in variables]
+    ranges = [
+        _holds("<=", number(variable.sort.low), Call(_function(variable)), number(variable.sort.high))
+        for variable in variables
+    ]
     terms = [*ranges, *map(formula_term, formulas)]
     return Script(functions=tuple(map(_function, variables)), assertions=tuple(map(Assertion, terms)))
 
 
-def theory_text(variables: Sequence[Variable], stated: Iterable[tuple[str, Formula]]) -> str:
+def theory_text(variables: Sequence[f.Variable], stated: Iterable[tuple[str, f.Formula]]) -> str:
     """The theory as text, with a comment above each formula: the sentence that comes with it.
 
     Names that no symbol can hold are written as `symbols.symbol_of` does.
@@ -56,57 +42,45 @@ def theory_text(variables: Sequence[Variable], stated: Iterable[tuple[str, Formu
     return script_text(theory_script(variables, formulas), [*ranges, *sentences])
 
 
-def formula_term(formula: Formula) -> SmtTerm:
+def formula_term(formula: f.Formula) -> SmtTerm:
     """The formula as a term of sort Bool, over constants named by `symbols.symbol_of`."""
-    match formula:
-        case Truth():
-            return Literal(formula.value, BOOL)
-        case And() | Or():
-            return _joined(formula)
-        case Not():
-            return _formula("not", formula.operand)
-        case Iff() | Xor():
-            return _formula("=" if isinstance(formula, Iff) else "xor", formula.left, formula.right)
-        case IfThenElse():
-            return _formula("ite", formula.condition, formula.then, formula.otherwise)
-        case Compare():
-            return _holds(_COMPARISONS[formula.op], integer_term(formula.left), integer_term(formula.right))
-        case AllDifferent():
-            terms = tuple(map(integer_term, formula.terms))
-            return _holds("distinct", *terms) if len(terms) > 1 else Literal(True, BOOL)
-        case Count():
-            ones = [Operation("ite", (formula_term(own), number(1), number(0)), INT) for own in formula.operands]
-            return _holds(_COMPARISONS[formula.op], _total(ones), number(formula.bound))
+    return _term(formula)
+
+
+def _term(node: Node) -> SmtTerm:
+    match node:
+        case f.Truth():
+            return Literal(node.value, BOOL)
+        case f.Constant():
+            return number(node.value)
+        case f.Variable():
+            return Call(_function(node))
+        case f.And(()) | f.Or(()):
+            return Literal(isinstance(node, f.And), BOOL)
+        case f.And((only,)) | f.Or((only,)):
+            return _term(only)
+        case f.And() | f.Or() | f.Not() | f.Iff() | f.Xor() | f.IfThenElse():
+            return _holds(_CONNECTIVES[type(node)], *map(_term, node.children))
+        case f.Compare():
+            return _holds(_COMPARISONS[node.op], _term(node.left), _term(node.right))
+        case f.AllDifferent():
+            return _holds("distinct", *map(_term, node.terms)) if len(node.terms) > 1 else Literal(True, BOOL)
+        case f.Count():
+            ones = [Operation("ite", (_term(own), number(1), number(0)), INT) for own in node.operands]
+            return _holds(_COMPARISONS[node.op], _total(ones), number(node.bound))
         case Opaque():
-            return formula.term
-    raise FormulaError(f"not a formula: {formula!r}")
+            return node.term
+        case f.Sum():
+            return _total([_multiple(factor, part) for factor, part in node.parts])
+        case f.Abs() | f.Ite():
+            return Operation("abs" if isinstance(node, f.Abs) else "ite", tuple(map(_term, node.children)), INT)
+        case f.Element():
+            return Let(((_INDEX, _term(node.index)),), _entry(node.table, 0))
+    raise FormulaError(f"not a {'term' if isinstance(node, f.Term) else 'formula'}: {node!r}")
 
 
-def integer_term(term: Term) -> SmtTerm:
-    """The term as a term of sort Int."""
-    match term:
-        case Constant():
-            return number(term.value)
-        case Variable():
-            return Call(_function(term))
-        case Sum():
-            return _total([_multiple(factor, part) for factor, part in term.parts])
-        case Abs():
-            return Operation("abs", (integer_term(term.inner),), INT)
-        case Ite():
-            branches = integer_term(term.then), integer_term(term.otherwise)
-            return Operation("ite", (formula_term(term.condition), *branches), INT)
-        case Element():
-            return Let(((_INDEX, integer_term(term.index)),), _entry(term.table, 0))
-    raise FormulaError(f"not a term: {term!r}")
-
-
-def _function(variable: Variable) -> Function:
+def _function(variable: f.Variable) -> Function:
     return Function(symbol_of(variable.name), (), INT)
-
-
-def _range(variable: Variable) -> SmtTerm:
-    return _holds("<=", number(variable.sort.low), Call(_function(variable)), number(variable.sort.high))
 
 
 def _values(sort: Sort) -> str:
@@ -119,21 +93,8 @@ def _holds(op: str, *operands: SmtTerm) -> SmtTerm:
     return Operation(op, operands, BOOL)
 
 
-def _formula(op: str, *operands: Formula) -> SmtTerm:
-    return Operation(op, tuple(map(formula_term, operands)), BOOL)
-
-
-def _joined(formula: And | Or) -> SmtTerm:
-    match formula.operands:
-        case ():
-            return Literal(isinstance(formula, And), BOOL)
-        case (only,):
-            return formula_term(only)
-    return _formula("and" if isinstance(formula, And) else "or", *formula.operands)
-
-
-def _multiple(factor: int, part: Term) -> SmtTerm:
-    inner = integer_term(part)
+def _multiple(factor: int, part: f.Term) -> SmtTerm:
+    inner = _term(part)
     return inner if factor == 1 else Operation("*", (number(factor), inner), INT)
 
 

@@ -135,11 +135,9 @@ class Depths:
                 case Quantified():
                     deepest = max(deepest, depth + 3)
                     stack.append((inside, node.body))
-                case Operation():
-                    deepest = max(deepest, inside)
-                    stack += [(inside, operand) for operand in node.operands]
-                case Call():
-                    inside = (inside if node.operands else depth) + self._bodies.get(node.function.name, 0)
+                case Operation() | Call():
+                    if isinstance(node, Call):
+                        inside = (inside if node.operands else depth) + self._bodies.get(node.function.name, 0)
                     deepest = max(deepest, inside)
                     stack += [(inside, operand) for operand in node.operands]
         return deepest

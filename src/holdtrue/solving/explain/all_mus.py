@@ -8,6 +8,7 @@ largest possible set or shrunk to a MUS, and what follows from that is struck of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 
 from holdtrue.budget import Budget
 from holdtrue.solving.engine import Engine, Soft
@@ -37,7 +38,7 @@ def all_mus(
         return alone
     if not isinstance(alone, Satisfiable):
         return BackgroundConflict()
-    with _Map(questions) as subsets:
+    with closing(_Map(questions)) as subsets:
         reason = subsets.explore(whole, most)
         return AllMuses(subsets.ordered(subsets.muses), subsets.ordered(subsets.mcses), reason is None, reason)
 
@@ -56,10 +57,7 @@ class _Map:
         self._solver = Minisat22(bootstrap_with=[[number, -number] for number in self._number.values()])
         self._solver.set_phases(list(self._number.values()))
 
-    def __enter__(self) -> _Map:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         self._solver.delete()
 
     def explore(self, whole: Core, most: int) -> str | None:

@@ -16,7 +16,7 @@ from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.least import Ask, least
 from holdtrue.solving.explain.lexicographic import undercut
 from holdtrue.solving.explain.relaxation import check_weights
-from holdtrue.solving.explain.target import Target
+from holdtrue.solving.explain.target import Target, TargetSearch
 from holdtrue.solving.result import (
     BackgroundConflict,
     Core,
@@ -64,15 +64,11 @@ def distance(variable: Variable, target: int, value: int) -> int:
     return abs(value - target) if isinstance(variable.sort, IntSort) else int(value != target)
 
 
-class _Search:
+class _Search(TargetSearch):
     """One search for the closest answer, within one deadline."""
 
     def __init__(self, engine: Engine, soft: Soft, target: Target, weights: Mapping[str, int], budget: Budget) -> None:
-        self._engine = engine
-        self._soft = soft
-        self._target = target
-        self._budget = budget
-        self._deadline = budget.start()
+        super().__init__(engine, soft, target, budget)
         self._variables = {variable.name: variable for variable in engine.variables}
         self._weights = {name: weights.get(name, 1) for name in target.movable}
         parts = (
@@ -83,8 +79,7 @@ class _Search:
     def run(self) -> Nearest | Core | Unknown | BackgroundConflict:
         some = self._begin()
         if isinstance(some, Core):
-            alone = self._engine.decide({}, self._left)
-            return BackgroundConflict() if isinstance(alone, Unsatisfiable) else some
+            return self._impossible(some)
         if isinstance(some, Unknown):
             return some
         found = least(self._asking(self._soft), self._cost_term, self._cost, some.witness, self._budget, self._deadline)
@@ -145,7 +140,3 @@ class _Search:
         """Ask whether a bound can be kept beside these."""
         kept = self._target.frozen if fixed is None else fixed
         return lambda bound, limit: self._engine.decide({**soft, LOWER: bound}, limit, fixed=kept)
-
-    @property
-    def _left(self) -> Budget:
-        return self._budget.until(self._deadline)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from holdtrue.budget import Budget
 from holdtrue.errors import FormulaError
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import Variable
 from holdtrue.solving.engine import Engine, Soft
-from holdtrue.solving.result import Id, Satisfiable, Unknown, Witness, WitnessCount
+from holdtrue.solving.result import Satisfiable, Unknown, Witness, WitnessCount
 
 LEAST, GREATEST = "=>=", "=<="
 """The ids of a part's bounds in a question; ids that start with '=' are the engine's (`engine.fixed_id`)."""
@@ -28,10 +28,6 @@ class _Part:
     place: int
     low: int
     high: int
-
-    def bounds(self, variable: Variable) -> dict[Id, Formula]:
-        """What keeps the variable in its range."""
-        return {LEAST: variable >= self.low, GREATEST: variable <= self.high}
 
 
 def count_witnesses(
@@ -70,7 +66,8 @@ def count_witnesses(
         if count >= most:
             return WitnessCount(count, False, f"the bound of {most} was reached")
         part = parts.pop()
-        question = {**soft, **part.bounds(split[part.place])}
+        variable = split[part.place]
+        question = {**soft, LEAST: variable >= part.low, GREATEST: variable <= part.high}
         result = engine.decide(question, budget.until(deadline), fixed=part.pinned)
 
 

@@ -57,6 +57,11 @@ def shrink(ask: Ask, ids: Sequence[Id]) -> tuple[tuple[Id, ...], bool]:
     return tuple(reversed(kept)), unproved.isdisjoint(kept)
 
 
+def others(conflict: object, id: Id) -> tuple[Id, ...]:
+    """What the id clashes with, by a conflict that was sought; nothing where none was found in time."""
+    return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()
+
+
 def as_mus(ids: tuple[Id, ...], proved: bool) -> Mus | Core | BackgroundConflict:
     """Return the result of `shrink` as the type that says what was proved."""
     if not ids:

@@ -18,7 +18,7 @@ from holdtrue.logic.formula import Formula
 from holdtrue.solving.engine import Engine, Near, Soft, changes, fixed_id
 from holdtrue.solving.explain.lexicographic import PROBE, undercut
 from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
-from holdtrue.solving.explain.target import Target
+from holdtrue.solving.explain.target import Target, TargetSearch
 from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness
 
 SHARE = 3
@@ -48,15 +48,12 @@ def nearest(
     return _Search(engine, soft, Target(engine, soft, target, frozen), budget).run(weights)
 
 
-class _Search:
+class _Search(TargetSearch):
     """One search for the nearest answer, within one deadline."""
 
     def __init__(self, engine: Engine, soft: Soft, target: Target, budget: Budget) -> None:
-        self._engine = engine
-        self._soft = soft
-        self._target = target
-        self._budget = budget
-        self._end = budget.start()
+        super().__init__(engine, soft, target, budget)
+        self._end = self._deadline
         self._deadline = budget.until(self._end, 2).start()
         self._tried: Witness | None = None
         """The last witness that was found by trial, which is the first of its kind."""
@@ -157,11 +154,3 @@ class _Search:
         first = undercut(ask, self._engine.variables, settled, witness)
         # Out of time between equals: the fewest changes are proved all the same.
         return self._target.result(first.witness if isinstance(first, Satisfiable) else witness, optimal=True)
-
-    def _impossible(self, core: Core) -> Core | BackgroundConflict:
-        alone = self._engine.decide({}, self._left)
-        return BackgroundConflict() if isinstance(alone, Unsatisfiable) else core
-
-    @property
-    def _left(self) -> Budget:
-        return self._budget.until(self._deadline)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import chain
 
-from holdtrue.budget import Deadline
+from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.solving.engine import Engine, Soft
 from holdtrue.solving.explain.trial import try_values
-from holdtrue.solving.result import Id, Nearest, Witness
+from holdtrue.solving.result import BackgroundConflict, Core, Id, Nearest, Unsatisfiable, Witness
 
 
 class Target:
@@ -87,3 +87,22 @@ class Target:
             for id, formula in self._soft.items()
             if id not in kept or not formula.variables.isdisjoint(open)
         }
+
+
+class TargetSearch:
+    """What searches for an answer near a target have in common: the question, and what is left of one budget."""
+
+    def __init__(self, engine: Engine, soft: Soft, target: Target, budget: Budget) -> None:
+        self._engine = engine
+        self._soft = soft
+        self._target = target
+        self._budget = budget
+        self._deadline = budget.start()
+
+    @property
+    def _left(self) -> Budget:
+        return self._budget.until(self._deadline)
+
+    def _impossible(self, core: Core) -> Core | BackgroundConflict:
+        alone = self._engine.decide({}, self._left)
+        return BackgroundConflict() if isinstance(alone, Unsatisfiable) else core

@@ -35,10 +35,7 @@ class Simulated(Generic[C]):
 
     def __init__(self, character: C) -> None:
         self.character = character
-
-    @property
-    def name(self) -> str:
-        return self.character.name
+        self.name = character.name
 
     async def complete(self, request: Request) -> Reply:
         """Return a reply at once; a request about an unknown problem gets a reply that says so."""
