@@ -49,11 +49,11 @@ EVENTS = written()
 def test_a_ledger_comes_back_as_it_was() -> None:
     ledger, again = Ledger(TABLE, EVENTS), restore(TABLE, EVENTS)
     assert {event.kind for event in EVENTS} == set(EventKind)
-    assert (again.events, again.active, again.known, again.said) == (
+    assert (again.events, again.active, again.known, again.last_turns) == (
         ledger.events,
         ledger.active,
         ledger.known,
-        ledger.said,
+        ledger.last_turns,
     )
 
 

@@ -42,7 +42,7 @@ def test_every_value_is_a_reply_or_a_fault(body: object) -> None:
     try:
         told = classify_body(body)
     except Fault as fault:
-        assert fault.said
+        assert fault.words
         return
     assert isinstance(told, ServerReply)
     assert told.kind is not ReplyKind.ANSWER or told.text.strip()

@@ -16,7 +16,7 @@ from holdtrue.world.world import Constraint
 
 def active_commitments(ledger: Ledger) -> tuple[ActiveCommitment, ...]:
     """Return the active commitments, which a message can take back or change."""
-    return tuple(ActiveCommitment(id, one.constraint, ledger.said[id]) for id, one in ledger.active.items())
+    return tuple(ActiveCommitment(id, one.constraint, ledger.last_turns[id]) for id, one in ledger.active.items())
 
 
 def take_in(

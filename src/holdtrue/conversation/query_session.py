@@ -249,7 +249,7 @@ class QuerySession(Conversation):
         """What was found about a turn's last labels in sentences, most important first."""
         sayings = Sayings()
         for turn, said in enumerate(self._turns[: record.turn - 1], start=1):
-            sayings.note_asked(turn, said)
+            sayings.note_questions(turn, said)
         sayings.note(record)
         return describe_labels(record.final, sayings)
 

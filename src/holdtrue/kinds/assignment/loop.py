@@ -242,8 +242,8 @@ class _Game:
     def _abstention(self) -> str:
         """What the history says instead of an answer: which commitments stand against each other."""
         verdict = self.last.verdict
-        told = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
-        return "No answer was given. " + (f"It would have to keep: {'; '.join(told)}." if told else "")
+        quoted = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
+        return "No answer was given. " + (f"It would have to keep: {'; '.join(quoted)}." if quoted else "")
 
 
 def _committed(turn: Turn, extraction: Extraction) -> Ledger:

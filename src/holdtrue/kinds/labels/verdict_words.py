@@ -42,12 +42,12 @@ class Sayings:
     def note(self, record: LabelsRecord) -> None:
         """Take in a turn."""
         before = self.coverage.earlier + len(self.coverage.unread)
-        self.note_asked(record.turn, AskedTurn.of(record))
+        self.note_questions(record.turn, AskedTurn.of(record))
         self.coverage = replace(coverage_of(record), earlier=before)
         for event in record.events:
             self.beliefs.setdefault(event.id, event)
 
-    def note_asked(self, turn: int, said: AskedTurn) -> None:
+    def note_questions(self, turn: int, said: AskedTurn) -> None:
         """Take in an earlier turn, of which no more is known."""
         self.statements.update(said.asked)
         self.given.update({id: (label, turn) for id, label in said.labels.items()})
