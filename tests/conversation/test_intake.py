@@ -30,7 +30,7 @@ def amends(constraint: Constraint, replaces: Constraint | None = None) -> Readin
     return Reading("Instead", "accepted", constraint, act="amends", replaces=replaces)
 
 
-def told(ledger: Ledger) -> list[tuple[str, str, str | None]]:
+def events_of(ledger: Ledger) -> list[tuple[str, str, str | None]]:
     return [(event.kind.value, event.entry.id, event.reason) for event in ledger.events]
 
 
@@ -41,14 +41,14 @@ def test_statements_are_proposed_together_the_confident_first() -> None:
     ledger = Ledger(WEEK)
     readings = (states(made("on_day", "Ann", 2), doubtful=True), states(ANN), Reading("Hm", "rejected", reason="?"))
     assert take_in(ledger, engine(), readings, 1, BUDGET) == readings
-    assert told(ledger)[0] == ("added", "C001", None) and ledger.find(ANN) is not None
+    assert events_of(ledger)[0] == ("added", "C001", None) and ledger.find(ANN) is not None
     assert [event.kind.value for event in ledger.events] == ["added", "rejected"]
 
 
 def test_changes_happen_in_the_order_of_the_words() -> None:
     ledger = Ledger(WEEK)
     take_in(ledger, engine(), [states(ANN), withdraws(ANN), states(BOB), amends(CY, BOB)], 1, BUDGET)
-    assert told(ledger) == [
+    assert events_of(ledger) == [
         ("added", "C001", None),
         ("withdrawn", "C001", "Forget that"),
         ("added", "C002", None),

@@ -508,18 +508,20 @@ async def test_no_reworded_sentence_of_the_benchmark_is_taken_for_a_change() -> 
 @needs_data
 def test_no_message_of_the_benchmark_is_taken_for_a_change() -> None:
     files = sorted((DRIFT / "problems" / "dev").glob("*.json"))
-    told = [turn["user_message"] for file in files for turn in json.loads(file.read_text(encoding="utf-8"))["turns"]]
-    assert told and not any(detect_change(part) for message in told for part in split_sentences(message))
+    messages = [
+        turn["user_message"] for file in files for turn in json.loads(file.read_text(encoding="utf-8"))["turns"]
+    ]
+    assert messages and not any(detect_change(part) for message in messages for part in split_sentences(message))
 
 
 @pytest.mark.parametrize("domain", sorted(BUILTIN))
 def test_no_words_of_a_domain_are_taken_for_a_change(domain: str) -> None:
-    told = [
+    messages = [
         text
         for kind in BUILTIN[domain].constraint_types
         for text in (kind.sentence, *kind.wordings, *(example.sentence for example in kind.examples))
     ]
-    assert [text for text in told if detect_change(text)] == []
+    assert [text for text in messages if detect_change(text)] == []
 
 
 @given(st.text(max_size=80), st.sampled_from(["forget ", "no longer has to ", " instead of ", "change ", ", not "]))

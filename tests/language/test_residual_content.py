@@ -123,9 +123,9 @@ def _shipped(names: list[str]) -> Iterator[tuple[Instance, str, Constraint]]:
     "names", [["Ann", "Bob", "Cy", "Dee", "Eve", "Flo"], ORDINARY_NAMES, [f"Not {n}" for n in ("A", "B", "C", "D")]]
 )
 def test_no_shipped_phrasing_leaves_anything_over(names: list[str]) -> None:
-    told = [(i, opener + text, made) for (i, text, made), opener in zip(_shipped(names), cycle(("", *OPENERS)))]
-    assert len(told) > 500
-    assert [(text, found) for i, text, made in told if (found := words_not_carried(i, text, made))] == []
+    samples = [(i, opener + text, made) for (i, text, made), opener in zip(_shipped(names), cycle(("", *OPENERS)))]
+    assert len(samples) > 500
+    assert [(text, found) for i, text, made in samples if (found := words_not_carried(i, text, made))] == []
 
 
 def test_few_of_our_own_paraphrases_are_doubted() -> None:

@@ -59,7 +59,7 @@ def checked(
 ) -> tuple[Premises, Checked, Counter[str]]:
     """The premises with what the user stated, the check of the claims, and how often each thing was asked for it."""
     model = fresh()
-    told = [Claim(f"C{place}", text, ClaimType.LOGICAL) for place, text in enumerate(claims, start=1)]
+    numbered = [Claim(f"C{place}", text, ClaimType.LOGICAL) for place, text in enumerate(claims, start=1)]
 
     async def go() -> tuple[Premises, Checked]:
         asking = Asking(model)
@@ -67,7 +67,7 @@ def checked(
         new = {f"U1.{place}": text for place, text in enumerate(stated, start=1)}
         premises = await extend(asking, settings.formal, premises, new, "user")
         model.asked.clear()
-        return premises, await check_answer(asking, premises, settings, " ".join(claims), claims=told)
+        return premises, await check_answer(asking, premises, settings, " ".join(claims), claims=numbered)
 
     premises, found = asyncio.run(go())
     return premises, found, model.asked

@@ -35,10 +35,10 @@ async def test_a_claim_stands_in_a_formula_by_its_id() -> None:
     assert (bridge.id, bridge.text) == ("B1", "Rule C2 -> Baker(Lea).")
     assert bridge.formalization.sound
     assert bridge.formalization.sentence == Implies(Holds("C2", ()), Holds("Baker", (Constant("Lea"),)))
-    told = asked[0].messages[-1].content
-    assert "C2: Lea's bread is famous." in told
-    assert "C1: Lea is a baker." in told
-    assert "Baker(x): x is a baker" in told
+    prompt = asked[0].messages[-1].content
+    assert "C2: Lea's bread is famous." in prompt
+    assert "C1: Lea is a baker." in prompt
+    assert "Baker(x): x is a baker" in prompt
     assert asked[0].purpose == "bridge"
 
 

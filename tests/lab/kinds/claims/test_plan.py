@@ -108,7 +108,7 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"items": []}, "at least one item"),
         ({"methods": []}, "at least one item"),
@@ -128,8 +128,8 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
+def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
         plan(**changes)
 
 

@@ -108,8 +108,8 @@ def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
         assert (entry.record.method, entry.record.turn) == (entry.method, 1)
         assert (entry.record.variant, entry.record.reader) == ("fol judges=2", "gold")
     first = next(entry for entry in played(whole) if entry.problem == "i1")
-    told = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
-    assert first.told == (*told, TRUE.question, "A) True", "B) False", "C) Uncertain")
+    premises = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
+    assert first.told == (*premises, TRUE.question, "A) True", "B) False", "C) Uncertain")
 
 
 def test_every_answer_is_checked_against_the_context(whole: Path) -> None:
