@@ -90,7 +90,7 @@ def _run(suite: Suite, options: dict[str, Any]) -> None:
         model=model,
         base_url=base_url or served_at(model),
         sampling=Sampling(options["temperature"], options["seed"], options["max_tokens"]),
-        given=loaded.given,
+        written_answers=loaded.written_answers,
         limit=options["limit"],
         max_connections=options["max_connections"],
         token_limit=options["token_limit"],

@@ -329,7 +329,7 @@ class ClaimSession(Conversation):
             statement=message_.statement,
             history=tuple(self.history),
             taken_back=ledger.taken_back,
-            given=answer,
+            given_answer=answer,
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
         )

@@ -122,7 +122,7 @@ class QuerySession(Conversation):
         self.asked: AskedAs = asked
         self.sampling = value_or_default("sampling", sampling, Sampling())
         self.budget = value_or_default("budget", budget, Budget())
-        self.given: dict[str, Label] = {}
+        self.given_labels: dict[str, Label] = {}
         """The labels as they were answered, by query."""
         self.ledger: BeliefBase | None = None
         self._words: Words = words
@@ -171,7 +171,7 @@ class QuerySession(Conversation):
         self.policies_differ = self._compare_policies(base, played)
         self.ledger, self._not_read = played.base, not_read
         self._statements = {**self._statements, **formulas}
-        self.given = {**self.given, **played.labels}
+        self.given_labels = {**self.given_labels, **played.labels}
         calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
         record = self._record(questions, played, calls, readings, earlier, spent, started)
         self._recorded, self._turns = len(played.base.events), (*self._turns, AskedTurn.of(record))
@@ -238,7 +238,7 @@ class QuerySession(Conversation):
         revised = revise(ledger, [belief] if belief else [], policy, self.budget, self._approve)
         events = self._keep(ledger, (*before, *revised.events))
         self._statements = {**self._statements, question.id: question.formula}
-        self.given = {**self.given, question.id: label}
+        self.given_labels = {**self.given_labels, question.id: label}
         return events
 
     def _keep(self, ledger: BeliefBase, events: Sequence[Event[Belief]]) -> tuple[EventRecord, ...]:
@@ -279,7 +279,7 @@ class QuerySession(Conversation):
             turns=self._turns,
             rules=ledger.rules.rules if ledger is not None and self._formal == "llm" else {},
             statements=self._statements,
-            given=self.given,
+            given=self.given_labels,
             events=() if ledger is None else tuple(event.record() for event in ledger.events),
             recorded=self._recorded,
             policies_differ=self.policies_differ,
@@ -317,7 +317,7 @@ class QuerySession(Conversation):
             budget=budget,
             approve=approve,
         )
-        session.given, session._statements, session._turns = dict(saved.given), statements, saved.turns
+        session.given_labels, session._statements, session._turns = dict(saved.given), statements, saved.turns
         session._recorded, session.policies_differ = saved.recorded, saved.policies_differ
         if saved.turns:
             session.ledger = session._begin(base.rules.rules, base.events)
@@ -452,7 +452,7 @@ class QuerySession(Conversation):
             return {}
         # What was never proposed as a belief (there is no formula, or the premises are impossible) is not withdrawn.
         gone = {id for id in base.known if not base.holds(id)}
-        return {id: Label.UNKNOWN if id in gone else label for id, label in self.given.items()}
+        return {id: Label.UNKNOWN if id in gone else label for id, label in self.given_labels.items()}
 
     def _committed(self) -> dict[str, str]:
         """What the last belief about it says of every query so far that has a formula."""

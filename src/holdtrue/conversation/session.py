@@ -206,7 +206,7 @@ class Session(Conversation):
         return SavedAssignments(
             domain=instance.domain.name,
             entities=instance.entities,
-            context=instance.given,
+            context=instance.given_context,
             method=self.method.name,
             extractor=self.extractor.name,
             protocol=self.protocol,

@@ -21,11 +21,11 @@ Proof = Literal["smallest", "minimal", "core"]
 """What is proved of a conflict: no conflict is smaller, each commitment is needed for it, or neither is known."""
 
 
-def proof_of(found: Mus | Core) -> Proof:
+def proof_of(core: Mus | Core) -> Proof:
     """What was proved of a conflict, by its type."""
-    if isinstance(found, SmallestMus):
+    if isinstance(core, SmallestMus):
         return "smallest"
-    return "minimal" if isinstance(found, Mus) else "core"
+    return "minimal" if isinstance(core, Mus) else "core"
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,8 @@ class EntityTerms:
 class Instance:
     """One problem's universe.
 
-    `given` is the setting as it was given, `context` the completed one. `variables` maps `"entity.attribute"` to
-    its variable, in entity order then attribute order; `required` names those that a complete answer gives. `axioms`
+    `given_context` is the setting as it was given, `context` the completed one. `variables` maps `"entity.attribute"`
+    to its variable, in entity order then attribute order; `required` names those that a complete answer gives. `axioms`
     are the laws beyond the variables' ranges. Formulas are made once and kept.
     """
 
@@ -73,7 +73,7 @@ class Instance:
         self._check_entities()
         if not isinstance(context, Mapping):
             raise place.error(f"the setting must be a mapping of names to values, not {context!r:.60}")
-        self.given: Context = dict(context)
+        self.given_context: Context = dict(context)
         self.context: Context = dict(context)
         if domain.context:
             with own_code(place.at("context")):

@@ -16,8 +16,8 @@ class ReaderModel:
     """`formulas` maps a sentence to its formula, or to one for each draw, the last one for all further ones.
 
     What is asked for in the second place (`refine`, `correct`) is in `better`. `retold` maps formulas to what they say
-    in words (by default: the sentence that they were written for); `claims` are (text, type) of every answer; `verdicts`
-    and `bridges` are what judges say and what is proposed. `asked` counts the calls by purpose.
+    in words (by default: the sentence that they were written for); `claims` are (text, type) of every answer.
+    `verdicts` and `bridges` are what judges say and what is proposed. `asked` counts the calls by purpose.
     """
 
     entities: Sequence[tuple[str, str]] = ()

@@ -119,7 +119,7 @@ async def play(
             options=asked,
             gold=gold(asked),
         )
-    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, given=given)
+    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, given_answer=given)
     return await play_claims(method, turn)
 
 

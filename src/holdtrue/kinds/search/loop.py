@@ -80,16 +80,16 @@ class _Search:
         allowance.spend(asked.reply.usage.completion_tokens, asked.reply.usage.latency_s)
         return asked
 
-    def _take(self, number: int, plea: Plea, asked: ModelReply) -> None:
+    def _take(self, number: int, plea: Plea, answered: ModelReply) -> None:
         """Write the candidate down with its verdict."""
-        candidate = self._read(plea, asked.text)
+        candidate = self._read(plea, answered.text)
         step = SearchStep(number, plea.mends, plea.asked)
         before = self._failed_before(candidate) if self.method.feedback == "conflict" else None
         if before is not None:
             step = replace(step, repeated=True)
         verdict = self.turn.certifier.certify(candidate) if before is None else before.verdict
         calls = self.asking.take_calls()
-        self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, asked.reply.text, calls))
+        self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, answered.reply.text, calls))
 
     def _read(self, plea: Plea, text: str | Unparsed) -> Candidate:
         """The whole candidate. A reply may give kept values as well, and then gives them another value if it likes."""

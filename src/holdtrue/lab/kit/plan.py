@@ -50,7 +50,7 @@ class Job:
 class Order(Generic[Problem, Method]):
     """What a user wants played: problems of a suite under methods, with the settings of their kind, and by a model.
 
-    `given` are answers that were written before, by the ids of problems, or None.
+    `written_answers` are answers that were written before, by the ids of problems, or None.
     """
 
     suite: str
@@ -58,7 +58,7 @@ class Order(Generic[Problem, Method]):
     methods: Sequence[Method]
     settings: Any
     model: str
-    given: Mapping[str, Any] | None = None
+    written_answers: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class Prepared:
 class Plan:
     """All jobs of a run. `problems` are the chosen ones; `settings` describe the run.
 
-    `lengths` says of each problem how many turns it has. `play` are the settings of the kind of answers, and `given`
-    are answers that were written before, by the ids of problems.
+    `lengths` says of each problem how many turns it has. `play` are the settings of the kind of answers, and
+    `written_answers` are answers that were written before, by the ids of problems.
     """
 
     problems: Sequence[AnyProblem]
@@ -92,7 +92,7 @@ class Plan:
     settings: RunSettings
     lengths: Sequence[int]
     play: Any = None
-    given: Mapping[str, Any] = field(default_factory=dict)
+    written_answers: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def jobs(self) -> Iterator[Job]:

@@ -81,11 +81,14 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
 
 def test_only_items_that_were_answered_are_played_where_answers_are_given() -> None:
     answers = {"i2": ANSWER, "elsewhere": ANSWER}
-    made = plan(methods=[VERGE, GIVEN], given=answers)
+    made = plan(methods=[VERGE, GIVEN], written_answers=answers)
     assert [problem.id for problem in made.problems] == ["i2"]
     assert made.settings.problems == 1
-    assert made.given["i2"] == ANSWER
-    assert plan(methods=[GIVEN], given={"i2": ANSWER}).name == plan(methods=[GIVEN], given=answers).name
+    assert made.written_answers["i2"] == ANSWER
+    assert (
+        plan(methods=[GIVEN], written_answers={"i2": ANSWER}).name
+        == plan(methods=[GIVEN], written_answers=answers).name
+    )
 
 
 @pytest.mark.parametrize("formal", ["gold", "gold_entities"])

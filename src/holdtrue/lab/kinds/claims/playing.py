@@ -48,7 +48,7 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
     async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> ClaimsRecord:
         if method.answerer != "given":
             return await session.turn(item.question, item.options, statement=item.statement)
-        given = self.plan.given[item.id]
+        given = self.plan.written_answers[item.id]
         return await session.acheck(
             given.text, item.question, item.options, statement=item.statement, option=given.option
         )
@@ -110,15 +110,15 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
 
     def prepare(self, order: Order[Item, ClaimMethod]) -> Prepared:
         claims: ClaimSettings = order.settings
-        _check_methods(order.methods, order.given)
+        _check_methods(order.methods, order.written_answers)
         _check_formalizers(order.model, claims)
-        items = _playable(order.problems, claims, order.given)
+        items = _playable(order.problems, claims, order.written_answers)
         families = deal_families(items, lambda item: item.perturbs, lambda item: item.domain)
         dealt = [item for family in families for item in family]
         return Prepared(
             families=families,
             methods=tuple(map(claims.over, order.methods)),
-            play={**claims.to_json(), "answers_sha256": _digest_answers(dealt, order.given)},
+            play={**claims.to_json(), "answers_sha256": _digest_answers(dealt, order.written_answers)},
             protocol=claims.protocol,
             extractor=claims.extractor,
         )

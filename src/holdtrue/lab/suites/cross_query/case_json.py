@@ -39,7 +39,7 @@ def case_to_json(case: Case) -> dict[str, Any]:
         ),
         "cnf": _cnf(case, instance),
         "entities": list(case.entities),
-        "setting": {"entities": list(instance.entities), "context": dict(instance.given)},
+        "setting": {"entities": list(instance.entities), "context": dict(instance.given_context)},
         "bundles": [
             {
                 "bundle_id": BUNDLE,

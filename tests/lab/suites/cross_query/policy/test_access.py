@@ -78,7 +78,7 @@ def test_silence_settles_nothing() -> None:
 
 
 def test_the_setting_tells_who_is_suspended() -> None:
-    nobody = ACCESS_CONTROL.declaration.instance(OFFICE.entities, {**OFFICE.given, "suspended": []})
+    nobody = ACCESS_CONTROL.declaration.instance(OFFICE.entities, {**OFFICE.given_context, "suspended": []})
     for seed in range(6):
         setting = " ".join(ACCESS_CONTROL.setting(Random(seed), OFFICE))
         assert "Eve is suspended, and nobody else is." in setting or "The only one who is suspended is Eve." in setting
