@@ -72,8 +72,8 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
         {"settings": ClaimSettings(judges=1)},
         {"settings": ClaimSettings(accept=0.5)},
         {"settings": ClaimSettings(rounds=1)},
-        {"methods": [GIVEN], "given": {item.id: ANSWER for item in ITEMS}},
-        {"methods": [GIVEN], "given": {item.id: replace(ANSWER, option=None) for item in ITEMS}},
+        {"methods": [GIVEN], "written_answers": {item.id: ANSWER for item in ITEMS}},
+        {"methods": [GIVEN], "written_answers": {item.id: replace(ANSWER, option=None) for item in ITEMS}},
     ]
     assert len({plan(**change).name for change in [{}, *changes]}) == len(changes) + 1
     assert plan().name == plan(limit=1, max_connections=2, token_limit=9, source="else").name
@@ -121,8 +121,11 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
         ({"methods": [ClaimMethod("verge", "verge", rounds=5)]}, "'verge' is not the preset of that name"),
         ({"max_connections": 0}, "max_connections"),
         ({"methods": [GIVEN]}, "method 'given' takes answers that were written before: give them"),
-        ({"given": {"i1": ANSWER}}, "for the method 'given'"),
-        ({"methods": [GIVEN], "given": {"x9": ANSWER}}, "none of the answers is to one of these items, .* is 'i1'"),
+        ({"written_answers": {"i1": ANSWER}}, "for the method 'given'"),
+        (
+            {"methods": [GIVEN], "written_answers": {"x9": ANSWER}},
+            "none of the answers is to one of these items, .* is 'i1'",
+        ),
         ({"settings": ClaimSettings(formalizers=("sim/claims",))}, "'sim/claims' is named twice"),
         ({"settings": ClaimSettings(formalizers=("local/a", "local/a"))}, "'local/a' is named twice"),
         (

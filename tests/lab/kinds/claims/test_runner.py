@@ -45,7 +45,7 @@ def make(**more: Any) -> Plan:
     """Methods of all kinds, by the logic that people wrote."""
     given = {"methods": METHODS, "items": ITEMS, "settings": GOLD, "max_connections": 4, **more}
     if "given" in given["methods"]:
-        given.setdefault("given", ANSWERS)
+        given.setdefault("written_answers", ANSWERS)
     return plan_claims(given.pop("items"), given.pop("methods"), **given)
 
 
