@@ -47,10 +47,10 @@ def rows(limits: Iterable[float]) -> Iterable[tuple[bool, str]]:
         for limit_s in limits:
             found, wall, cpu = measure(name, BARE, limit_s)
             # CP-SAT, asked second, can see through the disequalities: that verdict is proved, and true.
-            told = "unknown" if isinstance(found, Unknown) else "impossible (cp-sat)"
+            verdict = "unknown" if isinstance(found, Unknown) else "impossible (cp-sat)"
             kept = wall <= SHARE * limit_s + SLACK_S
             right = isinstance(found, Unknown) or (name == "routed" and has_cpsat() and isinstance(found, Core))
-            yield kept and right, f"{name:8} limit {limit_s:4.1f} s {wall:8.3f} s  {cpu:8.3f} s CPU  {told}"
+            yield kept and right, f"{name:8} limit {limit_s:4.1f} s {wall:8.3f} s  {cpu:8.3f} s CPU  {verdict}"
 
 
 def main() -> int:

@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from holdtrue.models import retry_policy
 from tests.models.fake_modes import modes
 from tests.models.fake_server import Fake, serving
-from tests.models.test_replies import Told, play
+from tests.models.test_replies import Result, play
 
 LIMIT_MS = 100
 
@@ -36,23 +36,23 @@ def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def measure(mode: str) -> tuple[Told, float]:
+def measure(mode: str) -> tuple[Result, float]:
     ours, theirs = multiprocessing.Pipe()
     server = multiprocessing.get_context("fork").Process(target=serve, args=(mode, theirs))
     server.start()
     url = ours.recv()
     before = peak_mb()
-    told = asyncio.run(play(mode, Fake(url)))
+    result = asyncio.run(play(mode, Fake(url)))
     grown = peak_mb() - before
     ours.send(None)
     server.join()
-    return told, grown
+    return result, grown
 
 
-def outcome(told: Told) -> str:
-    if told.reply is not None:
-        return told.reply.kind + (f" ({told.reply.note})" if told.reply.note else "")
-    return f"{type(told.error).__name__}: {str(told.error).partition('/v1: ')[2]}"
+def outcome(result: Result) -> str:
+    if result.reply is not None:
+        return result.reply.kind + (f" ({result.reply.note})" if result.reply.note else "")
+    return f"{type(result.error).__name__}: {str(result.error).partition('/v1: ')[2]}"
 
 
 def main() -> None:
@@ -66,11 +66,11 @@ def main() -> None:
     longest = 0.0
     measure("parts")  # loads what the first call loads
     for mode in chosen:
-        told, grown = measure(mode)
-        longest = max(longest, told.busy_s * 1000)
-        said = outcome(told).replace("|", "/")[:90]
-        blocks = f"{told.blocked_s * 1000:.0f} | {told.busy_s * 1000:.0f}"
-        print(f"| {mode} | {said} | {told.elapsed_s:.2f} | {blocks} | {grown:.0f} |", flush=True)
+        result, grown = measure(mode)
+        longest = max(longest, result.busy_s * 1000)
+        said = outcome(result).replace("|", "/")[:90]
+        blocks = f"{result.blocked_s * 1000:.0f} | {result.busy_s * 1000:.0f}"
+        print(f"| {mode} | {said} | {result.elapsed_s:.2f} | {blocks} | {grown:.0f} |", flush=True)
     print(f"\nlongest block: {longest:.0f} ms of the processor; the aim is {LIMIT_MS} ms on an idle core")
 
 

@@ -43,9 +43,9 @@ def test_the_chat_on_the_page_about_check_is_one(monkeypatch: pytest.MonkeyPatch
 
 def test_every_option_for_chats_is_on_the_page() -> None:
     page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
-    told = CliRunner().invoke(app, ["check", "--help"]).stdout
+    output = CliRunner().invoke(app, ["check", "--help"]).stdout
     for option in ("--chat", "--extractor", "--model", "--entities", "--context", "--skip-prose"):
-        assert option in told and f"`{option}" in page.replace("`holdtrue check ", "`")
+        assert option in output and f"`{option}" in page.replace("`holdtrue check ", "`")
 
 
 def test_the_example_is_a_short_domain_and_six_turns_with_one_withdrawal() -> None:

@@ -124,8 +124,8 @@ def test_the_table_of_presets_gives_the_settings_that_make_them_of_the_plainest(
     rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", page.partition("| preset | settings |")[2].partition("\n\n")[0], re.M)
     assert [name for name, _ in rows] == [name for name in PRESETS if name != "direct"]
     plainest = describe_method(Method("mine"))
-    for name, told in rows:
-        settings = tomllib.loads("\n".join(re.findall(r"`(.*?)`", told)))
+    for name, cell in rows:
+        settings = tomllib.loads("\n".join(re.findall(r"`(.*?)`", cell)))
         made = declare_method({"name": "mine", **settings}, find_method, "direct")
         assert made == replace(PRESETS[name], name="mine")
         assert {key for key, value in describe_method(made).items() if value != plainest[key]} == settings.keys()
@@ -149,6 +149,6 @@ def test_the_other_plans_of_the_methods_page_run_and_its_table_names_every_setti
         options = [source, str(made), "--model", model, "--plan", str(plan), "--limit", "1", "--out", f"{made}_run"]
         result = CliRunner().invoke(app, ["run", suite, *options])
         assert result.exit_code == 0, result.output
-    told = (ROOT / "docs/methods.md").read_text(encoding="utf-8").partition("## Methods for claims")[2]
-    assert all(f"`{own.name}`" in told for own in fields(ClaimMethod) if own.name != "name")
-    assert {method.strategy for method in CLAIM_PRESETS.values()} <= set(re.findall(r"`(\w+)`", told))
+    section = (ROOT / "docs/methods.md").read_text(encoding="utf-8").partition("## Methods for claims")[2]
+    assert all(f"`{own.name}`" in section for own in fields(ClaimMethod) if own.name != "name")
+    assert {method.strategy for method in CLAIM_PRESETS.values()} <= set(re.findall(r"`(\w+)`", section))

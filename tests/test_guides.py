@@ -104,8 +104,8 @@ def test_a_repair_says_what_the_page_about_drift_shows() -> None:
     assert repairs("drift_repair_project") == [shown]
     hint = "Change only these entities: Ann, Bob. Keep the others as they are.\n"
     assert repairs("drift_repair") == [shown.replace(hint, "")] * 2
-    head, told = shown.partition("Your previous answer: ")[::2]
-    assert repairs("mus_repair") == [head + told[told.index("Return a revised") :]] * 2
+    head, tail = shown.partition("Your previous answer: ")[::2]
+    assert repairs("mus_repair") == [head + tail[tail.index("Return a revised") :]] * 2
 
 
 def test_the_page_about_extending_names_every_part_of_a_kind() -> None:

@@ -106,8 +106,8 @@ def test_nobody_else_spells_the_name_of_a_kind_or_a_suite() -> None:
 
 def loaded_by(code: str) -> set[str]:
     """The modules of holdtrue that a fresh process has loaded when it has run the code."""
-    told = f"{code}\nprint('loaded:', *(name for name in sys.modules if name.startswith('holdtrue')))"
-    found = subprocess.run([sys.executable, "-c", f"import sys\n{told}"], capture_output=True, text=True, check=True)
+    program = f"{code}\nprint('loaded:', *(name for name in sys.modules if name.startswith('holdtrue')))"
+    found = subprocess.run([sys.executable, "-c", f"import sys\n{program}"], capture_output=True, text=True, check=True)
     return set(found.stdout.rpartition("loaded:")[2].split())
 
 
@@ -190,10 +190,10 @@ def test_every_module_is_reached_from_a_door() -> None:
 
 def test_every_function_class_and_method_is_named_somewhere() -> None:
     """By the package, a template of its pages, an entry point, or code in the docs; by tests alone is not enough."""
-    told = "".join(path.read_text(encoding="utf-8") for path in [*SOURCE.rglob("*.jinja"), ROOT / "pyproject.toml"])
+    texts = "".join(path.read_text(encoding="utf-8") for path in [*SOURCE.rglob("*.jinja"), ROOT / "pyproject.toml"])
     for path in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").rglob("*.md")):
-        told += "".join(re.findall(r"```.*?```|`[^`]*`", path.read_text(encoding="utf-8"), re.DOTALL))
-    words = set(re.findall(r"\w+", told))
+        texts += "".join(re.findall(r"```.*?```|`[^`]*`", path.read_text(encoding="utf-8"), re.DOTALL))
+    words = set(re.findall(r"\w+", texts))
     parsed = dict(trees())
     # The columns of flat rows name what they read by paths of attributes.
     words |= {

@@ -25,8 +25,8 @@ def comments(code: str) -> list[str]:
 
 def first_column(page: str, title: str) -> list[str]:
     """The code in the first column of the table under that title row."""
-    told = (ROOT / page).read_text(encoding="utf-8")
-    rows = told[told.index(title) :].partition("\n\n")[0].splitlines()[2:]
+    page_text = (ROOT / page).read_text(encoding="utf-8")
+    rows = page_text[page_text.index(title) :].partition("\n\n")[0].splitlines()[2:]
     return [name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])]
 
 
@@ -69,8 +69,8 @@ def test_the_pages_name_every_method_policy_event_and_setting() -> None:
 
 def test_every_option_on_the_page_is_one() -> None:
     help_text = CliRunner().invoke(app, ["run", "cross_query", "--help"]).stdout
-    told = (ROOT / QUERIES).read_text(encoding="utf-8")
-    table = told[told.index("| option | values") :].partition("\n\n")[0]
+    page_text = (ROOT / QUERIES).read_text(encoding="utf-8")
+    table = page_text[page_text.index("| option | values") :].partition("\n\n")[0]
     options = re.findall(r"`(--\w+)`", table)
     assert len(options) == 5
     assert all(option in help_text for option in options)

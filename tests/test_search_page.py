@@ -31,7 +31,7 @@ from tests.test_docs_examples import ROOT, blocks, printed
 from tests.test_query_pages import comments, first_column
 
 PAGE = "docs/search.md"
-TOLD = (ROOT / PAGE).read_text(encoding="utf-8")
+PAGE_TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 FEW = {"generate": ["--count", "3"], "study": ["--count", "1", "--k", "1", "--rounds", "1", "--seeds", "1"]}
 
 
@@ -44,7 +44,7 @@ def commands_of(page: str) -> list[list[str]]:
 
 def section(title: str) -> str:
     """The text below a headline, to the next one."""
-    return TOLD.split(f"# {title}\n")[1].partition("\n#")[0]
+    return PAGE_TEXT.split(f"# {title}\n")[1].partition("\n#")[0]
 
 
 def test_the_python_example_prints_what_its_comments_say() -> None:
@@ -91,20 +91,22 @@ def test_the_page_names_every_method_outcome_and_variant() -> None:
 def test_every_option_on_the_page_is_one() -> None:
     for verb, title in (("run", "| option of `run` |"), ("generate", "| option of `generate` |")):
         help_text = CliRunner().invoke(app, [verb, "cegvr", "--help"]).stdout
-        table = TOLD[TOLD.index(title) :].partition("\n\n")[0]
+        table = PAGE_TEXT[PAGE_TEXT.index(title) :].partition("\n\n")[0]
         options = set(re.findall(r"`(--[\w-]+)", table))
         assert len(options) == {"run": 11, "generate": 3}[verb], options
         assert not [option for option in options if f"{option} " not in help_text]
-    assert {f"--kind {kind}" for kind in KINDS} == set(re.findall(r"`(--kind \w+)`", TOLD))
-    assert {f"--style {style}" for style in STYLES if style != "sparse"} == set(re.findall(r"`(--style \w+)`", TOLD))
+    assert {f"--kind {kind}" for kind in KINDS} == set(re.findall(r"`(--kind \w+)`", PAGE_TEXT))
+    assert {f"--style {style}" for style in STYLES if style != "sparse"} == set(
+        re.findall(r"`(--style \w+)`", PAGE_TEXT)
+    )
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
     limits, method = SearchBudget(), SEARCH_PRESETS["cd_vgs"]
-    assert f"SearchBudget(k={limits.k}, rounds={limits.rounds}, tokens=None, seconds=None)" in TOLD
+    assert f"SearchBudget(k={limits.k}, rounds={limits.rounds}, tokens=None, seconds=None)" in PAGE_TEXT
     assert (limits.tokens, limits.seconds, method.temperature) == (None, None, None)
-    assert f"up to {MOST_REFUTED} refuted assignments" in TOLD
-    assert f"up to {EASY} is easy, up to {MEDIUM} medium" in TOLD
+    assert f"up to {MOST_REFUTED} refuted assignments" in PAGE_TEXT
+    assert f"up to {EASY} is easy, up to {MEDIUM} medium" in PAGE_TEXT
 
 
 def test_the_contract_is_as_the_page_shows_it() -> None:
@@ -138,23 +140,25 @@ def test_the_page_names_every_part_of_a_simulated_searcher() -> None:
     first = "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("|"))
     own = {field.name for field in fields(SearchCharacter)}
     assert set(re.findall(r"`([a-z]+)`", first)) | {"seed"} == own
-    for name in re.findall(r"`(sim/search:\S+)`", TOLD):
+    for name in re.findall(r"`(sim/search:\S+)`", PAGE_TEXT):
         assert SearchCharacter.read(name).name == name
     assert (SearchCharacter().p, SearchCharacter().changed) == (1.0, 0.3)
 
 
 def test_the_page_about_methods_names_every_setting_of_a_search() -> None:
-    told = (ROOT / "docs/methods.md").read_text(encoding="utf-8").partition("## Methods for searches")[2]
-    assert all(f"| `{own.name}` |" in told for own in fields(SearchMethod) if own.name != "name")
+    methods_text = (ROOT / "docs/methods.md").read_text(encoding="utf-8").partition("## Methods for searches")[2]
+    assert all(f"| `{own.name}` |" in methods_text for own in fields(SearchMethod) if own.name != "name")
     for kinds in (SearchFeedback, SearchAnswerer):
-        assert all(f"`{kind}`" in told for kind in get_args(kinds))
-    assert 'method=SearchMethod("hot", feedback="conflict", partial=True, temperature=0.8)' in told
+        assert all(f"`{kind}`" in methods_text for kind in get_args(kinds))
+    assert 'method=SearchMethod("hot", feedback="conflict", partial=True, temperature=0.8)' in methods_text
     hot = SearchMethod("hot", feedback="conflict", partial=True, temperature=0.8)
     assert hot == replace(SEARCH_PRESETS["cd_vgs"], name="hot", temperature=0.8), "the page says conflict is cd_vgs"
 
 
 def test_every_link_within_the_page_leads_somewhere() -> None:
-    titles = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.*)$", TOLD, re.M)}
-    links = re.findall(r"\]\(#([\w-]+)\)", TOLD)
+    titles = {
+        re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.*)$", PAGE_TEXT, re.M)
+    }
+    links = re.findall(r"\]\(#([\w-]+)\)", PAGE_TEXT)
     assert len(links) >= 3
     assert set(links) <= titles

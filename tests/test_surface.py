@@ -126,8 +126,8 @@ def _words(type: object) -> list[str]:
 @pytest.mark.parametrize("name", sorted(records()))
 def test_every_field_of_a_record_is_described_in_the_docstring_of_its_class(name: str) -> None:
     record = records()[name]
-    told = inspect.getdoc(record) or ""
-    assert [field for field in inspect.get_annotations(record) if f"`{field}`" not in told] == []
+    doc = inspect.getdoc(record) or ""
+    assert [field for field in inspect.get_annotations(record) if f"`{field}`" not in doc] == []
 
 
 def test_importing_holdtrue_loads_nothing_heavy() -> None:

@@ -29,14 +29,14 @@ def test_a_record_is_written_with_all_its_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "words"),
     [
         ({"name": "a", "parts": [{"number": 1}, {"number": "x"}]}, "parts.1.number: Input should be a valid integer"),
         ({"parts": []}, "name: Field required"),
         (3, "Input should be a dictionary"),
     ],
 )
-def test_what_does_not_fit_is_told_with_its_place(given: object, told: str) -> None:
+def test_what_does_not_fit_is_told_with_its_place(given: object, words: str) -> None:
     with pytest.raises(ValidationError) as error:
         TypeAdapter(Outer).validate_python(given)
-    assert first_fault(error.value).startswith(told)
+    assert first_fault(error.value).startswith(words)

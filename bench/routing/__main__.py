@@ -53,13 +53,13 @@ async def by_model(claims: Sequence[StressClaim], name: str) -> dict[StressClaim
 
 
 def show(name: str, half: str, found: RouterScore) -> None:
-    routes = " ".join(f"{route.value} {told(found.routes[route])}" for route in (Route.HARD, Route.SOFT))
+    routes = " ".join(f"{route.value} {describe(found.routes[route])}" for route in (Route.HARD, Route.SOFT))
     print(f"{name:17} {half:5} n={found.claims} accuracy {found.accuracy:.3f} decided {found.decided:.3f} {routes}")
     for claim in found.misrouted:
         print(f"  is {claim.route.value}: {claim.text}")
 
 
-def told(score: RouteScore) -> str:
+def describe(score: RouteScore) -> str:
     """Precision, recall and F1; a dash where there is nothing to divide by."""
     shares = {"P": score.precision, "R": score.recall, "F1": score.f1}
     return " ".join(f"{name} {'-' if share is None else format(share, '.3f')}" for name, share in shares.items())

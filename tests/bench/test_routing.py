@@ -41,8 +41,8 @@ def test_rules_route_what_they_were_not_made_for() -> None:
 
 def test_the_command_prints_every_half(capsys: pytest.CaptureFixture[str]) -> None:
     main([])
-    told = capsys.readouterr().out
-    assert [line.split()[1] for line in told.splitlines() if line.startswith("rules  ")] == ["dev", "test", "all"]
+    output = capsys.readouterr().out
+    assert [line.split()[1] for line in output.splitlines() if line.startswith("rules  ")] == ["dev", "test", "all"]
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,15 @@ def test_the_command_prints_every_half(capsys: pytest.CaptureFixture[str]) -> No
 async def test_one_statement_is_classified_by_one_short_call(reply: str, type: ClaimType) -> None:
     asking = Asking(ScriptModel([reply]))
     assert await classify(asking, "The lake\nis calm.") is type
-    assert [call.purpose for call in asking.taken()] == ["decompose"]
+    assert [call.purpose for call in asking.take_calls()] == ["decompose"]
 
 
 def test_a_model_is_asked_where_one_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     script = tmp_path / "replies.json"
     script.write_text(json.dumps(['{"type": "logical"}'] * 10), encoding="utf-8")
     main(["--model", f"script/{script}", "--every", "8"])
-    told = [line[:17].rstrip() for line in capsys.readouterr().out.splitlines() if not line.startswith("  ")]
-    assert told == ["rules", "rules, else hard"] * 3 + ["model", "rules, else model"]
+    output = [line[:17].rstrip() for line in capsys.readouterr().out.splitlines() if not line.startswith("  ")]
+    assert output == ["rules", "rules, else hard"] * 3 + ["model", "rules, else model"]
 
 
 def test_scores_by_hand() -> None:

@@ -124,6 +124,6 @@ def test_limits_are_judged() -> None:
 
 def test_a_slow_twin_is_told() -> None:
     row = Row("sat", "sat", Samples([10_000]), Samples([2_873_000 * 2]))
-    told = doubt(row)
-    assert told is not None and "100% more" in told and "ratio is 287" in told and told in line(row)
+    warning = doubt(row)
+    assert warning is not None and "100% more" in warning and "ratio is 287" in warning and warning in line(row)
     assert doubt(replace(row, twin=Samples([2_873_000]))) is None

@@ -336,11 +336,11 @@ def test_a_chat_given_as_turns_is_called_a_chat_and_says_how_it_is_checked(
         monkeypatch.setattr(sys, "argv", ["holdtrue", verb, str(file)])
         with pytest.raises(SystemExit) as caught:
             main()
-        told = capsys.readouterr()
-        assert (caught.value.code, told.out) == (2, "")
-        assert f"{file} is a chat" in told.err
-        assert f"holdtrue check --chat {file} --domain DOMAIN --entities NAMES" in told.err
-        assert "is not known" not in told.err
+        output = capsys.readouterr()
+        assert (caught.value.code, output.out) == (2, "")
+        assert f"{file} is a chat" in output.err
+        assert f"holdtrue check --chat {file} --domain DOMAIN --entities NAMES" in output.err
+        assert "is not known" not in output.err
 
 
 def test_the_coverage_of_reading_stands_in_json_beside_each_verdict(shifts: str) -> None:

@@ -111,8 +111,8 @@ def test_a_contradiction_is_certified(tmp_path: Path) -> None:
     assert check_proof(formula.read_text(encoding="utf-8"), proof.read_text(encoding="utf-8")) >= 1
     assert 'c: \\"Bob must sit at position 3\\" (turn 1)' in names.read_text(encoding="utf-8")
     assert found["smtlib"] == str(script) and "(assert (= Bob.seat 3))" in script.read_text(encoding="utf-8")
-    told = run("--certificate", str(folder), "--smtlib", str(script), input=CLASH).stdout
-    assert f"The certificate: {formula}" in told and f"As SMT-LIB: {script}" in told
+    output = run("--certificate", str(folder), "--smtlib", str(script), input=CLASH).stdout
+    assert f"The certificate: {formula}" in output and f"As SMT-LIB: {script}" in output
 
 
 def test_what_can_be_kept_is_certified_by_a_witness(tmp_path: Path) -> None:

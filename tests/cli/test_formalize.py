@@ -45,9 +45,9 @@ def test_a_text_is_shown_as_logic(tmp_path: Path) -> None:
 
 
 def test_json_has_the_same(tmp_path: Path) -> None:
-    told = json.loads(run(tmp_path, "--json", "--question", "Does Tom practise daily?").stdout)
-    assert told["things"] == {"Mia": "person", "Tom": "person"} and told["status"] == "consistent"
-    assert [premise["formula"] for premise in told["premises"]][2:] == ["Opera(Mia)", "¬Dancer(Mia)"]
+    values = json.loads(run(tmp_path, "--json", "--question", "Does Tom practise daily?").stdout)
+    assert values["things"] == {"Mia": "person", "Tom": "person"} and values["status"] == "consistent"
+    assert [premise["formula"] for premise in values["premises"]][2:] == ["Opera(Mia)", "¬Dancer(Mia)"]
 
 
 def test_alerts_have_their_place(tmp_path: Path) -> None:
@@ -57,8 +57,8 @@ def test_alerts_have_their_place(tmp_path: Path) -> None:
     place = result.stdout.index("no formula")
     alert = result.stdout[place:].splitlines()[1]
     assert alert.startswith("    undeclared: ") and ', at 16 in "Opera(Mia) and Sings(Mia)"' in alert
-    told = json.loads(run(tmp_path, "--json", formulas=odd).stdout)
-    assert told["premises"][2]["alerts"][0]["position"] == 15
+    values = json.loads(run(tmp_path, "--json", formulas=odd).stdout)
+    assert values["premises"][2]["alerts"][0]["position"] == 15
 
 
 def test_sentences_that_clash_are_named(tmp_path: Path) -> None:

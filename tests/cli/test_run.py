@@ -41,11 +41,11 @@ def test_a_run_says_where_its_results_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert call(monkeypatch, *SIM, "--generate", 3, "--method", "direct, project", "--out", "out") == 0
-    told = capsys.readouterr()
-    assert "12 of 12 turns are in out; see: holdtrue report out" in told.out
-    assert "direct" in told.out
-    assert "project" in told.out
-    assert told.err == ""
+    output = capsys.readouterr()
+    assert "12 of 12 turns are in out; see: holdtrue report out" in output.out
+    assert "direct" in output.out
+    assert "project" in output.out
+    assert output.err == ""
     assert {path.name for path in (tmp_path / "out").iterdir()} >= {"settings.json", "journal.jsonl", "calls.jsonl"}
 
 
@@ -54,10 +54,10 @@ def test_verbose_tells_for_each_conversation_which_solver_and_why(
 ) -> None:
     args = (*SIM, "--generate", 3, "--method", "direct, project", "--out", "out")
     assert call(monkeypatch, *args, "--verbose") == 0
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == 6
-    assert all(": sat: " in line and line.endswith(" values, formulas of at most 20,000 clauses") for line in told)
-    assert {line.split(": ")[0].split(", ")[1] for line in told} == {"direct", "project"}
+    output = capsys.readouterr().err.splitlines()
+    assert len(output) == 6
+    assert all(": sat: " in line and line.endswith(" values, formulas of at most 20,000 clauses") for line in output)
+    assert {line.split(": ")[0].split(", ")[1] for line in output} == {"direct", "project"}
     assert call(monkeypatch, *args, "--verbose") == 0
     assert capsys.readouterr().err == "", "turns that are there already were decided before"
 
@@ -109,9 +109,9 @@ def test_problems_can_come_from_a_folder(monkeypatch: pytest.MonkeyPatch, capsys
     assert call(monkeypatch, "generate", "drift", "--out", "made", "--count", 6, "--turns", 2) == 0
     args = ("run", "drift", "--model", "sim/perfect", "--extractor", "gold", "--method", "direct", "--out", "out")
     assert call(monkeypatch, *args, "--problems", "made", "--limit", 3) == 0
-    told = capsys.readouterr().out
-    assert "6 of 6 turns are in out" in told
-    assert "oracle: direct" in told
+    output = capsys.readouterr().out
+    assert "6 of 6 turns are in out" in output
+    assert "oracle: direct" in output
     assert json.loads(Path("out/settings.json").read_text())["problems"] == 6
 
 
@@ -140,8 +140,8 @@ def test_a_run_goes_on_where_its_server_is_now(
     with serve(open_simulated("perfect")) as first, serve(open_simulated("perfect")) as second:
         assert ask(first.url, 1) == ""
         begun = first.asked.copy()
-        told = f"openai/m was at {first.url}, and is at {second.url} now; the run in out goes on.\n"
-        assert ask(second.url, 3) == told
+        output = f"openai/m was at {first.url}, and is at {second.url} now; the run in out goes on.\n"
+        assert ask(second.url, 3) == output
         assert ask(second.url, 3) == "", "what was told once is settled"
         assert first.asked == begun and not first.asked & second.asked, "no call is paid for twice"
         assert (first.asked.total(), second.asked.total()) == (2, 4)
@@ -191,9 +191,9 @@ def test_a_failed_conversation_is_told_and_tried_again(
     with monkeypatch.context() as broken:
         broken.setattr(SimulatedModel, "complete", trip)
         assert call(monkeypatch, *args) == 1
-    told = capsys.readouterr()
-    assert "failed: seating_000, direct, turn 1: ValueError: it broke" in told.err
-    assert "UNFINISHED: 2 of 3 conversations; 1 failed" in told.out
+    output = capsys.readouterr()
+    assert "failed: seating_000, direct, turn 1: ValueError: it broke" in output.err
+    assert "UNFINISHED: 2 of 3 conversations; 1 failed" in output.out
     assert call(monkeypatch, *args) == 0
     assert "6 of 6 turns" in capsys.readouterr().out
 
@@ -201,9 +201,9 @@ def test_a_failed_conversation_is_told_and_tried_again(
 def test_a_token_limit_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     args = (*SIM, "--generate", 3, "--method", "direct", "--out", "out", "--max-connections", 1)
     assert call(monkeypatch, *args, "--token-limit", 400) == 3
-    told = capsys.readouterr()
-    assert "Stopped at the limit of 400 tokens; raise --token-limit to go on." in told.err
-    assert "UNFINISHED" in told.out
+    output = capsys.readouterr()
+    assert "Stopped at the limit of 400 tokens; raise --token-limit to go on." in output.err
+    assert "UNFINISHED" in output.out
     assert call(monkeypatch, *args) == 0
 
 
@@ -217,9 +217,9 @@ def test_a_server_that_is_not_there_stops_the_run_and_says_how_to_go_on(
     # The client waits between its tries; without the waits the test is quick.
     monkeypatch.setattr("holdtrue.models.retry_policy.FIRST_WAIT_S", 0.0)
     assert call(monkeypatch, *args, "--base-url", url, "--out", "out") == 4
-    told = capsys.readouterr().err
-    assert "Stopped. What was done is in out; the same command goes on from there." in told
-    assert f"holdtrue: openai/m at {url}" in told
+    output = capsys.readouterr().err
+    assert "Stopped. What was done is in out; the same command goes on from there." in output
+    assert f"holdtrue: openai/m at {url}" in output
 
 
 def test_a_model_that_cannot_be_opened_leaves_no_folder(
@@ -239,10 +239,10 @@ def test_ctrl_c_stops_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
         with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
             connection, _ = silent.accept()  # the first call is under way
             process.send_signal(signal.SIGINT)
-            told = process.communicate(timeout=HANG_S)[1]
+            output = process.communicate(timeout=HANG_S)[1]
             connection.close()
     assert process.returncode == 130
-    assert told == "Interrupted. What was done is in out; the same command goes on from there.\n"
+    assert output == "Interrupted. What was done is in out; the same command goes on from there.\n"
 
 
 def test_sigterm_stops_the_run_says_how_to_go_on_and_loses_nothing(tmp_path: Path) -> None:
@@ -252,10 +252,10 @@ def test_sigterm_stops_the_run_says_how_to_go_on_and_loses_nothing(tmp_path: Pat
         assert process.stdout is not None
         first = process.stdout.readline()  # a turn is in the journal
         process.send_signal(signal.SIGTERM)
-        told = process.communicate(timeout=60)[1]
+        output = process.communicate(timeout=60)[1]
     assert first.startswith("[1/360]")
     assert process.returncode == 143
-    assert told == "Terminated. What was done is in out; the same command goes on from there.\n"
+    assert output == "Terminated. What was done is in out; the same command goes on from there.\n"
     kept = (tmp_path / "out" / "journal.jsonl").read_bytes()
     assert kept.endswith(b"\n") and 1 <= kept.count(b"\n") < 360
     again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
@@ -274,7 +274,7 @@ def test_sigterm_stops_a_run_that_waits_for_a_server_also_where_ctrl_c_is_ignore
         with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
             connection, _ = silent.accept()  # the first call is under way
             process.send_signal(signal.SIGTERM)
-            told = process.communicate(timeout=60)[1]
+            output = process.communicate(timeout=60)[1]
             connection.close()
     assert process.returncode == 143
-    assert told == "Terminated. What was done is in out; the same command goes on from there.\n"
+    assert output == "Terminated. What was done is in out; the same command goes on from there.\n"

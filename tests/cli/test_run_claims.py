@@ -139,7 +139,7 @@ def test_a_run_with_other_settings_is_another_run(items: Path, script: Path, tmp
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (["--method", "magic"], "unknown method 'magic'; there are direct"),
         (["--method", "direct,direct"], "'direct' is named twice"),
@@ -163,11 +163,11 @@ def test_a_run_with_other_settings_is_another_run(items: Path, script: Path, tmp
     ],
 )
 def test_what_does_not_fit_is_refused_before_anything_is_asked(
-    items: Path, script: Path, tmp_path: Path, more: list[str], told: str
+    items: Path, script: Path, tmp_path: Path, more: list[str], message: str
 ) -> None:
     result = RUNNER.invoke(app, [*command(items, script, tmp_path), *more])
     assert result.exit_code != 0
-    assert told in (result.output + str(result.exception))
+    assert message in (result.output + str(result.exception))
     assert not list(tmp_path.iterdir())
 
 

@@ -73,14 +73,14 @@ def test_premises_stand_in_the_first_turn_and_are_told(made: Path, tmp_path: Pat
     command = ["run", "belief", "--dialogues", f"{made / 'dialogues'}", "--model", "sim/labels:wrong=0.3", "-q"]
     assert RUNNER.invoke(app, [*command, "--limit", "1", "--method", "none", "--out", f"{tmp_path}"]).exit_code == 0
     case = generate_dialogues(7, 3, turns=4)[0]
-    told = tuple(premise.text for premise in case.premises)
-    assert [entry.told for entry in played(tmp_path)] == [told, (), (), ()]
+    premises = tuple(premise.text for premise in case.premises)
+    assert [entry.told for entry in played(tmp_path)] == [premises, (), (), ()]
     shown = RUNNER.invoke(app, ["report", f"{tmp_path}", "--turns"]).output
-    assert [shown.count(f"  P{n}: {text}\n") for n, text in enumerate(told, start=1)] == [1] * len(told)
+    assert [shown.count(f"  P{n}: {text}\n") for n, text in enumerate(premises, start=1)] == [1] * len(premises)
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (["--split", "nowhere"], "no case of the split 'nowhere'"),
         (["--method", "magic"], "unknown method 'magic'"),
@@ -91,10 +91,10 @@ def test_premises_stand_in_the_first_turn_and_are_told(made: Path, tmp_path: Pat
     ],
 )
 def test_what_does_not_fit_is_refused_before_anything_is_asked(
-    made: Path, tmp_path: Path, more: list[str], told: str
+    made: Path, tmp_path: Path, more: list[str], message: str
 ) -> None:
     command = ["run", "cross_query", "--cases", f"{made / 'cases'}", "--out", f"{tmp_path}", "--model", "sim/labels"]
     result = RUNNER.invoke(app, [*command, *more])
     assert result.exit_code != 0
-    assert told in (result.output + str(result.exception))
+    assert message in (result.output + str(result.exception))
     assert not list(tmp_path.iterdir())

@@ -119,8 +119,8 @@ def test_trials_are_told_candidate_by_candidate(made: Path, tmp_path: Path) -> N
     assert "[1/12] linear-sat-1, trial 1 of 2, cd_vgs\n" in live.stdout
     assert live.stdout.count("  y1, y2, y3: integers from 0 to 5\n") == 6, "once for each problem and method"
     assert live.stdout.count("  candidate 4 (round 2): ") == 4
-    told = [line for line in live.stdout.splitlines() if "Told of candidate" in line]
-    assert len(told) == 8, "each candidate of the second round was told of a failure"
+    feedback_lines = [line for line in live.stdout.splitlines() if "Told of candidate" in line]
+    assert len(feedback_lines) == 8, "each candidate of the second round was told of a failure"
     endings = {
         "  failed certification; wrong, it is sat": 2,
         "  failed certification; wrong, it is unsat": 2,
@@ -141,7 +141,7 @@ def test_a_run_with_other_limits_is_another_run(made: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (["--method", "magic"], "unknown method 'magic'; there are one_shot"),
         (["--method", "cd_vgs+witness"], "unknown method 'cd_vgs+witness'"),
@@ -162,9 +162,9 @@ def test_a_run_with_other_limits_is_another_run(made: Path, tmp_path: Path) -> N
     ],
 )
 def test_what_does_not_fit_is_refused_before_anything_is_asked(
-    made: Path, tmp_path: Path, more: list[str], told: str
+    made: Path, tmp_path: Path, more: list[str], message: str
 ) -> None:
     result = RUNNER.invoke(app, [*command(made, tmp_path), *more])
     assert result.exit_code != 0
-    assert told in (result.output + str(result.exception))
+    assert message in (result.output + str(result.exception))
     assert not list(tmp_path.iterdir())

@@ -25,9 +25,9 @@ def test_what_was_found_is_told() -> None:
         "False alarms 0 of 5 (0 of the 4), undecided 0.",
         "Of 2 drifts 2 were explained by just the right statements, 2 by statements of the right turns.",
     ]
-    told = result.stderr.splitlines()
-    assert told[2] == "policy-access, turn 3: drift (drift was planted)"
-    assert told[3] == "policy-access, turn 4: consistent (nothing was planted)"
+    lines = result.stderr.splitlines()
+    assert lines[2] == "policy-access, turn 3: drift (drift was planted)"
+    assert lines[3] == "policy-access, turn 4: consistent (nothing was planted)"
     counts = json.loads(run(*given, "--json").stdout)
     assert (counts["found"], counts["named"], counts["false_alarms"]) == (2, 2, 0)
 

@@ -51,11 +51,11 @@ def test_a_claim_that_follows_is_shown_with_what_it_follows_from(context: str, t
 
 def test_a_contradictory_claim_is_named_with_what_rules_it_out(context: str, tmp_path: Path) -> None:
     result = run(tmp_path, context, "Mia practises daily. Mia is a dancer.", "--json")
-    told = found(result)
-    assert (result.exit_code, told["outcome"], told["change"]) == (ExitCode.WRONG, "drift", ["C2"])
-    assert [claim["verdict"] for claim in told["claims"]] == ["entailed", "contradictory"]
-    assert told["claims"][1]["premises"] == ["P4"] and told["context"]["status"] == "consistent"
-    assert told["calls"] > 10 and told["accepted"] is False
+    values = found(result)
+    assert (result.exit_code, values["outcome"], values["change"]) == (ExitCode.WRONG, "drift", ["C2"])
+    assert [claim["verdict"] for claim in values["claims"]] == ["entailed", "contradictory"]
+    assert values["claims"][1]["premises"] == ["P4"] and values["context"]["status"] == "consistent"
+    assert values["calls"] > 10 and values["accepted"] is False
     text = run(tmp_path, context, "Mia practises daily. Mia is a dancer.").stdout
     assert '  It is ruled out by: P4 "Mia is not a dancer".\n' in text
     assert text.endswith("Score 0.25: not accepted, 0.75 is needed. To change: C2.\n")
@@ -117,8 +117,8 @@ def test_premises_that_clash_are_said_before_any_verdict(context: str, tmp_path:
         "  It was not tested: the premises cannot all hold.",
         "Score 0.00: not accepted, the premises cannot all hold.",
     ]
-    told = found(run(tmp_path, context, "Mia practises daily.", "--json", formulas=clashing))
-    assert (told["outcome"], told["context"]["conflict"]) == ("contradiction", ["P3", "P4"])
+    values = found(run(tmp_path, context, "Mia practises daily.", "--json", formulas=clashing))
+    assert (values["outcome"], values["context"]["conflict"]) == ("contradiction", ["P3", "P4"])
 
 
 def test_a_premise_without_a_formula_is_said_to_count_for_nothing(context: str, tmp_path: Path) -> None:
@@ -209,9 +209,9 @@ def test_an_answer_of_any_bytes_is_read_from_standard_input(context: str, tmp_pa
 def test_all_settings_of_checking_are_laid_over_the_published_ones(context: str, tmp_path: Path) -> None:
     smtlib = {"Mia works at the opera": "(assert (Opera Mia))", "Mia practises daily": "(assert (Daily Mia))"}
     given = ["--notation", "smtlib", "--samples", "1", "--round-trip", "0", "--draw-temperature", "0.5", "--json"]
-    told = found(run(tmp_path, context, "Mia practises daily.", *given, formulas=smtlib))
-    (made,) = (claim["formalization"] for claim in told["claims"])
+    values = found(run(tmp_path, context, "Mia practises daily.", *given, formulas=smtlib))
+    (made,) = (claim["formalization"] for claim in values["claims"])
     assert (made["samples"], made["formula"], made["retold"]) == (["(assert (Daily Mia))"], "Daily(Mia)", None)
-    assert told["accepted"] is False
+    assert values["accepted"] is False
     low = run(tmp_path, context, "Tom is a dancer.", "--accept", "0.6")
     assert low.stdout.splitlines()[-1] == "Score 0.70: accepted."

@@ -191,8 +191,8 @@ async def test_a_method_of_given_answers_asks_for_none() -> None:
 @pytest.mark.parametrize("measure", [True, False])
 async def test_calls_are_counted_where_they_belong(name: str, measure: bool) -> None:
     def reply(request: Request) -> str:
-        told = {"critique": '{"ok": true, "problems": []}', "thought": '{"thought": "So."}', "rate": '{"rating": 3}'}
-        return told.get(request.purpose) or said("B", "Rex barks")
+        replies = {"critique": '{"ok": true, "problems": []}', "thought": '{"thought": "So."}', "rate": '{"rating": 3}'}
+        return replies.get(request.purpose) or said("B", "Rex barks")
 
     model, method = scripted(reply), light(name)
     session = ClaimSession(SENTENCES, model=model, method=method, gold=gold(), measure=measure)

@@ -38,7 +38,7 @@ X = Variable("x", IntSort(0, 9))
 ONE = SearchProblem.of((X,), (Requirement("c1", "x = 3", X.eq(3)),))
 
 
-class Held:
+class ActiveCommitment:
     """A model that answers when it is told to; it counts how many calls have reached it."""
 
     name = "held"
@@ -149,7 +149,7 @@ def state(session: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_second_turn_and_every_change_are_refused_while_a_turn_runs(kind: str) -> None:
     opening, play, changes = SESSIONS[kind]
-    model = Held()
+    model = ActiveCommitment()
     session = opening(model)
     first = asyncio.ensure_future(play(session))
     await model.reached.wait()
@@ -172,7 +172,7 @@ async def test_a_second_turn_and_every_change_are_refused_while_a_turn_runs(kind
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_cancelled_turn_leaves_the_session_as_it_was(kind: str) -> None:
     opening, play, _ = SESSIONS[kind]
-    model = Held()
+    model = ActiveCommitment()
     session = opening(model)
     before = state(session)
     with pytest.raises(TimeoutError):
@@ -188,7 +188,7 @@ async def test_a_failed_turn_leaves_the_session_as_it_was(kind: str) -> None:
     opening, play, _ = SESSIONS[kind]
     answers: list[str | Exception] = [ModelUnreachable("gone")]
 
-    class Failing(Held):
+    class Failing(ActiveCommitment):
         async def complete(self, request: Request) -> Reply:
             answer = answers.pop() if answers else GOOD
             if isinstance(answer, Exception):
@@ -223,7 +223,7 @@ def test_another_thread_is_refused_too(kind: str) -> None:
     opening, play, changes = SESSIONS[kind]
     reached, go = threading.Event(), threading.Event()
 
-    class Slow(Held):
+    class Slow(ActiveCommitment):
         async def complete(self, request: Request) -> Reply:
             reached.set()
             await asyncio.to_thread(go.wait)
@@ -262,7 +262,7 @@ def test_no_interleaving_loses_a_commitment(data: st.DataObject) -> None:
     """Turns, changes and cancellations in any order: what was not refused and did not fail holds, and nothing else."""
 
     async def scenario() -> None:
-        model = Held()
+        model = ActiveCommitment()
         session = rota(model)
         agreed: set[Constraint] = set()
         running: tuple[asyncio.Task[Any], Constraint] | None = None
@@ -324,7 +324,7 @@ def refused_if(busy: bool) -> Iterator[None]:
 
 
 async def test_gathered_turns_do_not_both_go_on_from_the_same_ledger() -> None:
-    model = Held()
+    model = ActiveCommitment()
     session = rota(model)
     first = asyncio.ensure_future(session.turn("Ann works on day 1."))
     second = asyncio.ensure_future(session.turn("Bob works on day 2."))
@@ -374,7 +374,7 @@ async def test_inside_of_a_running_loop_the_error_says_what_to_write(kind: str, 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_closed_session_refuses_in_words(kind: str) -> None:
     opening, play, changes = SESSIONS[kind]
-    async with opening(Held()) as session:
+    async with opening(ActiveCommitment()) as session:
         pass
     with pytest.raises(SessionClosed, match="this session was closed"):
         await play(session)
@@ -440,7 +440,7 @@ def test_a_client_of_a_server_is_refused_with_what_to_write() -> None:
 
 
 def test_a_model_whose_complete_takes_no_request_is_refused() -> None:
-    class Odd(Held):
+    class Odd(ActiveCommitment):
         async def complete(self) -> Reply:  # type: ignore[override]
             raise NotImplementedError
 
@@ -540,12 +540,12 @@ class PlainReading(Reading):
         return self.given
 
 
-class PlainModel(Held):
+class PlainModel(ActiveCommitment):
     def complete(self, request: Request) -> Reply:  # type: ignore[override]
         return Reply(self.text, Usage())
 
 
-class PlainClosing(Held):
+class PlainClosing(ActiveCommitment):
     def aclose(self) -> None:  # type: ignore[override]
         """Nothing."""
 

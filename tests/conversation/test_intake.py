@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.intake import held, take_in
-from holdtrue.language.reading import Held, Reading
+from holdtrue.conversation.intake import active_commitments, take_in
+from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.logic.formula import Not
 from holdtrue.solving.engine import Engine
@@ -34,7 +34,7 @@ def amends(constraint: Constraint, replaces: Constraint | None = None) -> Readin
     return Reading("Instead", "accepted", constraint, act="amends", replaces=replaces)
 
 
-def told(ledger: Ledger) -> list[tuple[str, str, str | None]]:
+def events_of(ledger: Ledger) -> list[tuple[str, str, str | None]]:
     return [(event.kind.value, event.entry.id, event.reason) for event in ledger.events]
 
 
@@ -45,21 +45,21 @@ def test_statements_are_proposed_together_the_confident_first() -> None:
     ledger = Ledger(WEEK)
     readings = (states(made("on_day", "Ann", 2), doubtful=True), states(ANN), Reading("Hm", "rejected", reason="?"))
     assert take_in(ledger, engine(), readings, 1, BUDGET) == readings
-    assert told(ledger)[0] == ("added", "C001", None) and ledger.find(ANN) is not None
+    assert events_of(ledger)[0] == ("added", "C001", None) and ledger.find(ANN) is not None
     assert [event.kind.value for event in ledger.events] == ["added", "rejected"]
 
 
 def test_changes_happen_in_the_order_of_the_words() -> None:
     ledger = Ledger(WEEK)
     take_in(ledger, engine(), [states(ANN), withdraws(ANN), states(BOB), amends(CY, BOB)], 1, BUDGET)
-    assert told(ledger) == [
+    assert events_of(ledger) == [
         ("added", "C001", None),
         ("withdrawn", "C001", "Forget that"),
         ("added", "C002", None),
         ("amended", "C002", "Instead"),
         ("added", "C003", None),
     ]
-    assert held(ledger) == (Held("C003", CY, 1),)
+    assert active_commitments(ledger) == (ActiveCommitment("C003", CY, 1),)
 
 
 def test_a_correction_replaces_the_one_thing_that_it_clashes_with() -> None:
@@ -97,7 +97,7 @@ def test_what_is_held_knows_when_it_was_last_said() -> None:
     ledger, solver = Ledger(WEEK), engine()
     take_in(ledger, solver, [states(ANN), states(BOB)], 1, BUDGET)
     take_in(ledger, solver, [states(ANN)], 4, BUDGET)
-    assert held(ledger) == (Held("C001", ANN, 4), Held("C002", BOB, 1))
+    assert active_commitments(ledger) == (ActiveCommitment("C001", ANN, 4), ActiveCommitment("C002", BOB, 1))
 
 
 def test_what_is_impossible_by_itself_replaces_nothing_and_says_so() -> None:

@@ -164,8 +164,8 @@ async def test_an_answer_without_any_json_is_prose(text: str, prose: bool) -> No
 
 async def test_an_unclear_withdrawal_is_told() -> None:
     _, turn = await checked(("Ann works on day 1. Bob works before Cy.", GOOD), ("Forget that.", GOOD))
-    told = 'The answer keeps every commitment that was read; not read: "Forget that" (which of C001, C002?).'
-    assert turn.sentences == [told]
+    sentence = 'The answer keeps every commitment that was read; not read: "Forget that" (which of C001, C002?).'
+    assert turn.sentences == [sentence]
 
 
 async def test_a_chat_comes_to_what_the_same_conversation_came_to() -> None:

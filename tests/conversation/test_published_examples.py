@@ -35,7 +35,7 @@ def true_label(asked: str) -> Label:
     return Label.ENTAILED if asked in ENTAILED else Label.CONTRADICTED if asked in CONTRADICTED else Label.UNKNOWN
 
 
-def case_of(instance: Instance, told: list[Constraint], asked: dict[str, Constraint], suite: str) -> Case:
+def case_of(instance: Instance, premises: list[Constraint], asked: dict[str, Constraint], suite: str) -> Case:
     """A case as anybody makes one of a declaration: sentences and formulas come of the constraints."""
     return Case(
         id="example",
@@ -46,7 +46,7 @@ def case_of(instance: Instance, told: list[Constraint], asked: dict[str, Constra
         entities=instance.entities,
         variables=tuple(instance.variables.values()),
         laws=instance.background,
-        premises=tuple(Premise(instance.sentence(made), instance.formula(made), made) for made in told),
+        premises=tuple(Premise(instance.sentence(made), instance.formula(made), made) for made in premises),
         queries=tuple(
             Query(id, instance.sentence(made), true_label(id), made.type, instance.formula(made), made)
             for id, made in asked.items()
@@ -57,19 +57,19 @@ def case_of(instance: Instance, told: list[Constraint], asked: dict[str, Constra
 
 def five_seats() -> Case:
     table = CIRCULAR.declaration.instance(PEOPLE)
-    told = [table.constraint("adjacent", PEOPLE[:2]), table.constraint("not_adjacent", PEOPLE[2:4])]
+    premises = [table.constraint("adjacent", PEOPLE[:2]), table.constraint("not_adjacent", PEOPLE[2:4])]
     asked = {pair: table.constraint("adjacent", pair.split()) for pair in PAIRS}
     asked |= {f"seat {seat}": table.constraint("at_seat", ["Charlie", seat]) for seat in range(1, 6)}
-    return case_of(table, told, asked, "cross_query")
+    return case_of(table, premises, asked, "cross_query")
 
 
 def test_five_seats_have_twenty_models() -> None:
     case = five_seats()
-    told = (*case.laws, *case.theory.values())
+    formulas = (*case.laws, *case.theory.values())
     names = [variable.name for variable in case.variables]
     ranges = [range(variable.sort.low, variable.sort.high + 1) for variable in case.variables]
     worlds = (dict(zip(names, values, strict=True)) for values in product(*ranges))
-    assert sum(all(formula.holds(world) for formula in told) for world in worlds) == 20
+    assert sum(all(formula.holds(world) for formula in formulas) for world in worlds) == 20
 
 
 @pytest.mark.parametrize("asked", ["bundle", "one"])
@@ -115,8 +115,8 @@ def published() -> dict[str, object]:
 def test_the_command_line_labels_the_published_five_seats(tmp_path: Path) -> None:
     file, out = tmp_path / "benchmark_full_v2.json", tmp_path / "run"
     file.write_text(json.dumps({"cases": [published()]}))
-    told = ["run", "cross_query", "--cases", str(file), "--model", "sim/labels", "--out", str(out), "--quiet"]
-    done = CliRunner().invoke(app, [*told, "--method", "solver_only,one_model"])
+    command = ["run", "cross_query", "--cases", str(file), "--model", "sim/labels", "--out", str(out), "--quiet"]
+    done = CliRunner().invoke(app, [*command, "--method", "solver_only,one_model"])
     assert done.exit_code == 0, done.output
     found = {entry.method: entry for entry in read_entries(out) if isinstance(entry, LabelEntry)}
     solver, one = found["solver_only"], found["one_model"]
@@ -141,9 +141,9 @@ FAILING: dict[str, tuple[list[tuple[str, ...]], list[str], Label]] = {
 def converse(name: str, policy: str) -> tuple[Case, list[LabelsRecord], dict[str, Label]]:
     rules, atoms, last = FAILING[name]
     world = HORN_WORLD.instance([X, A, B])
-    told = [world.constraint(type, args) for type, *args in rules]
+    premises = [world.constraint(type, args) for type, *args in rules]
     asked = {f"q{place}": world.constraint("holds", [atom]) for place, atom in enumerate(atoms)}
-    case = case_of(world, told, asked, "belief")
+    case = case_of(world, premises, asked, "belief")
     labels = [Label.ENTAILED] * (len(atoms) - 1) + [last]
     replies = [f'{{"answers": {{"q{place}": {{"label": "{label}"}}}}}}' for place, label in enumerate(labels)]
     method = find_label_method(policy)

@@ -39,7 +39,7 @@ def one_by_one(policy: str, answers: dict[str, str], **more: object) -> QuerySes
 def test_the_newest_answer_wins_by_recency_and_the_older_label_becomes_unknown() -> None:
     session = one_by_one("recency", {"q3": E, "q4": E})
     assert session.labels == {"q3": Label.UNKNOWN, "q4": Label.ENTAILED}
-    assert session.given == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
+    assert session.given_labels == {"q3": Label.ENTAILED, "q4": Label.ENTAILED}
     assert session.policies_differ is False
 
 
@@ -114,10 +114,10 @@ def test_a_person_can_keep_what_would_be_given_up() -> None:
 def test_a_failing_model_leaves_the_session_as_it_was() -> None:
     session = QuerySession(SEATED, model=ScriptModel([said(GOLD)]), method=find_label_method("direct"))
     ask(session, QUESTIONS[:3])
-    before = (session.labels, dict(session.given))
+    before = (session.labels, dict(session.given_labels))
     with pytest.raises(ModelRefused):
         ask(session, QUESTIONS[3:])
-    assert (session.labels, session.given) == before
+    assert (session.labels, session.given_labels) == before
 
 
 def test_a_query_is_asked_once_under_its_id() -> None:

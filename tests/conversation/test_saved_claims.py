@@ -46,10 +46,10 @@ NAMES = {
 
 def answer(request: Request) -> str:
     """An answer that hangs on all that is asked, in sentences of the world or with an option."""
-    told = {"critique": '{"ok": true, "problems": []}', "thought": '{"thought": "So."}', "rate": '{"rating": 3}'}
+    replies = {"critique": '{"ok": true, "problems": []}', "thought": '{"thought": "So."}', "rate": '{"rating": 3}'}
     dice = int(request.key("script"), 16)
     claims = [SAYINGS[dice % len(SAYINGS)], SAYINGS[dice // 100 % len(SAYINGS)]]
-    return told.get(request.purpose) or said("ABC"[dice % 3], *claims)
+    return replies.get(request.purpose) or said("ABC"[dice % 3], *claims)
 
 
 def model(*, learns: bool = False) -> Recorder:

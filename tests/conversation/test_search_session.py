@@ -36,8 +36,8 @@ def test_trials_are_counted_and_know_nothing_of_each_other() -> None:
     first, second = session.ask(), session.ask()
     session.close()
     assert (first.turn, second.turn) == (1, 2)
-    told = model.prompts
-    assert told[:4] == told[4:], "the second trial begins as the first did"
+    prompts = model.prompts
+    assert prompts[:4] == prompts[4:], "the second trial begins as the first did"
     assert [request.seed for request in model.requests] == [5] * 4 + [1005] * 4
     assert [request.sample for request in model.requests] == [0, 1, 2, 3] * 2
     assert first.solver_calls == second.solver_calls > 0

@@ -144,7 +144,7 @@ async def test_what_was_agreed_is_explained_at_any_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "answers", "told"),
+    ("method", "answers", "endings"),
     [
         ("drift_repair_project", [BROKEN, GOOD], ["it was repaired"]),
         ("drift_repair_project", [BROKEN, BROKEN], ["the solver put an answer that keeps everything in its place"]),
@@ -155,13 +155,15 @@ async def test_what_was_agreed_is_explained_at_any_time() -> None:
         ("self_consistency", [BROKEN, GOOD, GOOD, GOOD, GOOD], []),
     ],
 )
-async def test_what_the_first_answer_broke_is_explained_last(method: str, answers: list[str], told: list[str]) -> None:
+async def test_what_the_first_answer_broke_is_explained_last(
+    method: str, answers: list[str], endings: list[str]
+) -> None:
     model = ScriptModel([*answers, *[answers[-1]] * 9])
     session = Session(WEEK, model=model, method=method, extractor="templates")
     record = await session.turn("Ann works before Bob.")
     broke = [line for line in session.explain(record) if line.startswith("The model's")]
     broken = 'The model\'s first answer broke C001: "Ann works before Bob" (turn 1); '
-    assert broke == [f"{broken}{became}." for became in told]
+    assert broke == [f"{broken}{became}." for became in endings]
 
 
 async def test_a_broken_law_is_told_of_the_first_answer_too() -> None:

@@ -170,8 +170,8 @@ def test_what_holds_is_explained_and_proved_in_every_kind() -> None:
 def test_a_verdict_is_explained_in_every_kind() -> None:
     labels = asked("ENTAILED", "ENTAILED", method="none")
     labels.model = ScriptModel([said({"q3": "ENTAILED"})])
-    told = labels.explain(play(labels, [question("q3", 3)]))
-    assert told[0].startswith("These cannot all be right")
+    sentences = labels.explain(play(labels, [question("q3", 3)]))
+    assert sentences[0].startswith("These cannot all be right")
     searching = SearchSession(SOLVABLE, model=ScriptModel([candidate(SOLVED)]))
     assert searching.explain(play(searching)) == ["Every constraint holds."]
     claims, _ = lenient("Rex sleeps.")

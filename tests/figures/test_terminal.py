@@ -73,8 +73,8 @@ def test_the_tables_say_what_was_measured(tmp_path: Path) -> None:
 def test_every_table_says_below_its_title_how_it_is_to_be_read(report: Report, width: int, longest: int) -> None:
     text = shown(report, width)
     for table in short_tables(report):
-        told = text.partition(f"\n{table.title}")[2].partition("──")[0]
-        assert table.note in " ".join(told.split()).replace("- ", "-")
+        printed = text.partition(f"\n{table.title}")[2].partition("──")[0]
+        assert table.note in " ".join(printed.split()).replace("- ", "-")
     words = [row for row in text.splitlines() if "sign-permutation" in row or "Benjamini-Hochberg" in row]
     assert words and max(map(len, words)) <= longest
 

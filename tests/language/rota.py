@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
 from holdtrue.world.instance import Arg, Constraint
 
@@ -32,9 +32,9 @@ def made(type: str, *args: Arg) -> Constraint:
     return WEEK.canonical(WEEK.constraint(type, args))
 
 
-def agreed(*statements: tuple[int, Constraint]) -> tuple[Held, ...]:
+def agreed(*statements: tuple[int, Constraint]) -> tuple[ActiveCommitment, ...]:
     """What holds: constraints with the turn that said them last, C001 first."""
-    return tuple(Held(f"C{number:03d}", one, turn) for number, (turn, one) in enumerate(statements, 1))
+    return tuple(ActiveCommitment(f"C{number:03d}", one, turn) for number, (turn, one) in enumerate(statements, 1))
 
 
 ACTIVE = agreed(

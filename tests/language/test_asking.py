@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from holdtrue.errors import RequestRefused
-from holdtrue.language.asking import Asking, Prompt, ask_whole, ask_within_retries, most_given
+from holdtrue.language.asking import Asking, Prompt, ask_whole, ask_within_retries, most_voted
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import Reply, Request, user
@@ -121,6 +121,6 @@ async def test_retries_are_made_for_what_was_cut_first_and_no_more_than_are_allo
 
 
 def test_the_vote_is_what_was_given_most_often_and_of_equals_the_first() -> None:
-    assert most_given(["b", "a", "a", None, None, None]) == ("a", 2)
-    assert most_given(["b", "a", "a", "b"]) == ("b", 2)
-    assert most_given([None]) == (None, 0)
+    assert most_voted(["b", "a", "a", None, None, None]) == ("a", 2)
+    assert most_voted(["b", "a", "a", "b"]) == ("b", 2)
+    assert most_voted([None]) == (None, 0)

@@ -15,7 +15,7 @@ from holdtrue.language.amendments import Amendment
 from holdtrue.language.change_detection import detect_change
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Held, Reading
+from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.language.sentences import split_sentences
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity, Integer
@@ -31,20 +31,20 @@ ON, BEFORE, APART, OFF = (one.constraint for one in ACTIVE)
 TABLE = SEATING.instance(["Nora", "Omar", "Priya", "Quentin"])
 
 
-def seated(*statements: tuple[str, Any, Any]) -> tuple[Held, ...]:
+def seated(*statements: tuple[str, Any, Any]) -> tuple[ActiveCommitment, ...]:
     return tuple(
-        Held(f"C{number:03d}", TABLE.canonical(TABLE.constraint(type, args)), number)
+        ActiveCommitment(f"C{number:03d}", TABLE.canonical(TABLE.constraint(type, args)), number)
         for number, (type, *args) in enumerate(statements, 1)
     )
 
 
-async def read(message: str, active: Sequence[Held] = ACTIVE, turn: int = 4) -> list[Reading]:
+async def read(message: str, active: Sequence[ActiveCommitment] = ACTIVE, turn: int = 4) -> list[Reading]:
     found = await TemplateExtractor().read(WEEK, message, turn=turn, active=active)
     assert not found.calls
     return list(found.readings)
 
 
-async def read_one(message: str, active: Sequence[Held] = ACTIVE) -> Reading:
+async def read_one(message: str, active: Sequence[ActiveCommitment] = ACTIVE) -> Reading:
     (reading,) = await read(message, active)
     return reading
 
@@ -144,8 +144,8 @@ async def test_what_is_counted_out_is_not_taken_back_even_where_one_thing_is_lef
 async def test_a_name_like_a_word_of_taking_back_is_a_name() -> None:
     stage = WEEK.domain.instance(["Rule", "That", "Ann"])
     held = [
-        Held("C001", stage.constraint("on_day", ["Rule", 2]), 1),
-        Held("C002", stage.constraint("on_day", ["Ann", 3]), 2),
+        ActiveCommitment("C001", stage.constraint("on_day", ["Rule", 2]), 1),
+        ActiveCommitment("C002", stage.constraint("on_day", ["Ann", 3]), 2),
     ]
     for message, meant, reason in (
         ("Forget the Rule", held[0].constraint, None),
@@ -162,8 +162,8 @@ async def test_where_a_domain_has_turns_of_its_own_a_turn_is_not_one_of_the_conv
     game = Domain("game", attributes=[Attribute("turn", low=1, high=5)], constraint_types=[acts])
     play = game.instance(["Ann", "Bob"])
     held = [
-        Held("C001", play.constraint("acts", ["Ann", 2]), 1),
-        Held("C002", play.constraint("acts", ["Bob", 1]), 2),
+        ActiveCommitment("C001", play.constraint("acts", ["Ann", 2]), 1),
+        ActiveCommitment("C002", play.constraint("acts", ["Bob", 1]), 2),
     ]
     (reading,) = (await TemplateExtractor().read(play, "Forget turn 2", turn=3, active=held)).readings
     assert reading.constraint == held[0].constraint
@@ -180,8 +180,8 @@ async def test_a_mere_that_after_a_turn_that_agreed_to_several_things_is_not_cle
 async def test_a_name_like_an_id_is_a_name() -> None:
     rooms = SEATING.instance(["C001", "C002", "Bob"])
     held = [
-        Held("C001", rooms.constraint("at_position", ["C002", 3]), 1),
-        Held("C002", rooms.constraint("at_position", ["Bob", 1]), 1),
+        ActiveCommitment("C001", rooms.constraint("at_position", ["C002", 3]), 1),
+        ActiveCommitment("C002", rooms.constraint("at_position", ["Bob", 1]), 1),
     ]
     found = await TemplateExtractor().read(rooms, "Forget what I said about C002.", turn=2, active=held)
     assert [one.constraint for one in found.readings] == [held[0].constraint]
@@ -276,7 +276,7 @@ async def test_what_is_displaced_must_be_worded_like_what_was_agreed() -> None:
     ],
 )
 async def test_what_is_of_another_kind_or_under_a_condition_is_not_replaced(
-    message: str, active: Sequence[Held]
+    message: str, active: Sequence[ActiveCommitment]
 ) -> None:
     reading = await read_one(message, active)
     assert (reading.act, reading.replaces) == ("states", None)
@@ -330,19 +330,19 @@ async def test_questions_change_nothing(message: str) -> None:
 
 
 @st.composite
-def conversations(draw: st.DrawFn) -> tuple[Instance, tuple[Held, ...], Constraint]:
+def conversations(draw: st.DrawFn) -> tuple[Instance, tuple[ActiveCommitment, ...], Constraint]:
     """An instance of any domain, what was agreed in it, and one more constraint."""
     instance = draw(st.sampled_from(INSTANCES))
     stated = draw(st.lists(constraints(instance), min_size=1, max_size=5))
     made = dict.fromkeys(instance.canonical(one) for one in stated)
-    held = tuple(Held(f"C{number:03d}", one, number) for number, one in enumerate(made, 1))
+    held = tuple(ActiveCommitment(f"C{number:03d}", one, number) for number, one in enumerate(made, 1))
     return instance, held, instance.canonical(draw(constraints(instance)))
 
 
 @given(conversations(), st.sampled_from(["Forget that {}.", "drop the rule that {}", "{} instead", "Actually, {}."]))
 @settings(deadline=None, max_examples=150)
 async def test_every_domain_s_own_wording_can_be_taken_back_and_can_replace(
-    case: tuple[Instance, tuple[Held, ...], Constraint], cue: str
+    case: tuple[Instance, tuple[ActiveCommitment, ...], Constraint], cue: str
 ) -> None:
     instance, held, new = case
     agreed_to = {one.constraint for one in held}
@@ -369,7 +369,7 @@ def reply(*stated: tuple[str, list[Any]]) -> str:
 
 
 async def read_by_model(
-    message: str, *replies: str, active: Sequence[Held] = AGREED
+    message: str, *replies: str, active: Sequence[ActiveCommitment] = AGREED
 ) -> tuple[Reading, int, ScriptModel]:
     """The one reading, the number of calls it took, and the model."""
     model = ScriptModel(list(replies))
@@ -474,11 +474,11 @@ def own_sentences() -> list[Sentence]:
     return [one for file in ("sentences", "others") for one in load_sentences(OWN / f"{file}.jsonl", OWN / "problems")]
 
 
-def of_same_problem(sentences: Sequence[Sentence], one: Sentence) -> tuple[Held, ...]:
+def of_same_problem(sentences: Sequence[Sentence], one: Sentence) -> tuple[ActiveCommitment, ...]:
     """All that the sentences about the same problem state, as if it had been agreed before."""
     stated = {made for other in sentences if other.instance is one.instance for made in other.gold}
     order = sorted(stated, key=lambda made: (made.type, *map(str, made.args)))
-    return tuple(Held(f"C{number:03d}", made, number) for number, made in enumerate(order, 1))
+    return tuple(ActiveCommitment(f"C{number:03d}", made, number) for number, made in enumerate(order, 1))
 
 
 async def changes_among(sentences: Sequence[Sentence]) -> int:
@@ -514,18 +514,20 @@ async def test_no_reworded_sentence_of_the_benchmark_is_taken_for_a_change() -> 
 @needs_data
 def test_no_message_of_the_benchmark_is_taken_for_a_change() -> None:
     files = sorted((DRIFT / "problems" / "dev").glob("*.json"))
-    told = [turn["user_message"] for file in files for turn in json.loads(file.read_text(encoding="utf-8"))["turns"]]
-    assert told and not any(detect_change(part) for message in told for part in split_sentences(message))
+    messages = [
+        turn["user_message"] for file in files for turn in json.loads(file.read_text(encoding="utf-8"))["turns"]
+    ]
+    assert messages and not any(detect_change(part) for message in messages for part in split_sentences(message))
 
 
 @pytest.mark.parametrize("domain", sorted(BUILTIN))
 def test_no_words_of_a_domain_are_taken_for_a_change(domain: str) -> None:
-    told = [
+    messages = [
         text
         for kind in BUILTIN[domain].constraint_types
         for text in (kind.sentence, *kind.wordings, *(example.sentence for example in kind.examples))
     ]
-    assert [text for text in told if detect_change(text)] == []
+    assert [text for text in messages if detect_change(text)] == []
 
 
 @given(st.text(max_size=80), st.sampled_from(["forget ", "no longer has to ", " instead of ", "change ", ", not "]))

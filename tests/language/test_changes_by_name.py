@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Held, Reading
+from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.world.instance import Constraint, Instance
 from tests.language.changes_by_name import AGENDA, play, read_cases
 
@@ -41,7 +41,7 @@ AMENDMENTS = ("Move {} to day 6", "{} is on day 6 instead", "Put {} on day 6 ins
 
 
 @st.composite
-def agreements(draw: st.DrawFn) -> tuple[Instance, tuple[Held, ...]]:
+def agreements(draw: st.DrawFn) -> tuple[Instance, tuple[ActiveCommitment, ...]]:
     """An agenda with odd names, and what was agreed about them."""
     known = draw(st.lists(names, min_size=2, max_size=4, unique_by=lambda name: re.sub(r"\W", "", name).casefold()))
     week = AGENDA.instance(known)
@@ -52,10 +52,12 @@ def agreements(draw: st.DrawFn) -> tuple[Instance, tuple[Held, ...]]:
         st.builds(lambda pair, gap: week.constraint("apart", [*pair, gap]), pairs, st.integers(1, 3)),
     )
     made = dict.fromkeys(map(week.canonical, draw(st.lists(one, min_size=1, max_size=4))))
-    return week, tuple(Held(f"C{number:03d}", constraint, number) for number, constraint in enumerate(made, 1))
+    return week, tuple(
+        ActiveCommitment(f"C{number:03d}", constraint, number) for number, constraint in enumerate(made, 1)
+    )
 
 
-async def read(week: Instance, message: str, held: tuple[Held, ...]) -> tuple[Reading, ...]:
+async def read(week: Instance, message: str, held: tuple[ActiveCommitment, ...]) -> tuple[Reading, ...]:
     return (await TemplateExtractor().read(week, message, turn=9, active=held)).readings
 
 
@@ -66,7 +68,7 @@ def touched(readings: tuple[Reading, ...]) -> set[Constraint]:
 
 @given(agreements(), st.sampled_from(COMMANDS), st.data())
 async def test_a_name_takes_back_what_is_about_it_and_nothing_else(
-    agreed: tuple[Instance, tuple[Held, ...]], command: str, data: st.DataObject
+    agreed: tuple[Instance, tuple[ActiveCommitment, ...]], command: str, data: st.DataObject
 ) -> None:
     week, held = agreed
     name = data.draw(st.sampled_from(week.entities))
@@ -84,7 +86,7 @@ async def test_a_name_takes_back_what_is_about_it_and_nothing_else(
 
 @given(agreements(), st.sampled_from(AMENDMENTS), st.data())
 async def test_an_amendment_replaces_only_what_is_about_what_it_names(
-    agreed: tuple[Instance, tuple[Held, ...]], amendment: str, data: st.DataObject
+    agreed: tuple[Instance, tuple[ActiveCommitment, ...]], amendment: str, data: st.DataObject
 ) -> None:
     week, held = agreed
     name = data.draw(st.sampled_from(week.entities))
@@ -100,7 +102,7 @@ async def test_an_amendment_replaces_only_what_is_about_what_it_names(
 @pytest.mark.parametrize("message", ["Cancel Design Design C001 Zyx.", "Cancel C001 Zyx.", "Forget C001 and Zyx."])
 async def test_an_id_beside_an_unknown_name_touches_nothing(message: str) -> None:
     week = AGENDA.instance(["Design Design"])
-    readings = await read(week, message, (Held("C001", week.constraint("on", ["Design Design", 1]), 1),))
+    readings = await read(week, message, (ActiveCommitment("C001", week.constraint("on", ["Design Design", 1]), 1),))
     assert touched(readings) == set()
     assert all(reading.status == "rejected" and "Zyx" in (reading.reason or "") for reading in readings)
 
@@ -110,12 +112,12 @@ async def test_an_id_beside_an_unknown_name_touches_nothing(message: str) -> Non
 async def test_a_name_that_repeats_the_verb_before_it_is_the_name(name: str, verb: str) -> None:
     week = AGENDA.instance([name, "Lunch"])
     agreed = week.constraint("on", [name, 1])
-    assert touched(await read(week, f"{verb} {name}.", (Held("C001", agreed, 1),))) == {agreed}
+    assert touched(await read(week, f"{verb} {name}.", (ActiveCommitment("C001", agreed, 1),))) == {agreed}
 
 
 @given(agreements(), st.sampled_from((*COMMANDS, *AMENDMENTS)), names, st.sampled_from(["{} Zyx", "Zyx {}", "{}-Zyx"]))
 async def test_an_unknown_name_touches_nothing_and_says_why(
-    agreed: tuple[Instance, tuple[Held, ...]], message: str, name: str, unknown: str
+    agreed: tuple[Instance, tuple[ActiveCommitment, ...]], message: str, name: str, unknown: str
 ) -> None:
     week, held = agreed
     readings = await read(week, message.format(unknown.format(name)), held)
@@ -124,7 +126,7 @@ async def test_an_unknown_name_touches_nothing_and_says_why(
 
 
 @given(agreements())
-async def test_any_spelling_of_a_name_is_the_name(agreed: tuple[Instance, tuple[Held, ...]]) -> None:
+async def test_any_spelling_of_a_name_is_the_name(agreed: tuple[Instance, tuple[ActiveCommitment, ...]]) -> None:
     week, held = agreed
     for name in week.entities:
         about = [one.constraint for one in held if name in week.entities_in(one.constraint)]
@@ -149,6 +151,6 @@ def test_most_cases_change_just_what_they_say() -> None:
 )
 async def test_a_name_like_one_that_is_known_is_told_and_touches_nothing(message: str, guess: str) -> None:
     week = AGENDA.instance(["Design Review", "Lunch"])
-    held = (Held("C001", week.constraint("on", ["Design Review", 2]), 1),)
+    held = (ActiveCommitment("C001", week.constraint("on", ["Design Review", 2]), 1),)
     (reading,) = await read(week, message, held)
     assert reading.status == "rejected" and f"did you mean '{guess}'" in (reading.reason or "")

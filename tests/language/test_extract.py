@@ -258,8 +258,8 @@ async def test_a_request_shows_the_setting_then_the_sentence_and_nothing_of_late
     await LlmExtractor(ScriptModel(answer)).read(WEEK, "Demo lasts 2 slots. Audit lasts 3 slots.", turn=1, answer="xyz")
     first = seen[0].messages[-1].content.splitlines()
     assert first == [*WEEK.setup_lines(), "Sentence: Demo lasts 2 slots"]
-    told = [message.content for message in seen[0].messages]
-    assert not any("Audit lasts" in text or "xyz" in text for text in told)
+    contents = [message.content for message in seen[0].messages]
+    assert not any("Audit lasts" in text or "xyz" in text for text in contents)
 
 
 async def test_requests_share_all_but_the_last_message() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdtrue.language.inferred_changes import Change, infer_change
 from holdtrue.language.matching import match_sentence
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.world.instance import Constraint
 from tests.language.changes_by_name import make_instance, play, read_cases
 
@@ -32,10 +32,10 @@ def stated(sentence: str) -> Constraint:
     return WEEK.canonical(made)
 
 
-HELD = [Held(f"C{number:03}", stated(sentence), number) for number, sentence in enumerate(AGREED, start=1)]
+HELD = [ActiveCommitment(f"C{number:03}", stated(sentence), number) for number, sentence in enumerate(AGREED, start=1)]
 
 
-def told(change: Change | None) -> tuple[list[str], str | None] | None:
+def as_sentences(change: Change | None) -> tuple[list[str], str | None] | None:
     """The ids of what ends, and in words what takes the place of it."""
     return (
         None
@@ -75,7 +75,7 @@ def test_idioms_that_nothing_knows_change_nothing_that_they_do_not_name(part: in
     ],
 )
 def test_names_decide(sentence: str, ends: str, made: str | None) -> None:
-    assert told(infer_change(WEEK, sentence, HELD)) == ([ends], made)
+    assert as_sentences(infer_change(WEEK, sentence, HELD)) == ([ends], made)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from holdtrue.language.change_detection import detect_change
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.inferred_changes import infer_change
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Held, Reading
+from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.language.withdrawals import Withdrawal
 from holdtrue.logic.formula import at_most
 from holdtrue.models.scripted import ScriptModel
@@ -48,16 +48,18 @@ def declare(sentence: str, *wordings: str) -> Domain:
     )
 
 
-def hold(instance: Instance, *args: tuple[str, str, int]) -> tuple[Held, ...]:
+def hold(instance: Instance, *args: tuple[str, str, int]) -> tuple[ActiveCommitment, ...]:
     made = (instance.canonical(instance.constraint(type, rest)) for type, *rest in args)
-    return tuple(Held(f"C{number:03d}", one, number) for number, one in enumerate(made, 1))
+    return tuple(ActiveCommitment(f"C{number:03d}", one, number) for number, one in enumerate(made, 1))
 
 
-async def read_by_templates(instance: Instance, said: str, active: Sequence[Held]) -> list[Reading]:
+async def read_by_templates(instance: Instance, said: str, active: Sequence[ActiveCommitment]) -> list[Reading]:
     return list((await TemplateExtractor().read(instance, said, turn=3, active=active)).readings)
 
 
-async def read_by_model(instance: Instance, said: str, active: Sequence[Held], made: Constraint) -> list[Reading]:
+async def read_by_model(
+    instance: Instance, said: str, active: Sequence[ActiveCommitment], made: Constraint
+) -> list[Reading]:
     """What is read with a model that reads the constraint in whatever it is asked."""
     stated = json.dumps({"meaning": "", "constraints": [{"type": made.type, "args": list(made.args)}]})
     reader = LlmExtractor(ScriptModel(lambda request: stated))
@@ -196,7 +198,7 @@ def limit(sentence: str) -> Instance:
 )
 async def test_what_names_nobody_is_corrected_like_what_names_somebody(said: str) -> None:
     instance = limit("at most {0} meetings are early")
-    active = (Held("C001", instance.constraint("early", [2]), 1),)
+    active = (ActiveCommitment("C001", instance.constraint("early", [2]), 1),)
     (read,) = await read_by_templates(instance, said, active)
     assert (read.act, read.replaces) == ("amends", active[0].constraint)
     assert read.constraint == instance.constraint("early", [3])
@@ -204,7 +206,7 @@ async def test_what_names_nobody_is_corrected_like_what_names_somebody(said: str
 
 async def test_without_actually_a_second_limit_is_added_and_of_two_none_is_replaced() -> None:
     instance = limit("at most {0} meetings are early")
-    active = tuple(Held(f"C00{n}", instance.constraint("early", [n]), n) for n in (1, 2))
+    active = tuple(ActiveCommitment(f"C00{n}", instance.constraint("early", [n]), n) for n in (1, 2))
     (read,) = await read_by_templates(instance, "At most 3 meetings are early.", active[:1])
     assert (read.act, read.replaces) == ("states", None)
     (read,) = await read_by_templates(instance, "Actually, at most 3 meetings are early.", active)
@@ -213,14 +215,14 @@ async def test_without_actually_a_second_limit_is_added_and_of_two_none_is_repla
 
 async def test_what_is_no_limit_is_not_replaced() -> None:
     instance = limit("the office is closed on day {0}")  # on another one as well, perhaps
-    active = (Held("C001", instance.constraint("early", [2]), 1),)
+    active = (ActiveCommitment("C001", instance.constraint("early", [2]), 1),)
     (read,) = await read_by_templates(instance, "Actually, the office is closed on day 3.", active)
     assert read.replaces is None
 
 
 async def test_actually_before_a_sentence_of_the_domain_corrects() -> None:
     instance = limit("cancel all but at most {0} meetings before noon")
-    active = (Held("C001", instance.constraint("early", [2]), 1),)
+    active = (ActiveCommitment("C001", instance.constraint("early", [2]), 1),)
     (read,) = await read_by_templates(instance, "Actually, cancel all but at most 1 meetings before noon.", active)
     assert (read.act, read.replaces) == ("amends", active[0].constraint)
 

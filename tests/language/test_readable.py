@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdtrue.language.asking import Asked
+from holdtrue.language.asking import ModelReply
 from holdtrue.language.critique import find_problems
 from holdtrue.language.readable import readable
 from holdtrue.models.chat import Reply, Request, user
@@ -59,5 +59,5 @@ def test_only_an_answer_s_text_is_given_and_reasons_stay_short(text: str, kind: 
 
 @pytest.mark.parametrize("kind", ReplyKind)
 def test_a_critique_that_is_refused_finds_nothing_and_a_cut_one_what_it_had_found(kind: ReplyKind) -> None:
-    found = find_problems(Asked(REQUEST, reply(PROBLEMS, kind)))
+    found = find_problems(ModelReply(REQUEST, reply(PROBLEMS, kind)))
     assert found == (("Ann sits on a cat",) if kind in (ReplyKind.ANSWER, ReplyKind.CUT) else ())

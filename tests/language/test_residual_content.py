@@ -16,7 +16,7 @@ from holdtrue.conversation.session import Session
 from holdtrue.lab.suites.drift.phrasing.message import BANKS, OPENERS, fill
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Held, Reading
+from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.language.reply_schema import candidates
 from holdtrue.language.residual_content import DOUBTFUL_AT_MOST, find_tails, hold_to_words, words_not_carried
 from holdtrue.language.sentences import is_question
@@ -123,9 +123,9 @@ def _shipped(names: list[str]) -> Iterator[tuple[Instance, str, Constraint]]:
     "names", [["Ann", "Bob", "Cy", "Dee", "Eve", "Flo"], ORDINARY_NAMES, [f"Not {n}" for n in ("A", "B", "C", "D")]]
 )
 def test_no_shipped_phrasing_leaves_anything_over(names: list[str]) -> None:
-    told = [(i, opener + text, made) for (i, text, made), opener in zip(_shipped(names), cycle(("", *OPENERS)))]
-    assert len(told) > 500
-    assert [(text, found) for i, text, made in told if (found := words_not_carried(i, text, made))] == []
+    samples = [(i, opener + text, made) for (i, text, made), opener in zip(_shipped(names), cycle(("", *OPENERS)))]
+    assert len(samples) > 500
+    assert [(text, found) for i, text, made in samples if (found := words_not_carried(i, text, made))] == []
 
 
 def test_few_of_our_own_paraphrases_are_doubted() -> None:
@@ -307,7 +307,7 @@ def test_no_text_makes_the_check_raise_or_name_words_that_are_not_there(
     sentence = f"{before} {name} works on day {day} {after}"
     for one in words_not_carried(WEEK, sentence, WEEK.constraint("on_day", [name, day])):
         assert isinstance(one.words, str)
-    held = Held("C001", WEEK.constraint("on_day", [name, day]), 1)
+    held = ActiveCommitment("C001", WEEK.constraint("on_day", [name, day]), 1)
     (read,) = hold_to_words(WEEK, sentence, [Reading(sentence, "accepted", held.constraint)])
     assert read.status == "accepted" or read.reason
 

@@ -36,8 +36,8 @@ def test_splits(message: str, sentences: list[str]) -> None:
 
 def test_a_name_that_begins_like_a_connective_stays_whole() -> None:
     message = "Plus One sits by Ann. And Also Plus One is not last. Plus, Ann is first."
-    told = ["Plus One sits by Ann", "Plus One is not last", "Ann is first"]
-    assert split_sentences(message, ["Ann", "Plus One"]) == told
+    parts = ["Plus One sits by Ann", "Plus One is not last", "Ann is first"]
+    assert split_sentences(message, ["Ann", "Plus One"]) == parts
     assert split_sentences(message)[0] == "One sits by Ann"
 
 

@@ -59,12 +59,12 @@ def test_types_with_a_direction_are_taught_in_both_orders(instance: Instance) ->
 def test_a_domain_without_examples_is_taught_by_its_sentences() -> None:
     week = SHIFTS.instance(["Ida", "Bo"])
     taught = lessons(week, 2)
-    stated = [(told, [(kind.name, args) for kind, args in facts]) for told, facts in taught]
+    stated = [(sentence, [(kind.name, args) for kind, args in facts]) for sentence, facts in taught]
     assert ("Jonas works on day 2", [("on", ("Jonas", 2))]) in stated  # 'Ida' is taken by the problem itself
     assert any(len(facts) == 2 for _, facts in stated)
     assert sum(not facts for _, facts in stated) == 2
     assert define(week).splitlines()[0] == "- on(A, number): A works on day number."
-    assert not any("Bo " in told or "Ida" in told for told, _ in stated)
+    assert not any("Bo " in sentence or "Ida" in sentence for sentence, _ in stated)
 
 
 def test_no_examples_means_no_lessons() -> None:
@@ -96,8 +96,8 @@ def test_replies_of_lessons_say_it_in_words_and_then_write_it() -> None:
 def test_stand_in_names_never_run_out() -> None:
     everybody = [name for sentence, _ in lessons(SHIFTS.instance(["Bo"]), 2) for name in sentence.split()]
     crowd = SHIFTS.instance(sorted({name for name in everybody if name.istitle()} | {"Bo"}))
-    told = [stated[0][1][0] for _, stated in lessons(crowd, 2) if stated]
-    assert told and not set(told) & set(crowd.entities)
+    first_args = [stated[0][1][0] for _, stated in lessons(crowd, 2) if stated]
+    assert first_args and not set(first_args) & set(crowd.entities)
     many = ("Ida", "Jonas", "Lena", "Mats", "Cleo", "Dov", "Elif", "Ada")
-    told = [stated[0][1][0] for _, stated in lessons(SHIFTS.instance(many), 2) if stated]
-    assert told and not set(told) & set(many)
+    first_args = [stated[0][1][0] for _, stated in lessons(SHIFTS.instance(many), 2) if stated]
+    assert first_args and not set(first_args) & set(many)

@@ -34,11 +34,11 @@ def passing(instance: Instance, sentence: str) -> list[Constraint]:
 
 def test_what_a_domain_cannot_say_is_said_by_no_constraint_of_its_names() -> None:
     lines = [line for line in LINES if not line["plain"]][::4]
-    told = [
+    found = [
         line["sentence"] for line in lines if passing(make_instance(setting_of(line)), line["sentence"].rstrip("."))
     ]
     assert len(lines) == 100
-    assert len(told) <= 1, told
+    assert len(found) <= 1, found
 
 
 def test_what_it_can_say_is_hardly_ever_doubted() -> None:

@@ -9,7 +9,7 @@ import pytest
 from holdtrue.errors import ConstraintError, DomainError
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.readers import TemplateExtractor
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.language.reply_schema import free_items
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.world.declared import declare
@@ -117,8 +117,8 @@ async def test_a_value_of_another_attribute_is_refused_in_words() -> None:
 )
 async def test_it_is_changed_in_words(said: str) -> None:
     active = (
-        Held("C001", WEEK.constraint("on", ["Standup", "Tuesday"]), 1),
-        Held("C002", WEEK.constraint("in", ["Standup", "Red"]), 2),
+        ActiveCommitment("C001", WEEK.constraint("on", ["Standup", "Tuesday"]), 1),
+        ActiveCommitment("C002", WEEK.constraint("in", ["Standup", "Red"]), 2),
     )
     (read,) = (await TemplateExtractor().read(WEEK, said, turn=3, active=active)).readings
     assert read.act == "amends" and read.constraint == WEEK.constraint("on", ["Standup", "Friday"])

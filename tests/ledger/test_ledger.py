@@ -122,7 +122,7 @@ def test_a_commitment_was_last_said_when_it_was_added_or_restated(table: Instanc
     enter(ledger, "adjacent", "Bob", "Ann", turn=3)
     ledger.put_aside(second, 4, "because")
     ledger.enter(ledger.known[second], 5)
-    assert ledger.said == {first: 3, second: 1}
+    assert ledger.last_turns == {first: 3, second: 1}
 
 
 def test_a_ledger_without_what_a_later_one_takes_back(table: Instance) -> None:

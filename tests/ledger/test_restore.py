@@ -49,11 +49,11 @@ EVENTS = written()
 def test_a_ledger_comes_back_as_it_was() -> None:
     ledger, again = Ledger(TABLE, EVENTS), restore(TABLE, EVENTS)
     assert {event.kind for event in EVENTS} == set(EventKind)
-    assert (again.events, again.active, again.known, again.said) == (
+    assert (again.events, again.active, again.known, again.last_turns) == (
         ledger.events,
         ledger.active,
         ledger.known,
-        ledger.said,
+        ledger.last_turns,
     )
 
 
@@ -99,7 +99,7 @@ def test_what_is_active_already_cannot_be_added() -> None:
         restore(TABLE, [EVENTS[0], twice])
 
 
-def told() -> Statements:
+def statement_ledger() -> Statements:
     """Statements with every event that they have."""
     ledger = Statements()
     for number, source in enumerate((Source.CONTEXT, Source.USER, Source.ASSISTANT)):
@@ -114,16 +114,16 @@ def statement(books: Statements, record: EventRecord) -> Statement:
     return Statement(record.id, record.sentence, record.turn, Source(record.source), record.confidence)
 
 
-RECORDS = [event.record() for event in told().events]
+RECORDS = [event.record() for event in statement_ledger().events]
 
 
 def test_entries_come_back_from_the_records_of_their_events() -> None:
     again = restore_entries(Statements(), RECORDS, statement)
     assert (again.events, again.known, again.active, again.set_aside) == (
-        told().events,
-        told().known,
-        told().active,
-        told().set_aside,
+        statement_ledger().events,
+        statement_ledger().known,
+        statement_ledger().active,
+        statement_ledger().set_aside,
     )
     withdrawn = replace(RECORDS[3], kind="withdrawn", turn=4, because=())
     assert not restore_entries(Statements(), [*RECORDS, withdrawn], statement).set_aside, "also what is set aside"

@@ -14,36 +14,36 @@ STEPS = st.lists(st.tuples(st.integers(1, 6), st.sampled_from(Source), st.boolea
 @given(STEPS)
 @settings(max_examples=60, deadline=None)
 def test_what_holds_is_what_was_said_and_has_not_ended(steps: list[tuple[int, Source, bool]]) -> None:
-    told, held = Statements(), dict[str, str]()
+    ledger, held = Statements(), dict[str, str]()
     for turn, (number, source, ends) in enumerate(steps, start=1):
-        id, before = f"U{number}", tuple(told.events)
+        id, before = f"U{number}", tuple(ledger.events)
         if ends and id in held:
-            told.end(EventKind.WITHDRAWN, id, turn)
+            ledger.end(EventKind.WITHDRAWN, id, turn)
             del held[id]
         elif id not in held:
-            told.add(id, f"sentence {turn}", turn, source)
+            ledger.add(id, f"sentence {turn}", turn, source)
             held[id] = f"sentence {turn}"
-        assert tuple(told.events[: len(before)]) == before
-        assert {id: event.sentence for id, event in told.active.items()} == held
-        assert not set(told.taken_back) & set(held.values())
-    assert told.sentences(*Source) == held
+        assert tuple(ledger.events[: len(before)]) == before
+        assert {id: event.sentence for id, event in ledger.active.items()} == held
+        assert not set(ledger.taken_back) & set(held.values())
+    assert ledger.sentences(*Source) == held
 
 
 def test_a_fork_is_a_conversation_of_its_own() -> None:
-    told = Statements()
-    told.add("P1", "Rex is a dog", 0, Source.CONTEXT)
-    fork = told.fork()
+    ledger = Statements()
+    ledger.add("P1", "Rex is a dog", 0, Source.CONTEXT)
+    fork = ledger.fork()
     event = fork.end(EventKind.SET_ASIDE, "P1", 2, ("U2.1",))
     assert (event.entry.sentence, event.because, event.turn) == ("Rex is a dog", ("U2.1",), 2)
-    assert "P1" in told.active and not fork.active
+    assert "P1" in ledger.active and not fork.active
     assert not fork.taken_back, "it was not the user who took it back"
 
 
 def test_what_is_said_again_is_not_taken_back() -> None:
-    told = Statements()
-    told.add("U1.1", "Tom sleeps", 1, Source.USER)
-    told.end(EventKind.WITHDRAWN, "U1.1", 2)
-    assert [*told.taken_back] == ["Tom sleeps"]
-    told.add("U3.1", "Tom sleeps", 3, Source.USER)
-    assert not [*told.taken_back]
-    assert told.sentences(Source.USER) == {"U3.1": "Tom sleeps"}
+    ledger = Statements()
+    ledger.add("U1.1", "Tom sleeps", 1, Source.USER)
+    ledger.end(EventKind.WITHDRAWN, "U1.1", 2)
+    assert [*ledger.taken_back] == ["Tom sleeps"]
+    ledger.add("U3.1", "Tom sleeps", 3, Source.USER)
+    assert not [*ledger.taken_back]
+    assert ledger.sentences(Source.USER) == {"U3.1": "Tom sleeps"}

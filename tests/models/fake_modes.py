@@ -121,7 +121,7 @@ _TOOL = {"id": "1", "type": "function", "function": {"name": "book", "arguments"
 
 def _kinds() -> dict[str, Mode]:
     """Answers of the protocol, and of those who resemble it."""
-    told: dict[str, dict[str, Any]] = {
+    bodies: dict[str, dict[str, Any]] = {
         **{f"finish_reason {reason!r}": completion("Hello.", reason) for reason in _FINISH_REASONS},
         "finish_reason missing": {"choices": [{"message": {"content": "Hello."}}]},
         "native safety": completion(choice={"native_finish_reason": "SAFETY"}),
@@ -163,7 +163,7 @@ def _kinds() -> dict[str, Mode]:
         "usage nested": completion(usage={"prompt_tokens": {"a": [1]}, "completion_tokens": [[]]}),
         "usage text": completion(usage="many"),
     }
-    return {name: always(http(body)) for name, body in told.items()}
+    return {name: always(http(body)) for name, body in bodies.items()}
 
 
 def _bodies() -> dict[str, Mode]:

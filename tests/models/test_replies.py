@@ -23,7 +23,7 @@ Outcome = str | type[HoldtrueError]
 
 
 @dataclass(slots=True)
-class Told:
+class Result:
     """What came of one call: a reply or an error, after how long, the longest block of the loop, and how much of
     the processor this process used in any one of them, which other processes do not lengthen."""
 
@@ -34,7 +34,7 @@ class Told:
     busy_s: float
 
 
-async def ask(model: OpenAIModel, request: Request = REQUEST) -> Told:
+async def ask(model: OpenAIModel, request: Request = REQUEST) -> Result:
     """The reply or the error, while a second task watches how long the loop lets it wait."""
     blocked = busy = 0.0
 
@@ -57,10 +57,10 @@ async def ask(model: OpenAIModel, request: Request = REQUEST) -> Told:
     elapsed_s = time.perf_counter() - start
     await asyncio.sleep(0.01)
     watching.cancel()
-    return Told(reply, error, elapsed_s, blocked, busy)
+    return Result(reply, error, elapsed_s, blocked, busy)
 
 
-async def play(mode: str, fake: Fake) -> Told:
+async def play(mode: str, fake: Fake) -> Result:
     url = fake.url.replace("http://", f"http://ann:{PASSWORD}@") + f"?key={QUERY_SECRET}"
     # With a password in the address no key is sent; the other half of the modes is asked with a key.
     base = url if len(mode) % 2 else fake.url
@@ -212,18 +212,24 @@ async def test_every_answer_is_told(
     expected = EXPECTED[mode]
     outcome, words = expected if isinstance(expected, tuple) else (expected, "")
     with serving(modes()[mode]) as fake, caplog.at_level(logging.INFO):
-        told = await play(mode, fake)
+        result = await play(mode, fake)
     if isinstance(outcome, str):
-        assert told.reply is not None, told.error
-        assert told.reply.kind == outcome
-        assert words in (told.reply.note or "")
-        counts = (told.reply.usage.prompt_tokens, told.reply.usage.completion_tokens)
+        assert result.reply is not None, result.error
+        assert result.reply.kind == outcome
+        assert words in (result.reply.note or "")
+        counts = (result.reply.usage.prompt_tokens, result.reply.usage.completion_tokens)
         assert all(type(count) is int and 0 <= count <= 10**9 for count in counts)
     else:
-        assert type(told.error) is outcome, told.reply
-        assert words in str(told.error)
-    shown = [*traceback.format_exception(told.error)] if told.error else [told.reply.note or "" if told.reply else ""]
+        assert type(result.error) is outcome, result.reply
+        assert words in str(result.error)
+    shown = (
+        [*traceback.format_exception(result.error)]
+        if result.error
+        else [result.reply.note or "" if result.reply else ""]
+    )
     for secret in (KEY, "6Hs3", PASSWORD, QUERY_SECRET):
         assert secret not in "".join(shown) + caplog.text
-    assert told.elapsed_s < (20 if mode in ENDLESS else 60)
-    assert told.busy_s < 10  # catches a scan that is not linear; how long it really is, `python -m bench.replies` says
+    assert result.elapsed_s < (20 if mode in ENDLESS else 60)
+    assert (
+        result.busy_s < 10
+    )  # catches a scan that is not linear; how long it really is, `python -m bench.replies` says

@@ -40,11 +40,11 @@ BODIES = some(
 @settings(max_examples=400, deadline=None)
 def test_every_value_is_a_reply_or_a_fault(body: object) -> None:
     try:
-        told = classify_body(body)
+        reply = classify_body(body)
     except Fault as fault:
-        assert fault.said
+        assert fault.words
         return
-    assert isinstance(told, ServerReply)
-    assert told.kind is not ReplyKind.ANSWER or told.text.strip()
-    told.text.encode()
-    assert all(0 <= count <= 10**9 for count in told.tokens)
+    assert isinstance(reply, ServerReply)
+    assert reply.kind is not ReplyKind.ANSWER or reply.text.strip()
+    reply.text.encode()
+    assert all(0 <= count <= 10**9 for count in reply.tokens)

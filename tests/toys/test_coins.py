@@ -40,8 +40,8 @@ def test_a_suite_in_one_folder_has_every_verb(tmp_path: Path) -> None:
     assert "18 of 18 turns" in holdtrue(*command)
     after = (tmp_path / "run" / "journal.jsonl").read_bytes()
     assert after.startswith(before) and after.count(b"\n") == 18
-    told = holdtrue("report", tmp_path / "run")
-    assert "maxsat_repair" in told and "always_unknown" in told
+    output = holdtrue("report", tmp_path / "run")
+    assert "maxsat_repair" in output and "always_unknown" in output
     assert len(json.loads(holdtrue("report", tmp_path / "run", "--json"))["runs"][0]["rows"]) > 0
     assert "coins_0, turn 1 of 1, direct" in holdtrue("report", tmp_path / "run", "--turns")
     page, tables, rows = tmp_path / "page.html", tmp_path / "tables", tmp_path / "rows.parquet"

@@ -30,34 +30,34 @@ def talk(*messages: str) -> tuple[Session, list[list[str]], list[Coverage]]:
     session = Session(
         SEATING, PEOPLE, model=ScriptModel(lambda _: GOOD), method="direct", extractor=TemplateExtractor()
     )
-    told, covered = [], []
+    sentences, covered = [], []
     for message in messages:
         record = asyncio.run(session.turn(message))
-        told.append(session.explain(record))
+        sentences.append(session.explain(record))
         covered.append(coverage_of(record))
-    return session, told, covered
+    return session, sentences, covered
 
 
 def test_where_nothing_was_read_the_verdict_says_so_and_why() -> None:
-    _, (told,), (covered,) = talk("Zoe dislikes noise.")
-    assert told == [f'Nothing was read: "Zoe dislikes noise" {WHY}.']
+    _, (sentences,), (covered,) = talk("Zoe dislikes noise.")
+    assert sentences == [f'Nothing was read: "Zoe dislikes noise" {WHY}.']
     assert covered.nothing_read and not covered.complete
 
 
 def test_with_nothing_said_nothing_is_kept() -> None:
-    _, (told,), (covered,) = talk("")
-    assert told == ["Nothing was agreed so far that could be broken."]
+    _, (sentences,), (covered,) = talk("")
+    assert sentences == ["Nothing was agreed so far that could be broken."]
     assert covered.complete and not covered.nothing_read
 
 
 def test_what_was_read_is_kept_and_what_was_not_stands_beside_it_also_later() -> None:
-    _, told, covered = talk(
+    _, sentences, covered = talk(
         "Ann must sit at position 1. Zoe dislikes noise.", "Bob must sit at position 2.", "Quite so. So."
     )
     first = f'The answer keeps every commitment that was read; not read: "Zoe dislikes noise" {WHY}.'
-    assert told[0] == [first]
-    assert told[1] == ["The answer keeps every commitment that was read; 1 earlier sentence was not read."]
-    assert told[2] == [
+    assert sentences[0] == [first]
+    assert sentences[1] == ["The answer keeps every commitment that was read; 1 earlier sentence was not read."]
+    assert sentences[2] == [
         f'The answer keeps every commitment that was read; not read: "Quite so" {WHY}, "So" {WHY}; '
         "1 earlier sentence was not read."
     ]
@@ -65,8 +65,8 @@ def test_what_was_read_is_kept_and_what_was_not_stands_beside_it_also_later() ->
 
 
 def test_a_broken_commitment_does_not_hide_what_was_not_read() -> None:
-    _, (told,), _ = talk("Ann must sit at position 2. Zoe dislikes noise.")
-    assert told == [
+    _, (sentences,), _ = talk("Ann must sit at position 2. Zoe dislikes noise.")
+    assert sentences == [
         'The answer breaks C001: "Ann must sit at position 2" (turn 1).',
         f'Not read: "Zoe dislikes noise" {WHY}.',
     ]

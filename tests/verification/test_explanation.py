@@ -298,8 +298,8 @@ def test_whenever_time_ends_what_is_told_is_true(said: list[Said], every: bool) 
 
 
 def explained_row(row: dict[str, Any], constraints: str, answer: object = None, **more: Any) -> Explained:
-    told = [{**own, "turn": own["source_turn"]} for own in row[constraints]]
-    turn = read_logged_turn({**row, "constraints": told, "answer": answer}, BUILTIN, None)
+    rows = [{**own, "turn": own["source_turn"]} for own in row[constraints]]
+    turn = read_logged_turn({**row, "constraints": rows, "answer": answer}, BUILTIN, None)
     ledger, ids = turn.enter()
     return explained(ledger, turn.read_answer(), ids=ids, **more)
 

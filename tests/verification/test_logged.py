@@ -23,13 +23,13 @@ Logged = tuple[str | None, str, list[Any]]
 
 
 def read(*constraints: Logged, seats: tuple[int, ...] = (1, 2, 3, 4), shape: str = "round") -> LoggedTurn:
-    told = [{"type": kind, "args": args, **({"id": id} if id else {})} for id, kind, args in constraints]
+    values = [{"type": kind, "args": args, **({"id": id} if id else {})} for id, kind, args in constraints]
     row = {
         "id": "t",
         "domain": "seating",
         "entities": NAMES,
         "context": {"table_shape": shape},
-        "constraints": told,
+        "constraints": values,
         "answer": {"solution": dict(zip(NAMES, seats, strict=True))},
     }
     return read_logged_turn(row, BUILTIN, None)
@@ -129,9 +129,9 @@ def test_the_commands_name_every_id(verb: str, tmp_path: Path) -> None:
     file = tmp_path / "turn.json"
     file.write_text(json.dumps(row))
     assert "a (also logged as c, d)" in CliRunner().invoke(app, [verb, str(file)]).stdout
-    told = json.loads(CliRunner().invoke(app, [verb, "--json", str(file)]).stdout)
+    values = json.loads(CliRunner().invoke(app, [verb, "--json", str(file)]).stdout)
     if verb == "check":
-        assert told["violated"] == ["a", "c", "d"]
+        assert values["violated"] == ["a", "c", "d"]
     else:
-        [broken] = told["answer"]["violated"]
+        [broken] = values["answer"]["violated"]
         assert (broken["id"], broken["also"]) == ("a", ["c", "d"])

@@ -114,9 +114,14 @@ async def _check_chat(
             if skip_prose and turn.prose:
                 before.append(turn)
                 continue
-            told, before = turn.after(before), []
-            exits.add(exit_for(told.checked.verdict.outcome))
-            _say(told.checked, told.sentences, told.to_json() if as_json else None, verbose)
+            full_turn, before = turn.after(before), []
+            exits.add(exit_for(full_turn.checked.verdict.outcome))
+            _say(
+                full_turn.checked,
+                full_turn.sentences,
+                full_turn.to_json() if as_json else None,
+                verbose,
+            )
     finally:
         await asked.aclose()
     if not exits:

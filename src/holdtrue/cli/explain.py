@@ -87,9 +87,9 @@ def _explain(
     instance, (ledger, ids) = turn.instance, turn.enter()
     verifier = Verifier(instance, make_engine(list(instance.variables.values()), instance.background), budget)
     explained = explain_ledger(verifier, ledger, turn.read_answer(), every_conflict=every, ids=ids)
-    files, reason = _certify(ledger, ids.told, verifier, certificate) if certificate else ((), None)
+    files, reason = _certify(ledger, ids.full_names, verifier, certificate) if certificate else ((), None)
     if smtlib:
-        _write_smtlib(ledger, ids.told, smtlib)
+        _write_smtlib(ledger, ids.full_names, smtlib)
     return explained, Written(files, reason, smtlib, _recheck(ledger, verifier) if recheck else None)
 
 

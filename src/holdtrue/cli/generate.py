@@ -39,8 +39,8 @@ def root() -> None:
     """Make benchmark problems."""
 
 
-def _generate(suite: Suite, given: dict[str, Any]) -> None:
+def _generate(suite: Suite, options: dict[str, Any]) -> None:
     if suite.make is None:
         raise SettingsError(f"the problems of {suite.name} are not made by a program")
-    for line in suite.make(take(suite.recipe, given), given["out"]):
+    for line in suite.make(take(suite.recipe, options), options["out"]):
         typer.echo(line)

@@ -115,8 +115,8 @@ def _what_else(turn: str | dict[str, Any]) -> str | None:
         return _A_SESSION
     if "constraints" in value:
         return None
-    told = isinstance(value.get("messages"), list) or (isinstance(value.get("role"), str) and "content" in value)
-    return _A_CHAT if told else None
+    is_chat = isinstance(value.get("messages"), list) or (isinstance(value.get("role"), str) and "content" in value)
+    return _A_CHAT if is_chat else None
 
 
 def _parse(turn: str | dict[str, Any]) -> object:

@@ -46,8 +46,8 @@ def play(
     _tell_other_address(plan, folder)
     try:
         with watch as progress:
-            told = _telling_engines(progress) if verbose else progress
-            standing = asyncio.run(_run(plan, folder, told, model, formalizers))
+            watcher = _telling_engines(progress) if verbose else progress
+            standing = asyncio.run(_run(plan, folder, watcher, model, formalizers))
     except InfrastructureError:
         if folder.exists():
             typer.echo(f"Stopped. {_go_on(folder)}", err=True)
@@ -119,14 +119,14 @@ def _stop_on_sigterm() -> None:
 
 def _telling_engines(progress: Progress | None) -> Progress:
     """Says for each conversation which solver decides and why, and again where that changes."""
-    told: dict[tuple[str, str], str] = {}
+    engines: dict[tuple[str, str], str] = {}
 
     def tell(standing: Standing) -> None:
         if progress is not None:
             progress(standing)
         entry, engine = standing.latest, standing.engine
-        if entry is not None and engine is not None and told.get((entry.problem, entry.method)) != engine:
-            told[entry.problem, entry.method] = engine
+        if entry is not None and engine is not None and engines.get((entry.problem, entry.method)) != engine:
+            engines[entry.problem, entry.method] = engine
             typer.echo(f"{entry.problem}, {entry.method}: {engine}", err=True)
 
     return tell
@@ -138,13 +138,13 @@ def _storyteller() -> Iterator[Progress]:
     from holdtrue.lab.kit.transcript import Transcript
 
     transcript = Transcript()
-    told: PlayedEntry[Any] | None = None
+    latest: PlayedEntry[Any] | None = None
 
     def tell(standing: Standing) -> None:
-        nonlocal told
-        if standing.latest is not None and standing.latest is not told:
-            told = standing.latest
-            title, *lines = transcript.tell(told)
+        nonlocal latest
+        if standing.latest is not None and standing.latest is not latest:
+            latest = standing.latest
+            title, *lines = transcript.tell(latest)
             print(f"[{standing.turns}/{standing.planned}] {title}", *lines, "", sep="\n", flush=True)
 
     yield tell

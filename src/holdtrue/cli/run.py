@@ -70,17 +70,17 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
     ]
 
 
-def _run(suite: Suite, given: dict[str, Any]) -> None:
+def _run(suite: Suite, options: dict[str, Any]) -> None:
     from holdtrue.lab.kit.planning import make_plan
     from holdtrue.models.model_registry import open_model
     from holdtrue.models.sampling import Sampling
 
-    playing, model, base_url = suite.kind.playing(), given["model"], given["base_url"]
-    settings = take(playing.settings, given)
+    playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
+    settings = take(playing.settings, options)
     others = [known_model(name) for name in playing.other_models(settings)]
-    plan_file = read_plan_file(given["plan_file"], playing) if given["plan_file"] else None
-    methods = choose_methods(given["method"], plan_file, suite)
-    loaded = suite.load(take(suite.source, given), seed=given["seed"], model=model)
+    plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
+    methods = choose_methods(options["method"], plan_file, suite)
+    loaded = suite.load(take(suite.source, options), seed=options["seed"], model=model)
     plan = make_plan(
         suite,
         loaded.problems,
@@ -89,23 +89,23 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         source=loaded.source,
         model=model,
         base_url=base_url or served_at(model),
-        sampling=Sampling(given["temperature"], given["seed"], given["max_tokens"]),
-        given=loaded.given,
-        limit=given["limit"],
-        max_connections=given["max_connections"],
-        token_limit=given["token_limit"],
+        sampling=Sampling(options["temperature"], options["seed"], options["max_tokens"]),
+        written_answers=loaded.written_answers,
+        limit=options["limit"],
+        max_connections=options["max_connections"],
+        token_limit=options["token_limit"],
     )
     if left := len(loaded.problems) - plan.settings.problems:
-        told = (
+        note = (
             f"{left} of {len(loaded.problems)} {playing.problem}s are left out: they had no answer before, or no gold."
         )
-        typer.echo(told, err=True)
+        typer.echo(note, err=True)
     code = play(
         plan,
-        given["out"] or Path("runs") / plan.name,
-        show_turns=given["show_turns"],
-        quiet=given["quiet"],
-        verbose=given["verbose"],
+        options["out"] or Path("runs") / plan.name,
+        show_turns=options["show_turns"],
+        quiet=options["quiet"],
+        verbose=options["verbose"],
         model=playing.simulated(model, loaded.problems),
         formalizers=[
             playing.simulated(name, loaded.problems)

@@ -93,9 +93,9 @@ def parameters_of(declared: type[Any]) -> Iterator[inspect.Parameter]:
         yield parameter(field.name, Annotated[plain, _as_typer(option)], default)
 
 
-def take(declared: type[Any], given: Mapping[str, Any]) -> Any:
+def take(declared: type[Any], options: Mapping[str, Any]) -> Any:
     """Return the dataclass with the given values of its fields; raises what it raises for values that do not fit."""
-    values = {field.name: given[field.name] for field in fields(declared)}
+    values = {field.name: options[field.name] for field in fields(declared)}
     hints = get_type_hints(declared)
     return declared(
         **{name: tuple(value or ()) if get_origin(hints[name]) is tuple else value for name, value in values.items()}

@@ -57,8 +57,8 @@ def verify(
     method = settings.over(find_claim_method("given"))
     if context == answer == "-":
         raise SettingsError("standard input can be the context or the answer, not both")
-    told, said = read_text(context), read_text(answer)
-    record = asyncio.run(_verify(told, said, question, model, method, settings))
+    context_text, answer_text = read_text(context), read_text(answer)
+    record = asyncio.run(_verify(context_text, answer_text, question, model, method, settings))
     check, premises = record.final.check, record.detail.context
     if check is None or premises is None:
         raise SettingsError("nothing was verified")

@@ -40,7 +40,7 @@ def check_kind(what: str, value: Any, kind: type[Kind]) -> Kind:
     raise SettingsError(f"{what} is {described(value)}; needed is {named}")
 
 
-def given_or(what: str, value: Any, default: Kind) -> Kind:
+def value_or_default(what: str, value: Any, default: Kind) -> Kind:
     """`value`, which has to be of the class of the default, or the default where it is None; raises `SettingsError`."""
     return default if value is None else check_kind(what, value, type(default))
 

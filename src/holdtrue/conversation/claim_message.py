@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from holdtrue.conversation.arguments import check_text
 from holdtrue.errors import InputError
-from holdtrue.kinds.claims.prompts.user_statements import Said, read_message
+from holdtrue.kinds.claims.prompts.user_statements import MessageReading, read_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class ClaimMessage:
         for sentence in self.stated or ():
             check_text("stated sentence", sentence)
 
-    def read(self, stated: Mapping[str, str]) -> Said:
+    def read(self, stated: Mapping[str, str]) -> MessageReading:
         """What it states and takes back, of what the user has stated so far. With options it is a question alone."""
         if self.stated is not None:
-            return Said(tuple(self.stated))
-        return Said(()) if self.options else read_message(self.text, stated)
+            return MessageReading(tuple(self.stated))
+        return MessageReading(()) if self.options else read_message(self.text, stated)

@@ -11,11 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.arguments import check_kind, check_model, check_text, check_texts, described, given_or
+from holdtrue.conversation.arguments import (
+    check_kind,
+    check_model,
+    check_text,
+    check_texts,
+    described,
+    value_or_default,
+)
 from holdtrue.conversation.claim_message import ClaimMessage
 from holdtrue.conversation.conversation import Conversation
 from holdtrue.conversation.saved_claims import SavedClaims, SavedPremises
-from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.claims.gold_logic import GoldLogic
 from holdtrue.kinds.claims.loop import play_claims
@@ -24,7 +31,7 @@ from holdtrue.kinds.claims.new_premises import commit_claims, tell_premises
 from holdtrue.kinds.claims.premise_preparation import ask_about, prepare
 from holdtrue.kinds.claims.premises import Premises
 from holdtrue.kinds.claims.prompts.questions import Answer, read_answer
-from holdtrue.kinds.claims.prompts.user_statements import Said
+from holdtrue.kinds.claims.prompts.user_statements import MessageReading
 from holdtrue.kinds.claims.record import ClaimsDetail, ClaimsRecord
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict_words import Sayings, describe_context, describe_no_answer, list_claims
@@ -79,8 +86,8 @@ class ClaimSession(Conversation):
         if isinstance(formalizers, str) or not isinstance(formalizers, Sequence):
             raise SettingsError(f"formalizers are a list of models, not {described(formalizers)}")
         given = tuple(each if isinstance(each, str) else check_model(each, "a formalizer") for each in formalizers)
-        self.sampling = given_or("sampling", sampling, Sampling(max_tokens=1024))
-        self.budget = given_or("budget", budget, Budget())
+        self.sampling = value_or_default("sampling", sampling, Sampling(max_tokens=1024))
+        self.budget = value_or_default("budget", budget, Budget())
         self.measure = measure
         self.sentences = tuple(
             split_sentences(context) if isinstance(context, str) else check_texts("context", context)
@@ -258,8 +265,8 @@ class ClaimSession(Conversation):
         place.
         """
         with read_saved(Path(path), cls.answers, SavedClaims) as saved:
-            ledger, premises = saved.restored(gold, len(formalizers), given_or("budget", budget, Budget()))
-            chosen: ClaimMethod | str = given_again("method", saved.method, method, find_claim_method, allow_changes)
+            ledger, premises = saved.restored(gold, len(formalizers), value_or_default("budget", budget, Budget()))
+            chosen: ClaimMethod | str = choose_again("method", saved.method, method, find_claim_method, allow_changes)
         session = cls(
             [each.sentence for each in ledger.known.values() if each.source is Source.CONTEXT],
             model=model,
@@ -296,44 +303,44 @@ class ClaimSession(Conversation):
             await model.aclose()
         await super()._release()
 
-    async def _play(self, method: ClaimMethod, message_: ClaimMessage, given: Answer | None = None) -> ClaimsRecord:
+    async def _play(self, method: ClaimMethod, message_: ClaimMessage, answer: Answer | None = None) -> ClaimsRecord:
         with self._alone("a turn"):
-            return await self._play_alone(method, message_, given)
+            return await self._play_alone(method, message_, answer)
 
-    async def _play_alone(self, method: ClaimMethod, message_: ClaimMessage, given: Answer | None) -> ClaimsRecord:
-        started, number, told = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
-        said = message_.read(told.sentences(Source.USER))
+    async def _play_alone(self, method: ClaimMethod, message_: ClaimMessage, answer: Answer | None) -> ClaimsRecord:
+        started, number, ledger = time.perf_counter(), len(self.history) + 1, self.ledger.fork()
+        said = message_.read(ledger.sentences(Source.USER))
         for id in said.takes_back:
-            told.end(EventKind.WITHDRAWN, id, number)
+            ledger.end(EventKind.WITHDRAWN, id, number)
         for place, sentence in enumerate(said.states, start=1):
-            told.add(f"U{number}.{place}", sentence, number, Source.USER)
+            ledger.add(f"U{number}.{place}", sentence, number, Source.USER)
         asking, premises = self._asking(self.model), None
         # A method of given answers is measured as the others are; whoever else has one checked wants just that.
-        measure = self.measure or (given is not None and self.method.answerer != "given")
+        measure = self.measure or (answer is not None and self.method.answerer != "given")
         if method.verifies or measure:
-            premises = await self._tell(asking, method, message_, told)
-        preparing = asking.taken()
+            premises = await self._tell(asking, method, message_, ledger)
+        preparing = asking.take_calls()
         turn = ClaimTurn(
             asking=asking,
-            context=tuple(told.sentences(Source.CONTEXT, Source.USER).values()),
+            context=tuple(ledger.sentences(Source.CONTEXT, Source.USER).values()),
             question=message_.text,
             options=message_.options,
             premises=premises,
             statement=message_.statement,
             history=tuple(self.history),
-            taken_back=told.taken_back,
-            given=given,
+            taken_back=ledger.taken_back,
+            given_answer=answer,
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
         )
         played = await play_claims(method, turn)
-        later = self._premises if premises is None else commit_claims(told, premises, played, number)
-        record = self._record(method, message_, said, played, premises, preparing, told, started)
-        self.ledger, self._premises, self._recorded = told, later, len(told.events)
+        later = self._premises if premises is None else commit_claims(ledger, premises, played, number)
+        record = self._record(method, message_, said, played, premises, preparing, ledger, started)
+        self.ledger, self._premises, self._recorded = ledger, later, len(ledger.events)
         self.history = [*self.history, (message_.text, played.delivered)]
         return record
 
-    async def _tell(self, asking: Asking, method: ClaimMethod, message_: ClaimMessage, told: Statements) -> Premises:
+    async def _tell(self, asking: Asking, method: ClaimMethod, message_: ClaimMessage, ledger: Statements) -> Premises:
         """The premises of this turn: those of the context, made once, and what was said since."""
         formal, held = method.check.formal, self._premises
         if held is None:
@@ -350,7 +357,7 @@ class ClaimSession(Conversation):
             )
         else:
             held = await ask_about(asking, formal, held, message_.options, message_.statement)
-        return await tell_premises(asking, formal, held, told, len(self.history) + 1)
+        return await tell_premises(asking, formal, held, ledger, len(self.history) + 1)
 
     def _asking(self, model: ChatModel) -> Asking:
         return Asking(model, self.sampling)
@@ -359,15 +366,15 @@ class ClaimSession(Conversation):
         self,
         method: ClaimMethod,
         message_: ClaimMessage,
-        said: Said,
+        reading: MessageReading,
         played: ClaimPlayed,
         premises: Premises | None,
         preparing: tuple[CallRecord, ...],
-        told: Statements,
+        ledger: Statements,
         started: float,
     ) -> ClaimsRecord:
         formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"
-        unsaid = [ReadingRecord(each, "rejected", reason=NOT_SAID, act="withdraws") for each in said.unknown]
+        unsaid = [ReadingRecord(each, "rejected", reason=NOT_SAID, act="withdraws") for each in reading.unknown]
         return TurnRecord(
             turn=len(self.history) + 1,
             user_message=message_.text,
@@ -378,8 +385,8 @@ class ClaimSession(Conversation):
             attempts=played.attempts,
             delivered=played.delivered,
             readings=tuple(unsaid),
-            events=tuple(event.record() for event in told.events[self._recorded :]),
-            holds=tuple(told.active),
+            events=tuple(event.record() for event in ledger.events[self._recorded :]),
+            holds=tuple(ledger.active),
             extraction=preparing if method.verifies else (),
             measuring=(*(() if method.verifies else preparing), *played.measuring),
             elapsed_s=time.perf_counter() - started,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from holdtrue.budget import Budget
-from holdtrue.language.reading import Held, Reading
+from holdtrue.language.reading import ActiveCommitment, Reading
 from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.ledger.revision import amend, find_rivals, is_impossible, propose, withdraw
@@ -14,9 +14,9 @@ from holdtrue.solving.engine import Engine
 from holdtrue.world.world import Constraint
 
 
-def held(ledger: Ledger) -> tuple[Held, ...]:
+def active_commitments(ledger: Ledger) -> tuple[ActiveCommitment, ...]:
     """Return the active commitments, which a message can take back or change."""
-    return tuple(Held(id, one.constraint, ledger.said[id]) for id, one in ledger.active.items())
+    return tuple(ActiveCommitment(id, one.constraint, ledger.last_turns[id]) for id, one in ledger.active.items())
 
 
 def take_in(

@@ -26,7 +26,7 @@ from holdtrue.world.jsonscan import strip_thinking
 # What is neither said by the user nor by the assistant.
 _PASSED_OVER = frozenset({"system", "developer", "tool", "function"})
 _LOGGED = Method("logged", format_retries=0, truncation_retries=0)
-_TOLD = {
+_KIND_WORDS = {
     "added": "Agreed",
     "restated": "Said again",
     "amended": "Replaced",
@@ -62,11 +62,11 @@ class CheckedChatTurn:
 
     def after(self, earlier: Sequence[CheckedChatTurn]) -> CheckedChatTurn:
         """Return this turn with the events and unread sentences of earlier, skipped turns before its own."""
-        told = (*earlier, self)
+        turns = (*earlier, self)
         return replace(
             self,
-            events=tuple(event for turn in told for event in turn.events),
-            unread=tuple(reading for turn in told for reading in turn.unread),
+            events=tuple(event for turn in turns for event in turn.events),
+            unread=tuple(reading for turn in turns for reading in turn.unread),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class CheckedChatTurn:
     @property
     def sentences(self) -> list[str]:
         """The changes that the messages made, and then the verdict, in sentences."""
-        events = [f'{_TOLD[event.kind]}: {event.id}, "{event.sentence}".' for event in self.events]
+        events = [f'{_KIND_WORDS[event.kind]}: {event.id}, "{event.sentence}".' for event in self.events]
         own = {each.sentence for each in self.coverage.unread}  # the verdict tells of them
         passed_over = [each for each in unread_of(self.unread) if each.sentence not in own]
         unread = [f"Not taken in: {each}." for each in passed_over]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import get_args
 
 from holdtrue.budget import Budget
-from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, given_or
+from holdtrue.conversation.arguments import check_kind, check_one_of, check_text, described, value_or_default
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.conversation.saved_queries import SavedQueries, premises_of, world_of
 from holdtrue.errors import InputError, SessionError, SettingsError
 from holdtrue.kinds.labels.case import Case
@@ -120,9 +120,9 @@ class QuerySession(Conversation):
             find_label_method(method) if isinstance(method, str) else check_kind("method", method, LabelMethod)
         )
         self.asked: AskedAs = asked
-        self.sampling = given_or("sampling", sampling, Sampling())
-        self.budget = given_or("budget", budget, Budget())
-        self.given: dict[str, Label] = {}
+        self.sampling = value_or_default("sampling", sampling, Sampling())
+        self.budget = value_or_default("budget", budget, Budget())
+        self.given_labels: dict[str, Label] = {}
         """The labels as they were answered, by query."""
         self.ledger: BeliefBase | None = None
         self._words: Words = words
@@ -130,7 +130,7 @@ class QuerySession(Conversation):
         self._formal: Formal = formal
         self._turns: tuple[AskedTurn, ...] = ()
         self._statements: dict[str, Formula | None] = {}
-        self._told: dict[str, str] = {}
+        self._premise_texts: dict[str, str] = {}
         self._not_read = NotRead()
         self._recorded = 0  # how many of the ledger's events are in records already
         self._witness: Witness | None = None
@@ -171,7 +171,7 @@ class QuerySession(Conversation):
         self.policies_differ = self._compare_policies(base, played)
         self.ledger, self._not_read = played.base, not_read
         self._statements = {**self._statements, **formulas}
-        self.given = {**self.given, **played.labels}
+        self.given_labels = {**self.given_labels, **played.labels}
         calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
         record = self._record(questions, played, calls, readings, earlier, spent, started)
         self._recorded, self._turns = len(played.base.events), (*self._turns, AskedTurn.of(record))
@@ -238,7 +238,7 @@ class QuerySession(Conversation):
         revised = revise(ledger, [belief] if belief else [], policy, self.budget, self._approve)
         events = self._keep(ledger, (*before, *revised.events))
         self._statements = {**self._statements, question.id: question.formula}
-        self.given = {**self.given, question.id: label}
+        self.given_labels = {**self.given_labels, question.id: label}
         return events
 
     def _keep(self, ledger: BeliefBase, events: Sequence[Event[Belief]]) -> tuple[EventRecord, ...]:
@@ -252,13 +252,13 @@ class QuerySession(Conversation):
         """
         sayings = Sayings()
         for turn, said in enumerate(self._turns[: record.turn - 1], start=1):
-            sayings.note_asked(turn, said)
+            sayings.note_questions(turn, said)
         sayings.note(record)
         return describe_labels(record.final, sayings) + describe_changes(record)
 
     def _theory(self) -> Theory:
         ledger = self._opened()
-        premises = {id: Statement(id, text, 0, Source.CONTEXT) for id, text in self._told.items()}
+        premises = {id: Statement(id, text, 0, Source.CONTEXT) for id, text in self._premise_texts.items()}
         formulas = {**ledger.rules.rules, **ledger.soft}
         return Theory(self.case.variables, self.case.laws, formulas, {**premises, **ledger.active})
 
@@ -282,7 +282,7 @@ class QuerySession(Conversation):
             turns=self._turns,
             rules=ledger.rules.rules if ledger is not None and self._formal == "llm" else {},
             statements=self._statements,
-            given=self.given,
+            given=self.given_labels,
             events=() if ledger is None else tuple(event.record() for event in ledger.events),
             recorded=self._recorded,
             policies_differ=self.policies_differ,
@@ -308,7 +308,7 @@ class QuerySession(Conversation):
         check_kind("case", case, Case)
         with read_saved(Path(path), cls.answers, SavedQueries) as saved:
             base, statements = saved.restored(case)
-            chosen: LabelMethod | str = given_again("method", saved.method, method, find_label_method, allow_changes)
+            chosen: LabelMethod | str = choose_again("method", saved.method, method, find_label_method, allow_changes)
         session = cls(
             case,
             model=model,
@@ -320,7 +320,7 @@ class QuerySession(Conversation):
             budget=budget,
             approve=approve,
         )
-        session.given, session._statements, session._turns = dict(saved.given), statements, saved.turns
+        session.given_labels, session._statements, session._turns = dict(saved.given), statements, saved.turns
         session._recorded, session.policies_differ = saved.recorded, saved.policies_differ
         if saved.turns:
             session.ledger = session._begin(base.rules.rules, base.events)
@@ -345,8 +345,8 @@ class QuerySession(Conversation):
 
     async def _open(self, premises: Formalizing) -> BeliefBase:
         """Formalize the premises, once."""
-        told = premises_of(self.case)
-        made = {id: await premises.formalize(id, each.text, each.formula) for id, each in told.items()}
+        case_premises = premises_of(self.case)
+        made = {id: await premises.formalize(id, each.text, each.formula) for id, each in case_premises.items()}
         return self._begin({id: formula for id, formula in made.items() if formula is not None})
 
     def _begin(self, rules: Mapping[str, Formula], events: Iterable[Event[Belief]] = ()) -> BeliefBase:
@@ -354,7 +354,7 @@ class QuerySession(Conversation):
         made = Rules(self.case.variables, self.case.laws, rules, self._make_engine)
         found = made.engine.decide({}, self.budget)
         self._witness = found.witness if isinstance(found, Satisfiable) else None
-        self._told = {id: each.text for id, each in premises_of(self.case).items() if id in rules}
+        self._premise_texts = {id: each.text for id, each in premises_of(self.case).items() if id in rules}
         return BeliefBase(made, events)
 
     def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
@@ -378,7 +378,7 @@ class QuerySession(Conversation):
         return LabelTurn(
             model=self.model,
             premises=tuple(premise.text for premise in self.case.premises),
-            told=self._told,
+            premise_texts=self._premise_texts,
             queries={question.id: question.text for question in questions},
             statements={question.id: question.statement or question.text for question in questions},
             formulas={id: formula for id, formula in formulas.items() if formula is not None},
@@ -455,7 +455,7 @@ class QuerySession(Conversation):
             return {}
         # What was never proposed as a belief (there is no formula, or the premises are impossible) is not withdrawn.
         gone = {id for id in base.known if not base.holds(id)}
-        return {id: Label.UNKNOWN if id in gone else label for id, label in self.given.items()}
+        return {id: Label.UNKNOWN if id in gone else label for id, label in self.given_labels.items()}
 
     def _committed(self) -> dict[str, str]:
         """What the last belief about it says of every query so far that has a formula."""

@@ -66,7 +66,7 @@ class SavedAssignments:
                 return declared.instance(self.entities, self.context)
             except DomainError as error:
                 raise RecordError(f"entities, context: {error}") from error
-        if declared.entities != self.entities or _json(declared.given) != _json(self.context):
+        if declared.entities != self.entities or _json(declared.given_context) != _json(self.context):
             raise RecordError("entities, context: the session is about another instance of the domain")
         return declared
 

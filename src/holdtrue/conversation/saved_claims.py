@@ -34,11 +34,11 @@ class SavedPremises:
 
     @classmethod
     def of(cls, premises: Premises) -> SavedPremises:
-        told = tuple(each.record() for each in premises.told)
+        records = tuple(each.record() for each in premises.entries)
         statements = {name: each.record() for name, each in premises.statements.items()}
-        for each in (*told, *statements.values()):
+        for each in (*records, *statements.values()):
             _premise(each)  # what could not be read again is not written
-        return cls(premises.vocabulary, premises.fresh, told, statements, premises.options, premises.alerts)
+        return cls(premises.vocabulary, premises.fresh, records, statements, premises.options, premises.alerts)
 
     def restored(self, ledger: Statements, budget: Budget) -> Premises:
         """The premises; raises `RecordError` for one that nobody said, and for what the vocabulary cannot mean."""
@@ -46,11 +46,11 @@ class SavedPremises:
             if each.id not in ledger.known or ledger.known[each.id].sentence != each.text:
                 raise RecordError(f"premises.told.{number}: nobody said {each.id!r:.60} in these words")
         empty = Premises(self.vocabulary, (), budget, self.fresh, options=self.options, alerts=self.alerts)
-        told = tuple(map(_premise, self.told))
+        entries = tuple(map(_premise, self.told))
         statements = {name: _premise(each) for name, each in self.statements.items()}
         try:
             said = {name: _grounded(each, empty) for name, each in statements.items()}
-            premises = replace(empty, told=tuple(_grounded(each, empty) for each in told), statements=said)
+            premises = replace(empty, entries=tuple(_grounded(each, empty) for each in entries), statements=said)
             premises.context_with(each.formula for each in said.values() if each.formula is not None)
         except InputError as error:
             raise RecordError(f"premises: {error}") from error
@@ -93,12 +93,14 @@ class SavedClaims:
         return ledger, None if self.premises is None else self.premises.restored(ledger, budget)
 
 
-def _statement(told: Statements, said: EventRecord) -> Statement:
-    source = Source(said.source)
-    named = {Source.USER: f"U{said.turn}.", Source.ASSISTANT: f"T{said.turn}."}.get(source, f"P{len(told.known) + 1}")
-    if said.kind != EventKind.ADDED or not said.id.startswith(named):
-        raise RecordError(f"this is nothing that the {source.value} could say in turn {said.turn}")
-    return Statement(said.id, said.sentence, said.turn, source, said.confidence)
+def _statement(ledger: Statements, event: EventRecord) -> Statement:
+    source = Source(event.source)
+    named = {Source.USER: f"U{event.turn}.", Source.ASSISTANT: f"T{event.turn}."}.get(
+        source, f"P{len(ledger.known) + 1}"
+    )
+    if event.kind != EventKind.ADDED or not event.id.startswith(named):
+        raise RecordError(f"this is nothing that the {source.value} could say in turn {event.turn}")
+    return Statement(event.id, event.sentence, event.turn, source, event.confidence)
 
 
 def _premise(saved: PremiseRecord) -> Premise:

@@ -65,7 +65,7 @@ def read_saved(path: Path, answers: str, kind: type[State]) -> Iterator[State]:
         raise RecordError(f"{path}: {error}") from error
 
 
-def given_again(
+def choose_again(
     what: str, named: str, given: Given | None, find: Callable[[str], object], allow_changes: bool
 ) -> Given | str:
     """What goes on under the name in the file: a preset, which `find` knows, or what is given again.

@@ -65,16 +65,16 @@ class SavedQueries:
             if turn.unread < 0 or not turn.labels.items() <= self.given.items():
                 raise RecordError(f"turns.{number}: these are not the labels that were given")
 
-        def believed(base: BeliefBase, told: EventRecord) -> Belief:
-            statement = statements.get(told.id)
-            formula = None if statement is None else commitment(statement, told.type)
-            if formula is None or told.type != self.given.get(told.id) or told.id in rules:
+        def believed(base: BeliefBase, event: EventRecord) -> Belief:
+            statement = statements.get(event.id)
+            formula = None if statement is None else commitment(statement, event.type)
+            if formula is None or event.type != self.given.get(event.id) or event.id in rules:
                 raise RecordError("this is no belief by the label that was given")
             same = base.find(formula)
-            if told.kind == EventKind.RESTATED and (same is None or told.because != (same.id,)):
+            if event.kind == EventKind.RESTATED and (same is None or event.because != (same.id,)):
                 raise RecordError("no active belief says the same")
-            label, source = Label(self.given[told.id]), Source(told.source)
-            return Belief(told.id, label, formula, told.sentence, told.turn, told.confidence, source)
+            label, source = Label(self.given[event.id]), Source(event.source)
+            return Belief(event.id, label, formula, event.sentence, event.turn, event.confidence, source)
 
         base = BeliefBase(Rules(case.variables, case.laws, rules))
         restore_entries(base, self.events, believed, rules)

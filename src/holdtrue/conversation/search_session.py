@@ -12,16 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from holdtrue.budget import Budget, SearchBudget, check_number
-from holdtrue.conversation.arguments import check_kind, check_text, given_or
+from holdtrue.conversation.arguments import check_kind, check_text, value_or_default
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.conversation.saved_search import SavedRequirement, SavedSearch, world_of
 from holdtrue.errors import InputError, SettingsError
 from holdtrue.kinds.search.certifier import Certifier
 from holdtrue.kinds.search.loop import play_search
 from holdtrue.kinds.search.method import SearchMethod, find_search_method
 from holdtrue.kinds.search.problem import Requirement, SearchProblem
-from holdtrue.kinds.search.prompts import told_lines
+from holdtrue.kinds.search.prompts import problem_lines
 from holdtrue.kinds.search.reader import read_candidate
 from holdtrue.kinds.search.record import SearchDetail, SearchRecord
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
@@ -74,14 +74,14 @@ class SearchSession(Conversation):
         sampling: Sampling | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self.limits = check_limits(given_or("limits", limits, SearchBudget()))
+        self.limits = check_limits(value_or_default("limits", limits, SearchBudget()))
         self.problem = check_kind("problem", problem, SearchProblem)
         self._given = problem
         self.method = (
             find_search_method(method) if isinstance(method, str) else check_kind("method", method, SearchMethod)
         )
-        self.sampling = given_or("sampling", sampling, Sampling(temperature=0.2, max_tokens=256))
-        self.budget = given_or("budget", budget, Budget(timeout_s=1.5))
+        self.sampling = value_or_default("sampling", sampling, Sampling(temperature=0.2, max_tokens=256))
+        self.budget = value_or_default("budget", budget, Budget(timeout_s=1.5))
         self._turns = 0
         self._certifier: Certifier | None = None
         self._pending: tuple[EventRecord, ...] = ()
@@ -172,7 +172,7 @@ class SearchSession(Conversation):
         check_kind("problem", problem, SearchProblem)
         with read_saved(Path(path), cls.answers, SavedSearch) as saved:
             changed, limits = saved.restored(problem), check_limits(saved.limits)
-            chosen: SearchMethod | str = given_again("method", saved.method, method, find_search_method, allow_changes)
+            chosen: SearchMethod | str = choose_again("method", saved.method, method, find_search_method, allow_changes)
         session = cls(problem, model=model, method=chosen, limits=limits, sampling=saved.sampling, budget=budget)
         session.problem, session._turns, session._pending = changed, saved.turns, saved.pending
         return session
@@ -217,7 +217,7 @@ class SearchSession(Conversation):
             model=self.model,
             setting=problem.setting,
             variables=problem.variables,
-            told=tuple((constraint.id, constraint.text) for constraint in problem.constraints),
+            constraint_texts=tuple((constraint.id, constraint.text) for constraint in problem.constraints),
             certifier=self._certify(),
             limits=self.limits,
             sampling=replace(self.sampling, seed=self.sampling.seed + SEED_STRIDE * (number - 1)),
@@ -229,7 +229,7 @@ class SearchSession(Conversation):
     def _record(self, number: int, turn: SearchTurn, played: SearchPlayed, started: float) -> SearchRecord:
         return TurnRecord(
             turn=number,
-            user_message="\n".join(told_lines(turn.setting, turn.bounds, turn.told)),
+            user_message="\n".join(problem_lines(turn.setting, turn.bounds, turn.constraint_texts)),
             method=self.method.name,
             model=self.model.name,
             variant=f"{self.limits.k}x{self.limits.rounds}",

@@ -18,12 +18,12 @@ from holdtrue.conversation.arguments import (
     check_kind,
     check_one_of,
     check_text,
-    given_or,
+    value_or_default,
 )
 from holdtrue.conversation.conversation import Conversation
-from holdtrue.conversation.intake import held, take_in
+from holdtrue.conversation.intake import active_commitments, take_in
 from holdtrue.conversation.saved_assignments import SavedAssignments
-from holdtrue.conversation.saved_file import given_again, read_saved
+from holdtrue.conversation.saved_file import choose_again, read_saved
 from holdtrue.errors import SessionError, SettingsError
 from holdtrue.kinds.assignment.loop import play
 from holdtrue.kinds.assignment.method import Method, find_method
@@ -93,8 +93,8 @@ class Session(Conversation):
         if protocol not in ("stated", "upstream"):
             raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
         self.protocol: Protocol = protocol
-        self.sampling = given_or("sampling", sampling, Sampling())
-        self.budget = given_or("budget", budget, Budget())
+        self.sampling = value_or_default("sampling", sampling, Sampling())
+        self.budget = value_or_default("budget", budget, Budget())
         self.ledger = Ledger(self.instance)
         self.history: list[Exchange] = []
         self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
@@ -122,7 +122,9 @@ class Session(Conversation):
         started, number = time.perf_counter(), len(self.history) + 1
         extraction, ledger = Extraction(()), self.ledger.fork()
         if self.protocol == "stated":
-            extraction = await read_message(self.extractor, self.instance, message, turn=number, active=held(ledger))
+            extraction = await read_message(
+                self.extractor, self.instance, message, turn=number, active=active_commitments(ledger)
+            )
             readings = take_in(ledger, self._engine, extraction.readings, number, self.budget)
             extraction = replace(extraction, readings=readings)
         played = await play(self.method, self._as_turn(message, number, ledger, extraction))
@@ -183,8 +185,8 @@ class Session(Conversation):
         The last one says what an earlier answer of the model broke, if it was not delivered for that.
         """
         agreed = self.ledger.known
-        told = describe(record.final.verdict, agreed, coverage=coverage_of(record))
-        return told + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
+        lines = describe(record.final.verdict, agreed, coverage=coverage_of(record))
+        return lines + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
         """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
@@ -204,7 +206,7 @@ class Session(Conversation):
         return SavedAssignments(
             domain=instance.domain.name,
             entities=instance.entities,
-            context=instance.given,
+            context=instance.given_context,
             method=self.method.name,
             extractor=self.extractor.name,
             protocol=self.protocol,
@@ -237,8 +239,8 @@ class Session(Conversation):
         declared = find_domain(domain) if isinstance(domain, str) else domain
         with read_saved(Path(path), cls.answers, SavedAssignments) as saved:
             instance, ledger = saved.restored(declared)
-            chosen: Method | str = given_again("method", saved.method, method, find_method, allow_changes)
-            reader: Extractor | str = given_again(
+            chosen: Method | str = choose_again("method", saved.method, method, find_method, allow_changes)
+            reader: Extractor | str = choose_again(
                 "extractor", saved.extractor, extractor, _find_extractor, allow_changes
             )
         session = cls(

@@ -49,9 +49,9 @@ def decimal(value: float | None) -> str:
     return MISSING if value is None else f"{value:.2f}"
 
 
-def decimal_interval(found: Estimate, form: str = ".2f") -> str:
+def decimal_interval(estimate: Estimate, form: str = ".2f") -> str:
     """The interval of any other number, in this form: `0.62-0.95`."""
-    return MISSING if found.low is None or found.high is None else f"{found.low:{form}}-{found.high:{form}}"
+    return MISSING if estimate.low is None or estimate.high is None else f"{estimate.low:{form}}-{estimate.high:{form}}"
 
 
 def times(value: float | None) -> str:

@@ -152,8 +152,8 @@ def name_looks(panel: Axes, numbered: Iterable[tuple[int, str]], line: str | Non
         panel.plot([], [], color=colour, marker=marker, ls=line or style, ms=5, lw=1.4, label=name)
 
 
-def _bars(found: Rate | Estimate, scale: float) -> list[list[float]] | None:
+def _bars(figure: Rate | Estimate, scale: float) -> list[list[float]] | None:
     """How far the interval reaches below and above; None where there is none."""
-    if found.value is None or found.low is None or found.high is None:
+    if figure.value is None or figure.low is None or figure.high is None:
         return None
-    return [[scale * max(0.0, found.value - found.low)], [scale * max(0.0, found.high - found.value)]]
+    return [[scale * max(0.0, figure.value - figure.low)], [scale * max(0.0, figure.high - figure.value)]]

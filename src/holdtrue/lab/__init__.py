@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from holdtrue.lab.kit.kind import Kind as Kind
     from holdtrue.lab.kit.kind import Teller as Teller
     from holdtrue.lab.kit.plan import AnyMethod as AnyMethod
+    from holdtrue.lab.kit.plan import AnyProblem as AnyProblem
     from holdtrue.lab.kit.plan import Job as Job
     from holdtrue.lab.kit.plan import Plan as Plan
-    from holdtrue.lab.kit.plan import Posed as Posed
     from holdtrue.lab.kit.plan import Prepared as Prepared
     from holdtrue.lab.kit.played import PlayedArm as PlayedArm
     from holdtrue.lab.kit.played import by_arm as by_arm
@@ -82,7 +82,7 @@ else:
             ".kit.suite": "Suite Loaded Validated",
             ".kit.kind": "Kind Teller",
             "holdtrue.options": "Option NoOptions",
-            ".kit.plan": "Plan Prepared Job Posed AnyMethod",
+            ".kit.plan": "Plan Prepared Job AnyProblem AnyMethod",
             ".kit.playing": "Playing Player PlayedTurn",
             ".kit.entry": "PlayedEntry FailureEntry Entry",
             ".kit.journal": "read_entries each_of",

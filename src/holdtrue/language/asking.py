@@ -48,14 +48,14 @@ Vote = TypeVar("Vote", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelReply:
     """A request and the reply to it."""
 
     request: Request
     reply: Reply
 
     @property
-    def said(self) -> str | Unparsed:
+    def text(self) -> str | Unparsed:
         """The text in which an answer may be looked for, or the reason why the reply is no answer."""
         return readable(self.reply, self.request)
 
@@ -104,16 +104,16 @@ class Asking:
         temperature: float | None = None,
         sample: int = 0,
         max_tokens: int | None = None,
-    ) -> Asked:
+    ) -> ModelReply:
         """Return the reply to one call, whatever it is, with its request. Raises `ModelError`."""
         request = self.sampling.request(
             purpose, messages, schema, temperature=temperature, sample=sample, max_tokens=max_tokens
         )
         reply, record = await call(self.model, request)
         self.calls.append(record)
-        return Asked(request, reply)
+        return ModelReply(request, reply)
 
-    def taken(self) -> tuple[CallRecord, ...]:
+    def take_calls(self) -> tuple[CallRecord, ...]:
         """Return the records of all calls since this was last called."""
         calls = tuple(self.calls)
         self.calls.clear()
@@ -145,7 +145,7 @@ async def ask_within_retries(
         replied = await attempt("format", again)
 
 
-def most_given(votes: Iterable[Vote | None]) -> tuple[Vote | None, int]:
+def most_voted(votes: Iterable[Vote | None]) -> tuple[Vote | None, int]:
     """Return the vote given most often, of equals the first one, and how often; None stands for none."""
     given = Counter(vote for vote in votes if vote is not None)
     return given.most_common(1)[0] if given else (None, 0)

@@ -83,13 +83,13 @@ class ChangeWords:
         cues = (ENDS, CHANGES, SAYING, EVERY)
         return sum(not any(cue.search(word) for cue in cues) for word in words) <= most
 
-    def names_all_of(self, made: Constraint) -> bool:
+    def names_all_of(self, constraint: Constraint) -> bool:
         """Whether the sentence names everything that the constraint is about."""
-        return self.named.issuperset(arguments(self.instance, made))
+        return self.named.issuperset(arguments(self.instance, constraint))
 
-    def leaves_open(self, made: Constraint | None) -> bool:
+    def leaves_open(self, constraint: Constraint | None) -> bool:
         """Whether the sentence sets a condition, reports somebody, or leaves a choice."""
-        left = words_not_carried(self.instance, self.sentence, *([made] if made else []))
+        left = words_not_carried(self.instance, self.sentence, *([constraint] if constraint else []))
         return any(one.kind in _BLOCKS for one in left)
 
 
@@ -100,12 +100,12 @@ def _without_what_stays(instance: Instance, sentence: str) -> str:
     return hidden.restore(", ".join(kept)) if kept else sentence
 
 
-def things_in(found: Mentions) -> frozenset[Arg]:
+def things_in(mentions: Mentions) -> frozenset[Arg]:
     """All that can be the argument of a constraint: entities, values and numbers."""
-    return frozenset([*found.entities, *(label for _, label in found.values), *found.numbers])
+    return frozenset([*mentions.entities, *(label for _, label in mentions.values), *mentions.numbers])
 
 
-def arguments(instance: Instance, made: Constraint) -> tuple[Arg, ...]:
+def arguments(instance: Instance, constraint: Constraint) -> tuple[Arg, ...]:
     """What the constraint is about: its arguments without the names of attributes."""
-    kinds = instance.types[made.type].arguments
-    return tuple(arg for arg, kind in zip(made.args, kinds, strict=True) if not isinstance(kind, AttributeName))
+    kinds = instance.types[constraint.type].arguments
+    return tuple(arg for arg, kind in zip(constraint.args, kinds, strict=True) if not isinstance(kind, AttributeName))

@@ -29,10 +29,10 @@ from holdtrue.language.inferred_changes import infer_change
 from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
-from holdtrue.language.reading import Act, Extraction, Held, Reading
+from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
 from holdtrue.language.replacement import Replacement
 from holdtrue.language.residual_content import ASIDES, DOUBTFUL_AT_MOST, REMARKS, find_tails, hold_to_words
-from holdtrue.language.resolution import Meant, Resolver
+from holdtrue.language.resolution import Referents, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
@@ -65,7 +65,7 @@ class SentenceReader(ABC):
         *,
         turn: int,
         answer: str | None = None,
-        active: Sequence[Held] | None = None,
+        active: Sequence[ActiveCommitment] | None = None,
     ) -> Extraction:
         """Return all that a message states, in order, and what it withdraws or amends of the `active` commitments.
 
@@ -94,7 +94,9 @@ class SentenceReader(ABC):
 class _Hearing:
     """A message while it is read: what is `held` after the sentences so far, and what they have `withdrawn`."""
 
-    def __init__(self, reader: SentenceReader, instance: Instance, turn: int, active: Sequence[Held]) -> None:
+    def __init__(
+        self, reader: SentenceReader, instance: Instance, turn: int, active: Sequence[ActiveCommitment]
+    ) -> None:
         self.reader = reader
         self.instance = instance
         self.turn = turn
@@ -104,13 +106,13 @@ class _Hearing:
         self._topic: str | None = None  # the sentence just before, if nothing was read in it
         self._just_gone = False  # whether the last thing that was read takes something back
         self._held = {one.constraint: one for one in active}
-        self.withdrawn: list[Held] = []
+        self.withdrawn: list[ActiveCommitment] = []
         self.readings: list[Reading] = []
         self.calls: list[CallRecord] = []
         self.tail = ""  # the next sentence, where it goes on with this one
 
     @property
-    def held(self) -> list[Held]:
+    def held(self) -> list[ActiveCommitment]:
         return list(self._held.values())
 
     async def hear(self, sentence: str) -> None:
@@ -139,9 +141,9 @@ class _Hearing:
             one.status != "accepted" and _NO_WORDING.match(one.reason or "") for one in readings
         )
 
-    def _infer(self, sentence: str, held: Sequence[Held], before: int) -> None:
+    def _infer(self, sentence: str, active: Sequence[ActiveCommitment], before: int) -> None:
         """Replace the readings of a sentence by the one change that it can mean, if it is a change in free wording."""
-        change = infer_change(self.instance, sentence, held)
+        change = infer_change(self.instance, sentence, active)
         if change is None or self.tail:
             return
         asked = any((one.reason or "").startswith("which of") for one in self.readings[before:])
@@ -222,7 +224,7 @@ class _Hearing:
             cue = replace(cue, rest=self.names.hide(cue.rest).restore(meant))
         if cue.rest and not says_otherwise(hidden) and (meant or not self._is_sentence(cue.rest)):
             return replace(cue, content=f"{cue.content} {cue.rest}".strip(), rest="")
-        if cue.content and not cue.rest and self.resolver.find_meant(cue, self.held).why_not is not None:
+        if cue.content and not cue.rest and self.resolver.find_referents(cue, self.held).why_not is not None:
             for content, rest in parts(self.instance, cue.content):
                 return replace(cue, content=content, rest=rest)
         return cue
@@ -233,14 +235,14 @@ class _Hearing:
 
     async def _take_back(self, sentence: str, cue: Withdrawal) -> None:
         cue = self._find_aim(cue)
-        meant = self._find_meant(cue)
+        meant = self._find_referents(cue)
         read_on = None
-        if meant.held and points_back(cue) and self._names_without_change(cue.rest):
+        if meant.commitments and points_back(cue) and self._names_without_change(cue.rest):
             # 'Forget it, I will ask about Ann later': where nothing is read in it, 'it' may be what it names.
             read_on = await self._read(cue.rest)
             if all(reading.status == "rejected" for reading in read_on):
-                meant = Meant(why_not=f"it may be about {cue.rest!r:.80}")
-        found, confidence = meant.held, 1.0
+                meant = Referents(why_not=f"it may be about {cue.rest!r:.80}")
+        found, confidence = meant.commitments, 1.0
         if meant.among:
             read = _certain(await self._read(cue.content, [one.constraint for one in meant.among]))
             if read is not None:
@@ -267,25 +269,25 @@ class _Hearing:
             and read_content(self.instance, rest).names_something
         )
 
-    def _find_meant(self, cue: Withdrawal) -> Meant:
+    def _find_referents(self, cue: Withdrawal) -> Referents:
         """Find what is taken back; 'that' is what the message spoke of just before, or else what was said last."""
         if says_otherwise(self.names.hide(cue.rest).text):
-            return Meant(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
+            return Referents(why_not=f"with {cue.rest.split()[0]!r} it is not clear what is meant")
         pointing = bool(_THAT_ONE.fullmatch(self.names.hide(cue.content).text.strip(" .!")))
         if pointing or points_back(cue):
             if self._just_gone:
-                return Meant(why_not="what was named just before is taken back already")
+                return Referents(why_not="what was named just before is taken back already")
             if self._topic is not None:
                 topic = self.names.hide(self._topic)
                 if read_content(self.instance, self._topic).names_something:
-                    return self.resolver.find_meant(
+                    return self.resolver.find_referents(
                         self._restore(topic, spot_aim(topic.text.rstrip("?!. "))), self.held
                     )
                 if not _OF_ONESELF.match(topic.text):
-                    return Meant(why_not=f"it may be about {self._topic!r:.80}")
+                    return Referents(why_not=f"it may be about {self._topic!r:.80}")
             if pointing:
                 cue = replace(cue, content="")
-        return self.resolver.find_meant(cue, self.held)
+        return self.resolver.find_referents(cue, self.held)
 
     async def _amend(self, sentence: str, cue: Amendment) -> None:
         if self.replacement.is_conditional(cue):
@@ -331,13 +333,13 @@ class _Hearing:
             reading = replace(reading, act="amends")
         self._add(reading)
 
-    def _find_residue(self, cue: Amendment, made: Constraint | None) -> Reading | None:
+    def _find_residue(self, cue: Amendment, constraint: Constraint | None) -> Reading | None:
         """Return a reading that says which words of a change its constraint leaves out, or None if there are none."""
-        if made is None:
+        if constraint is None:
             return None
         for part, kinds in ((cue.stated, ASIDES | REMARKS), (cue.displaced or "", ASIDES)):
             # What is said in the place of something may leave out what was said of it: 'day 3 instead'.
-            read = Reading(part, "accepted", made)
+            read = Reading(part, "accepted", constraint)
             held = hold_to_words(self.instance, part, [read], self.tail, kinds)
             if held != [read]:
                 return held[0]
@@ -362,7 +364,7 @@ class _Hearing:
             return
         if reading.replaces is not None:
             self._held.pop(reading.replaces, None)
-        self._held[made] = Held(known.id if known else "", made, self.turn)
+        self._held[made] = ActiveCommitment(known.id if known else "", made, self.turn)
 
 
 def _first_clause(text: str) -> str:

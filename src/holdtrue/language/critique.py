@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdtrue.language.asking import Asked
+from holdtrue.language.asking import ModelReply
 from holdtrue.language.replies import reply_object
 from holdtrue.models.chat import Message, assistant, user
 from holdtrue.record import ReplyKind
@@ -57,11 +57,11 @@ def read_critique(text: str) -> tuple[str, ...]:
     return tuple(named) or (_SOMETHING if reply else text.strip()[:_LONGEST] or _SOMETHING,)
 
 
-def find_problems(asked: Asked) -> tuple[str, ...]:
+def find_problems(answered: ModelReply) -> tuple[str, ...]:
     """Return the problems that the model named when it was asked for a critique.
 
     A refusal names none. Of a reply that was cut off, the part that arrived is read.
     """
-    if isinstance(asked.said, str) or asked.reply.kind is ReplyKind.CUT:
-        return read_critique(asked.reply.text)
+    if isinstance(answered.text, str) or answered.reply.kind is ReplyKind.CUT:
+        return read_critique(answered.reply.text)
     return ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from holdtrue.language.asking import ask_whole, most_given
+from holdtrue.language.asking import ask_whole, most_voted
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.direction import first_argument, has_direction
 from holdtrue.language.grounding import mentions
@@ -96,7 +96,12 @@ class LlmExtractor(SentenceReader):
         return await self._settle(instance, sentence, found, views, calls)
 
     async def _settle(
-        self, instance: Instance, sentence: str, found: Candidates, views: list[ReplyReading], calls: list[CallRecord]
+        self,
+        instance: Instance,
+        sentence: str,
+        candidates: Candidates,
+        views: list[ReplyReading],
+        calls: list[CallRecord],
     ) -> list[Reading]:
         """Decide between views that differ."""
         both = _opposite(instance, views)
@@ -106,42 +111,46 @@ class LlmExtractor(SentenceReader):
                 if chosen is not None:
                     return _readings(sentence, ReplyReading((chosen,)), "decided")
         elif self.settings.tie_break is not None:
-            views = [*views, await self._view(instance, sentence, found, self.settings.tie_break, calls)]
-            stated, votes = most_given(view.stated for view in views if not view.useless)
+            views = [*views, await self._view(instance, sentence, candidates, self.settings.tie_break, calls)]
+            stated, votes = most_voted(view.stated for view in views if not view.useless)
             if stated is not None and votes * 2 > len(views):
                 return _readings(sentence, ReplyReading(stated), "decided")
         best = next((view for view in views if view.stated), views[0])
         return _readings(sentence, best, "disputed")
 
     async def _view(
-        self, instance: Instance, sentence: str, found: Candidates, view: View, calls: list[CallRecord]
+        self, instance: Instance, sentence: str, candidates: Candidates, view: View, calls: list[CallRecord]
     ) -> ReplyReading:
         """One way of asking what the sentence states."""
-        said = self._restatements(instance, sentence, found) if view == "restate" else {}
+        said = self._restatements(instance, sentence, candidates) if view == "restate" else {}
         request = reading_request(
             instance,
             sentence,
-            schema=restated_schema(said) if said else self._schema(instance, found, view),
+            schema=restated_schema(said) if said else self._schema(instance, candidates, view),
             definitions=self.settings.definitions,
             examples=self.settings.examples,
         )
         reply = await ask_whole(self.model, request, calls)
-        read = read_reply(instance, reply.text, found if self.settings.grounded else None, said).because(reply.reason)
+        read = read_reply(instance, reply.text, candidates if self.settings.grounded else None, said).because(
+            reply.reason
+        )
         return _oriented(instance, sentence, read) if self.settings.direction_check == "cues" else read
 
-    def _schema(self, instance: Instance, found: Candidates, view: View) -> dict[str, Any]:
+    def _schema(self, instance: Instance, candidates: Candidates, view: View) -> dict[str, Any]:
         meaning = None if view == "plain" else {"type": "string", "maxLength": _LONGEST_MEANING}
         if not self.settings.grounded:
             return reply_schema(free_items(instance), most=MOST_CONSTRAINTS, meaning=meaning)
-        if found.several:
-            return reply_schema(grounded_items(found.part), most=MOST_CONSTRAINTS, meaning=meaning)
-        return reply_schema(grounded_items(found.single), most=1, meaning=meaning)
+        if candidates.several:
+            return reply_schema(grounded_items(candidates.part), most=MOST_CONSTRAINTS, meaning=meaning)
+        return reply_schema(grounded_items(candidates.single), most=1, meaning=meaning)
 
-    def _restatements(self, instance: Instance, sentence: str, found: Candidates) -> Mapping[str, Constraint | None]:
+    def _restatements(
+        self, instance: Instance, sentence: str, candidates: Candidates
+    ) -> Mapping[str, Constraint | None]:
         """The words from which the model chooses when it restates; empty where it has to find its own."""
-        if found.several or not self.settings.grounded:
+        if candidates.several or not self.settings.grounded:
             return {}
-        return restatements(instance, found, next(iter(mentions(instance, sentence).entities), None))
+        return restatements(instance, candidates, next(iter(mentions(instance, sentence).entities), None))
 
     async def _choose(
         self, instance: Instance, sentence: str, options: tuple[Constraint, Constraint], calls: list[CallRecord]
@@ -175,13 +184,13 @@ def _oriented(instance: Instance, sentence: str, view: ReplyReading) -> ReplyRea
     return replace(view, stated=tuple(_turned(instance, sentence, made) for made in view.stated))
 
 
-def _turned(instance: Instance, sentence: str, made: Constraint) -> Constraint:
-    kind = instance.types[made.type]
+def _turned(instance: Instance, sentence: str, constraint: Constraint) -> Constraint:
+    kind = instance.types[constraint.type]
     if not has_direction(kind):
-        return made
-    one, other = str(made.args[0]), str(made.args[1])
+        return constraint
+    one, other = str(constraint.args[0]), str(constraint.args[1])
     first = first_argument(kind, sentence, (one, other))
-    return replace(made, args=(other, one, *made.args[2:])) if first == other else made
+    return replace(constraint, args=(other, one, *constraint.args[2:])) if first == other else constraint
 
 
 def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]:

@@ -89,8 +89,8 @@ class ReadWords:
 
 
 def _taught(kind: ConstraintType) -> str:
-    told = [kind.sentence, *kind.wordings, kind.definition, *(example.sentence for example in kind.examples)]
-    return " ".join([*told, *(cue.pattern.replace("|", " ").replace("?", "") for cue in kind.cues)]).casefold()
+    texts = [kind.sentence, *kind.wordings, kind.definition, *(example.sentence for example in kind.examples)]
+    return " ".join([*texts, *(cue.pattern.replace("|", " ").replace("?", "") for cue in kind.cues)]).casefold()
 
 
 def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:

@@ -18,7 +18,7 @@ from holdtrue.language.change_words import ChangeWords, arguments, things_in
 from holdtrue.language.denial import denies
 from holdtrue.language.direction import has_direction
 from holdtrue.language.grounding import exact_mentions
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.language.reply_schema import fill
 from holdtrue.language.wording import meaning_words
 from holdtrue.world.domain import AttributeName
@@ -36,16 +36,16 @@ _DENIAL = re.compile(
 class Change:
     """The commitments that end, and `made`, the constraint that replaces the one that ends, if there is one."""
 
-    ends: tuple[Held, ...]
+    ends: tuple[ActiveCommitment, ...]
     made: Constraint | None = None
 
 
-def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Change | None:
+def infer_change(instance: Instance, sentence: str, active: Sequence[ActiveCommitment]) -> Change | None:
     """Return the one change that the sentence can mean, or None if there is none, or more than one."""
     words = ChangeWords(instance, sentence)
     if not words.found.entities or words.is_held_back():
         return None
-    changed = list(dict.fromkeys(_replacements(words, held)))
+    changed = list(dict.fromkeys(_replacements(words, active)))
     explicit = [one for one in changed if words.names_all_of(one.ends[0].constraint)]
     if len(explicit) == 1 and (CHANGES.search(words.text) or MOVES.search(words.text)):
         return explicit[0] if words.is_explained(3) and not words.leaves_open(explicit[0].made) else None
@@ -53,22 +53,22 @@ def infer_change(instance: Instance, sentence: str, held: Sequence[Held]) -> Cha
         return changed[0] if words.is_explained(0) and not words.leaves_open(changed[0].made) else None
     if changed:
         return None
-    return _find_end(words, held)
+    return _find_end(words, active)
 
 
-def _find_end(words: ChangeWords, held: Sequence[Held]) -> Change | None:
+def _find_end(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
     """Return what ends: the only commitment that the sentence can be about, or all about the one thing it names."""
     instance, text = words.instance, words.text
     ends, allows = ENDS.search(text) or OFF.search(text), ALLOWS.search(text)
     if not (ends or allows):
         return None
-    about = [one for one in held if words.named <= set(arguments(instance, one.constraint))]
+    about = [one for one in active if words.named <= set(arguments(instance, one.constraint))]
     about = [one for one in about if not _says_another(words, one.constraint)]
     if EVERY.search(text) and ends and len(words.named) == 1 and about and words.is_explained(0):
         other_number = "both" in text and len(about) != 2
         return None if other_number or words.leaves_open(about[0].constraint) else Change(tuple(about))
     if not about and ends and len(words.named) == len(words.found.entities) > 1:
-        return _find_one_of_each(words, held)
+        return _find_one_of_each(words, active)
     denying = [one for one in about if denies(instance.types[one.constraint.type]) or _keeps_apart(instance, one)]
     denying = [one for one in denying if words.names_all_of(one.constraint) or SAYING.search(text)]
     if allows and (denying or not ends):
@@ -84,10 +84,10 @@ def _find_end(words: ChangeWords, held: Sequence[Held]) -> Change | None:
     return Change(tuple(best)) if words.is_explained(most) else None
 
 
-def _find_one_of_each(words: ChangeWords, held: Sequence[Held]) -> Change | None:
+def _find_one_of_each(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Change | None:
     """'Cancel Ann and Bob': the one commitment about each of them, if nothing is about both."""
     each = [
-        [one for one in held if name in words.instance.entities_in(one.constraint)] for name in words.found.entities
+        [one for one in active if name in words.instance.entities_in(one.constraint)] for name in words.found.entities
     ]
     if not all(len(some) == 1 for some in each) or not words.is_explained(0):
         return None
@@ -95,22 +95,22 @@ def _find_one_of_each(words: ChangeWords, held: Sequence[Held]) -> Change | None
     return None if words.leaves_open(found[0].constraint) else Change(found)
 
 
-def _best(words: ChangeWords, among: Sequence[Held]) -> list[Held]:
+def _best(words: ChangeWords, among: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
     """Return the commitments that share most words with the sentence, by the domain's wording of them."""
     own = [len(_own_words(words, one.constraint)) for one in among]
     return [one for one, count in zip(among, own, strict=True) if count == max(own)]
 
 
-def _own_words(words: ChangeWords, made: Constraint) -> frozenset[str]:
+def _own_words(words: ChangeWords, constraint: Constraint) -> frozenset[str]:
     """The words of the sentence by which the domain says the constraint."""
-    kind = words.instance.types[made.type]
+    kind = words.instance.types[constraint.type]
     said = frozenset[str]().union(
-        *(meaning_words(words.instance, one.format(*made.args)) for one in (kind.sentence, *kind.wordings))
+        *(meaning_words(words.instance, one.format(*constraint.args)) for one in (kind.sentence, *kind.wordings))
     )
     return said & meaning_words(words.instance, words.sentence)
 
 
-def _says_another(words: ChangeWords, made: Constraint) -> bool:
+def _says_another(words: ChangeWords, constraint: Constraint) -> bool:
     """Whether the sentence has words of another relation of the domain, and none that are this one's alone."""
     instance, text = words.instance, meaning_words(words.instance, words.sentence)
     labels = frozenset[str]().union(*(meaning_words(instance, one.label) for one in instance.attributes.values()))
@@ -118,21 +118,21 @@ def _says_another(words: ChangeWords, made: Constraint) -> bool:
         name: meaning_words(instance, _PLACES.sub(" ", kind.sentence)) - _DENYING - labels
         for name, kind in instance.types.items()
     }
-    own = said[made.type]
-    others = frozenset[str]().union(*(those for name, those in said.items() if name != made.type))
+    own = said[constraint.type]
+    others = frozenset[str]().union(*(those for name, those in said.items() if name != constraint.type))
     return bool(text & (others - own)) and not text & (own - others)
 
 
-def _keeps_apart(instance: Instance, one: Held) -> bool:
+def _keeps_apart(instance: Instance, one: ActiveCommitment) -> bool:
     kind = instance.types[one.constraint.type]
     return bool(re.search(r"\b(?:apart|between|different|opposite|separate)\b", kind.sentence.casefold()))
 
 
-def _same_polarity(words: ChangeWords, made: Constraint) -> bool:
+def _same_polarity(words: ChangeWords, constraint: Constraint) -> bool:
     """'Not in the hall any more' ends what says so, and not what forbids it; commands name either."""
     if not re.search(r"(?:\bno longer|\bany ?more|\bany longer)\b", words.text):
         return True
-    if not denies(words.instance.types[made.type]):
+    if not denies(words.instance.types[constraint.type]):
         return True
     return bool(
         re.search(
@@ -141,11 +141,11 @@ def _same_polarity(words: ChangeWords, made: Constraint) -> bool:
     )
 
 
-def _replacements(words: ChangeWords, held: Sequence[Held]) -> Iterator[Change]:
+def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Iterator[Change]:
     """Every commitment with something else that is named in the place of one of its arguments, or turned around."""
     instance = words.instance
-    now = {one.constraint for one in held}
-    for one in held:
+    now = {one.constraint for one in active}
+    for one in active:
         args = set(arguments(instance, one.constraint))
         if not args & set(words.found.entities):
             continue
@@ -167,19 +167,19 @@ def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
     return not any(arg in words.instance.entities for arg in old) or old <= gone
 
 
-def _is_order_of(words: ChangeWords, made: Constraint) -> bool:
+def _is_order_of(words: ChangeWords, constraint: Constraint) -> bool:
     """Whether the sentence names the two in this order, as far as it says what is to hold."""
-    order = [name for name in exact_mentions(words.instance, words.stated).entities if name in made.args[:2]]
+    order = [name for name in exact_mentions(words.instance, words.stated).entities if name in constraint.args[:2]]
     if re.search(r"\b(?:after|later|follow\w*)\b", words.stated):
         order.reverse()
     elif not re.search(r"\b(?:before|earlier|preced\w*|first)\b", words.stated):
         return bool(re.search(r"\b(?:reverse|other way|wrong way)\b", words.stated))
-    return order == list(made.args[:2])
+    return order == list(constraint.args[:2])
 
 
-def _variants(words: ChangeWords, made: Constraint) -> Iterator[Constraint]:
-    instance, kind = words.instance, words.instance.types[made.type]
-    for place, (arg, argument) in enumerate(zip(made.args, kind.arguments, strict=True)):
+def _variants(words: ChangeWords, constraint: Constraint) -> Iterator[Constraint]:
+    instance, kind = words.instance, words.instance.types[constraint.type]
+    for place, (arg, argument) in enumerate(zip(constraint.args, kind.arguments, strict=True)):
         if isinstance(argument, AttributeName):
             continue
         alike: Sequence[Arg] = (
@@ -188,25 +188,27 @@ def _variants(words: ChangeWords, made: Constraint) -> Iterator[Constraint]:
             else (words.found.numbers if isinstance(arg, int) else [label for _, label in words.found.values])
         )
         for other in alike:
-            if other not in made.args:
-                yield from _valid(instance, made.type, [*made.args[:place], other, *made.args[place + 1 :]])
-    pair = list(made.args)
+            if other not in constraint.args:
+                yield from _valid(
+                    instance, constraint.type, [*constraint.args[:place], other, *constraint.args[place + 1 :]]
+                )
+    pair = list(constraint.args)
     if has_direction(kind) and re.search(r"\b(?:reverse|other way|wrong way|first|before|after)\b", words.text):
         yield from (
-            one for one in _valid(instance, made.type, [pair[1], pair[0], *pair[2:]]) if _is_order_of(words, one)
+            one for one in _valid(instance, constraint.type, [pair[1], pair[0], *pair[2:]]) if _is_order_of(words, one)
         )
     if len(words.found.entities) > 1 and not (ALLOWS.search(words.text) and denies(kind)):
-        yield from _other_relations(words, made)
+        yield from _other_relations(words, constraint)
 
 
-def _other_relations(words: ChangeWords, made: Constraint) -> Iterator[Constraint]:
+def _other_relations(words: ChangeWords, constraint: Constraint) -> Iterator[Constraint]:
     """What the domain can say of the same entities in other words, where the sentence has all of these words."""
     instance = words.instance
     text, gone = meaning_words(instance, words.stated), meaning_words(instance, words.displaced)
-    about = set(instance.entities_in(made))
+    about = set(instance.entities_in(constraint))
     for name, kind in instance.types.items():
         said = meaning_words(instance, _PLACES.sub(" ", kind.sentence))
-        if name == made.type or has_direction(kind) or not said or not said <= text or said <= gone:
+        if name == constraint.type or has_direction(kind) or not said or not said <= text or said <= gone:
             continue
         for args in fill(instance, kind, words.found):
             if set(instance.entities_in(Constraint(name, args))) == about == set(words.found.entities):

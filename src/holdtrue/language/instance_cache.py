@@ -14,18 +14,18 @@ from weakref import WeakKeyDictionary
 from holdtrue.world.instance import Instance
 
 Rest = ParamSpec("Rest")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 _MOST = 512  # results of one function for one instance; what is made beyond that is made again
 
 
 def cached_per_instance(
-    make: Callable[Concatenate[Instance, Rest], Made],
-) -> Callable[Concatenate[Instance, Rest], Made]:
+    make: Callable[Concatenate[Instance, Rest], Result],
+) -> Callable[Concatenate[Instance, Rest], Result]:
     """Return the function with a cache; its other arguments must be hashable, and its results must not be changed."""
-    known: WeakKeyDictionary[Instance, dict[Any, Made]] = WeakKeyDictionary()
+    known: WeakKeyDictionary[Instance, dict[Any, Result]] = WeakKeyDictionary()
 
-    def remember(instance: Instance, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Made:
+    def remember(instance: Instance, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
         own = known.setdefault(instance, {})
         key = (args, *sorted(kwargs.items()))
         if key not in own:

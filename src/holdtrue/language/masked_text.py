@@ -159,6 +159,6 @@ def _counts(text: str, match: re.Match[str], as_many: bool) -> bool:
     return as_many and bool(_DETERMINER.search(text[: match.start()]) or _COUNTED.match(text, match.end()))
 
 
-def count_entities(instance: Instance, made: Constraint) -> int:
+def count_entities(instance: Instance, constraint: Constraint) -> int:
     """How many entities the constraint relates."""
-    return sum(isinstance(argument, Entity) for argument in instance.types[made.type].arguments)
+    return sum(isinstance(argument, Entity) for argument in instance.types[constraint.type].arguments)

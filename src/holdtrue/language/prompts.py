@@ -56,8 +56,8 @@ def _taught(instance: Instance, definitions: bool, examples: int) -> tuple[Messa
     types = f"The constraints are:\n{define(instance)}" if definitions else f"Constraints: {', '.join(instance.types)}."
     head = (_READ.format(name=instance.domain.name.replace("_", " ")), types, _RESTATE)
     messages: list[Message] = [system("\n".join(head))]
-    for told, stated in lessons(instance, examples):
-        messages += [user(f"Sentence: {told}"), assistant(written(told, stated))]
+    for sentence, stated in lessons(instance, examples):
+        messages += [user(f"Sentence: {sentence}"), assistant(written(sentence, stated))]
     return tuple(messages)
 
 

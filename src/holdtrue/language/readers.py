@@ -11,7 +11,7 @@ from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor
 from holdtrue.language.matching import match_sentence, match_wording
 from holdtrue.language.names import names_of
-from holdtrue.language.reading import Extraction, Extractor, Held, Reading
+from holdtrue.language.reading import ActiveCommitment, Extraction, Extractor, Reading
 from holdtrue.language.small_talk import plain, without_courtesy
 from holdtrue.language.upstream import UpstreamExtractor
 from holdtrue.models.chat import ChatModel
@@ -90,7 +90,7 @@ class GoldExtractor:
         *,
         turn: int,
         answer: str | None = None,
-        active: Sequence[Held] | None = None,
+        active: Sequence[ActiveCommitment] | None = None,
     ) -> Extraction:
         """The gold constraints of the turn; none where the turn has none."""
         stated = self._gold.get(turn, ())

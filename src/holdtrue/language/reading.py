@@ -16,7 +16,7 @@ Act = Literal["states", "withdraws", "amends"]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ActiveCommitment:
     """A commitment that holds when a message is read; `turn` is the one in which it was last said."""
 
     id: str
@@ -90,7 +90,7 @@ class Extractor(Protocol):
         *,
         turn: int,
         answer: str | None = None,
-        active: Sequence[Held] | None = None,
+        active: Sequence[ActiveCommitment] | None = None,
     ) -> Extraction:
         """Read one user message.
 

@@ -16,7 +16,7 @@ from holdtrue.language.denial import denies
 from holdtrue.language.grounding import exact_mentions
 from holdtrue.language.names import names_of
 from holdtrue.language.number_limits import is_bounded
-from holdtrue.language.reading import Held
+from holdtrue.language.reading import ActiveCommitment
 from holdtrue.language.reply_schema import fill
 from holdtrue.language.resolution import AROUND, Resolver, newest
 from holdtrue.language.substitution import substitute
@@ -44,62 +44,70 @@ class Replacement:
         self.resolver = resolver
         self.instance = resolver.instance
 
-    def find_replaced(self, cue: Amendment, made: Constraint, held: Sequence[Held]) -> list[Held]:
-        """Return the commitments that the new constraint `made` may replace; there may be none, one or several.
+    def find_replaced(
+        self, cue: Amendment, constraint: Constraint, active: Sequence[ActiveCommitment]
+    ) -> list[ActiveCommitment]:
+        """Return the commitments that the new `constraint` may replace; there may be none, one or several.
 
         If the sentence says what it replaces ("instead of day 2"), only that is looked for. Otherwise it is a
         commitment of the same type: first one about the same entities, else one that differs in a single argument,
         else one with the same first entity.
         """
-        others = [one for one in held if one.constraint != made]
+        others = [one for one in active if one.constraint != constraint]
         if cue.displaced is not None:
-            return self._find_displaced(cue.displaced, cue.stated, made, others)
-        alike = [one for one in others if one.constraint.type == made.type]
-        entities = self.instance.entities_in(made)
+            return self._find_displaced(cue.displaced, cue.stated, constraint, others)
+        alike = [one for one in others if one.constraint.type == constraint.type]
+        entities = self.instance.entities_in(constraint)
         about = [(one, self.instance.entities_in(one.constraint)) for one in alike]
         return (
             [one for one, its in about if sorted(its) == sorted(entities)]
-            or [one for one, its in about if len(self._changed(one.constraint, made)) == 1 and set(its) & set(entities)]
+            or [
+                one
+                for one, its in about
+                if len(self._changed(one.constraint, constraint)) == 1 and set(its) & set(entities)
+            ]
             or [one for one, its in about if its and its[0] == entities[0]]
         )
 
-    def find_corrected(self, made: Constraint, held: Sequence[Held]) -> list[Held]:
-        """Return the one commitment that differs from `made` in one value only: 'by Friday' replaces 'by Wednesday'.
+    def find_corrected(self, constraint: Constraint, active: Sequence[ActiveCommitment]) -> list[ActiveCommitment]:
+        """Return the one commitment that differs from `constraint` in one value: 'by Friday' replaces 'by Wednesday'.
 
         A value is a number or a named value; all entities are the same. The list is empty where there is none, or more
         than one, and where the sentence may hold beside the other one: what is denied adds up ('not on day 2', 'not on
         day 3'), and so does what is about no entity and limits nothing ('the office is closed on day 2').
         """
-        kind = self.instance.types[made.type]
-        if denies(kind) or not (is_bounded(kind) or self.instance.entities_in(made)):
+        kind = self.instance.types[constraint.type]
+        if denies(kind) or not (is_bounded(kind) or self.instance.entities_in(constraint)):
             return []
-        same = [one for one in held if one.constraint.type == made.type]
-        fitting = [one for one in same if self._differs_in_one_value(one.constraint, made)]
+        same = [one for one in active if one.constraint.type == constraint.type]
+        fitting = [one for one in same if self._differs_in_one_value(one.constraint, constraint)]
         return fitting if len(fitting) == 1 else []
 
-    def _differs_in_one_value(self, old: Constraint, made: Constraint) -> bool:
-        arguments = self.instance.types[made.type].arguments
-        different = [argument for argument, was, now in zip(arguments, old.args, made.args, strict=True) if was != now]
+    def _differs_in_one_value(self, old: Constraint, new: Constraint) -> bool:
+        arguments = self.instance.types[new.type].arguments
+        different = [argument for argument, was, now in zip(arguments, old.args, new.args, strict=True) if was != now]
         return len(different) == 1 and not isinstance(different[0], Entity | AttributeName)
 
-    def _changed(self, old: Constraint, made: Constraint) -> list[Arg]:
+    def _changed(self, old: Constraint, new: Constraint) -> list[Arg]:
         """The arguments of the old constraint that the new one, of the same type, does not have: values in their place.
 
         Entities count wherever they stand, because a symmetric type may put the same ones in another order.
         """
-        arguments = self.instance.types[made.type].arguments
+        arguments = self.instance.types[new.type].arguments
         return [
             was
-            for argument, was, now in zip(arguments, old.args, made.args, strict=True)
-            if (was not in made.args if isinstance(argument, Entity) else was != now)
+            for argument, was, now in zip(arguments, old.args, new.args, strict=True)
+            if (was not in new.args if isinstance(argument, Entity) else was != now)
         ]
 
-    def _find_displaced(self, displaced: str, stated: str, made: Constraint, others: Sequence[Held]) -> list[Held]:
+    def _find_displaced(
+        self, displaced: str, stated: str, constraint: Constraint, others: Sequence[ActiveCommitment]
+    ) -> list[ActiveCommitment]:
         if _THAT.fullmatch(displaced.strip(AROUND)):
             return newest(others)
         cue = spot_object(displaced)
         if cue is not None and cue.content and cue.sure:  # 'instead of C002', 'of what I said about Bob'
-            return list(self.resolver.find_meant(cue, others).held)
+            return list(self.resolver.find_referents(cue, others).commitments)
         try:
             own = self.resolver.own_wording(displaced)
         except ConstraintError:
@@ -119,9 +127,9 @@ class Replacement:
         swapped = [
             one
             for one in (fitting if parallel else worded)
-            if one.constraint.type == made.type and set(self._changed(one.constraint, made)) <= things
+            if one.constraint.type == constraint.type and set(self._changed(one.constraint, constraint)) <= things
         ]
-        entities = set(self.instance.entities_in(made))
+        entities = set(self.instance.entities_in(constraint))
         if swapped or parallel:
             return swapped
         return [
@@ -130,7 +138,7 @@ class Replacement:
             if named.entities or not entities.isdisjoint(self.instance.entities_in(one.constraint))
         ]
 
-    def find_stated(self, cue: Amendment, held: Sequence[Held]) -> list[Constraint]:
+    def find_stated(self, cue: Amendment, active: Sequence[ActiveCommitment]) -> list[Constraint]:
         """Return the constraints, in canonical form, that the sentence may state in the place of a commitment.
 
         A sentence in the domain's own wording states exactly one. Any other states what a commitment becomes when the
@@ -149,7 +157,7 @@ class Replacement:
         named = set(content.named.entities)
         made = (
             substitute(self.instance, one.constraint, cue.stated, cue.displaced)
-            for one in (held if named else newest(held))
+            for one in (active if named else newest(active))
         )
         possible = list(dict.fromkeys(one for one in made if one is not None))
         if cue.displaced is None and not meaning_words(self.instance, cue.stated):
@@ -187,5 +195,5 @@ class Replacement:
 
     def either(self, possible: Sequence[Constraint]) -> str | None:
         """Return the reason to give for a sentence that may mean any of these constraints; None if there are none."""
-        told = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
-        return f"it may mean {told}" if told else None
+        readings = " or ".join(f'"{self.instance.sentence(made)}"' for made in possible)
+        return f"it may mean {readings}" if readings else None

@@ -66,9 +66,9 @@ def read_item(instance: Instance, item: object) -> Constraint | Rejected:
 
 
 def read_reply(
-    instance: Instance, text: str, found: Candidates | None, said: Mapping[str, Constraint | None]
+    instance: Instance, text: str, candidates: Candidates | None, said: Mapping[str, Constraint | None]
 ) -> ReplyReading:
-    """Return the constraints in a reply; with `found`, only those that the sentence can have stated.
+    """Return the constraints in a reply; with `candidates`, only those that the sentence can have stated.
 
     If a reply has only a `meaning`, it states the constraint that `said` gives for these words.
     """
@@ -85,7 +85,7 @@ def read_reply(
         made = read_item(instance, item)
         if isinstance(made, Rejected):
             rejected[made] = None
-        elif found is not None and not found.hold(instance, made):
+        elif candidates is not None and not candidates.hold(instance, made):
             rejected[Rejected(f"not in the sentence: {instance.sentence(made)}")] = None
         else:
             stated.add(instance.canonical(made))

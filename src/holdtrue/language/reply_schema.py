@@ -50,10 +50,13 @@ class Candidates:
         """Whether the sentence can have stated one constraint at most."""
         return not self.several and sum(len(lists) for lists in self.single.values()) == 1
 
-    def hold(self, instance: Instance, made: Constraint) -> bool:
+    def hold(self, instance: Instance, constraint: Constraint) -> bool:
         """Whether the sentence can have stated this constraint, however its arguments are ordered."""
-        wanted = instance.canonical(made)
-        return any(instance.canonical(Constraint(made.type, args)) == wanted for args in self.part.get(made.type, ()))
+        wanted = instance.canonical(constraint)
+        return any(
+            instance.canonical(Constraint(constraint.type, args)) == wanted
+            for args in self.part.get(constraint.type, ())
+        )
 
 
 @cached_per_instance
@@ -77,53 +80,57 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
     return Candidates(whole, part, several)
 
 
-def one_of(made: Iterable[Constraint]) -> Candidates:
+def one_of(constraints: Iterable[Constraint]) -> Candidates:
     """The candidates of a sentence that speaks of one of these constraints."""
     lists: dict[str, list[tuple[Arg, ...]]] = {}
-    for one in made:
+    for one in constraints:
         lists.setdefault(one.type, []).append(one.args)
     return Candidates(lists, lists, False)
 
 
-def fill(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[tuple[Arg, ...]]:
+def fill(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[tuple[Arg, ...]]:
     """Every list of arguments of the type that can be made of what was mentioned."""
     slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
-    if len(found.entities) < slots:
+    if len(mentions.entities) < slots:
         return
-    ordered = permutations(found.entities, slots)
+    ordered = permutations(mentions.entities, slots)
     for entities in ordered:
-        if kind.symmetric and slots >= 2 and found.entities.index(entities[0]) > found.entities.index(entities[1]):
+        if (
+            kind.symmetric
+            and slots >= 2
+            and mentions.entities.index(entities[0]) > mentions.entities.index(entities[1])
+        ):
             continue
-        for rest in product(*_choices(instance, kind, found)):
+        for rest in product(*_choices(instance, kind, mentions)):
             named, others = iter(entities), iter(rest)
             args = tuple(next(named) if isinstance(argument, Entity) else next(others) for argument in kind.arguments)
-            if _fits(kind, args, found):
+            if _fits(kind, args, mentions):
                 yield args
 
 
-def _choices(instance: Instance, kind: ConstraintType, found: Mentions) -> Iterator[Sequence[Arg]]:
+def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[Sequence[Arg]]:
     """For each argument that is no entity, the values the sentence allows."""
     integers = [argument for argument in kind.arguments if isinstance(argument, Integer)]
     for argument in kind.arguments:
         match argument:
             case Integer():
                 low, high = instance.bound(argument.low), instance.bound(argument.high)
-                numbers = [*found.numbers, *found.loose, *([high] if found.last else [])]
-                if len(integers) == 2 and len(set(numbers)) == 1 and found.range:
+                numbers = [*mentions.numbers, *mentions.loose, *([high] if mentions.last else [])]
+                if len(integers) == 2 and len(set(numbers)) == 1 and mentions.range:
                     numbers += [low, high]  # "by slot 4": the other end is the setting's own
-                yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, found))
+                yield sorted({number for number in numbers if low <= number <= high} | _implied(kind, mentions))
             case AttributeName():
                 takes_value = any(_is_of_named(other) for other in kind.arguments)
-                by_value = [attribute for attribute, _ in found.values]
+                by_value = [attribute for attribute, _ in mentions.values]
                 if takes_value:
                     yield list(dict.fromkeys(by_value))
                 else:
                     among = instance.attribute_names(argument)
-                    named = [name for name in dict.fromkeys([*found.attributes, *by_value]) if name in among]
+                    named = [name for name in dict.fromkeys([*mentions.attributes, *by_value]) if name in among]
                     # A category may go without saying; one of several kinds of attributes does not.
                     yield named if named or argument.among else among
             case ValueOf():
-                yield list(dict.fromkeys(label for _, label in found.values))
+                yield list(dict.fromkeys(label for _, label in mentions.values))
 
 
 def _is_of_named(argument: object) -> bool:
@@ -131,21 +138,21 @@ def _is_of_named(argument: object) -> bool:
     return isinstance(argument, ValueOf) and not isinstance(argument.argument, str)
 
 
-def _implied(kind: ConstraintType, found: Mentions) -> set[int]:
-    return {number for words, number in kind.number_words if words in found.text}
+def _implied(kind: ConstraintType, mentions: Mentions) -> set[int]:
+    return {number for words, number in kind.number_words if words in mentions.text}
 
 
-def _fits(kind: ConstraintType, args: tuple[Arg, ...], found: Mentions) -> bool:
+def _fits(kind: ConstraintType, args: tuple[Arg, ...], mentions: Mentions) -> bool:
     for argument, value in zip(kind.arguments, args, strict=True):
-        if isinstance(argument, ValueOf) and (argument.attribute_in(args), value) not in found.values:
+        if isinstance(argument, ValueOf) and (argument.attribute_in(args), value) not in mentions.values:
             return False
     integers = [value for argument, value in zip(kind.arguments, args, strict=True) if isinstance(argument, Integer)]
-    if len(integers) > 1 and len(set(integers)) == 1 and len({*found.numbers, *found.loose}) > 1:
+    if len(integers) > 1 and len(set(integers)) == 1 and len({*mentions.numbers, *mentions.loose}) > 1:
         return False
     return kind.canonical is None or kind.canonical(args) == args
 
 
-def _uses_all(instance: Instance, kind: ConstraintType, found: Mentions) -> bool:
+def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> bool:
     """Whether one constraint of this type takes up every entity, value and certain number of the sentence."""
 
     def count(sort: type) -> int:
@@ -153,10 +160,10 @@ def _uses_all(instance: Instance, kind: ConstraintType, found: Mentions) -> bool
 
     takes_numbers = any(isinstance(a, Integer) for k in instance.types.values() for a in k.arguments)
     return (
-        len(found.entities) == count(Entity)
-        and (not takes_numbers or len(found.numbers) <= count(Integer))
-        and (not found.numbers or not takes_numbers or count(Integer) > 0)
-        and len({label for _, label in found.values}) <= count(ValueOf)
+        len(mentions.entities) == count(Entity)
+        and (not takes_numbers or len(mentions.numbers) <= count(Integer))
+        and (not mentions.numbers or not takes_numbers or count(Integer) > 0)
+        and len({label for _, label in mentions.values}) <= count(ValueOf)
     )
 
 
@@ -227,10 +234,10 @@ def _item(name: str, lists: Sequence[Sequence[Schema]]) -> Schema:
     return object_schema({"type": {"const": name}, "args": tuples[0] if len(tuples) == 1 else {"anyOf": tuples}})
 
 
-def restatements(instance: Instance, found: Candidates, first: str | None) -> dict[str, Constraint | None]:
+def restatements(instance: Instance, candidates: Candidates, first: str | None) -> dict[str, Constraint | None]:
     """Short words for every candidate, beginning with the entity `first`; None for a sentence that states none."""
     said: dict[str, Constraint | None] = {"nothing": None}
-    for name, lists in found.single.items():
+    for name, lists in candidates.single.items():
         for args in lists:
             for wording in wordings(instance.types[name], args, first):
                 said.setdefault(wording, Constraint(name, args))

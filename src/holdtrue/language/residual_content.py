@@ -165,14 +165,14 @@ def hold_to_words(
     stated = [one.constraint for one in readings if one.constraint is not None and one.status != "rejected"]
     left = words_not_carried(instance, sentence, *stated)
     # Where a part of the sentence was rejected, that says already what was left out.
-    told_of = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
-    left = tuple(one for one in left if one.kind not in told_of and (kinds is None or one.kind in kinds))
+    known_kinds = frozenset({"name"}) if any(one.status == "rejected" for one in readings) else frozenset()
+    left = tuple(one for one in left if one.kind not in known_kinds and (kinds is None or one.kind in kinds))
     if tail:
         left += tuple(one for one in words_not_carried(instance, tail, *stated) if one.kind in ASIDES | REMARKS)
     if not left:
         return list(readings)
-    told = " and ".join(f'"{instance.sentence(made)}"' for made in stated)
-    reason = f"{_tell(left)}, which {told} does not say"
+    meaning = " and ".join(f'"{instance.sentence(made)}"' for made in stated)
+    reason = f"{_tell(left)}, which {meaning} does not say"
     if any(one.certain for one in left):
         others = [one for one in readings if one.constraint is None or one.status == "rejected"]
         return [Reading(sentence, "rejected", None, 0.0, reason), *others]
@@ -192,10 +192,10 @@ def find_tails(sentences: Sequence[str]) -> list[str]:
 
 def _tell(left: Sequence[Leftover]) -> str:
     """What was left over, in words; what is certain says it all."""
-    told = [one for one in left if one.certain] or left
+    chosen = [one for one in left if one.certain] or left
     parts = (
         f'"{one.words}" is {_SAID[one.kind]}' if one.words else "nothing in the sentence denies anything"
-        for one in told[:3]
+        for one in chosen[:3]
     )
     return "; ".join(dict.fromkeys(parts))
 

@@ -59,12 +59,12 @@ def _named(instance: Instance, text: str) -> Named:
     return {"entity": list(found.entities), "number": list(found.numbers), "label": list(labels)}
 
 
-def _slots(instance: Instance, made: Constraint) -> dict[str, Sequence[int]]:
+def _slots(instance: Instance, constraint: Constraint) -> dict[str, Sequence[int]]:
     """The places of arguments that may change, by what can stand there."""
     slots: dict[str, list[int]] = {"entity": [], "number": [], "label": []}
-    for place, argument in enumerate(instance.types[made.type].arguments):
+    for place, argument in enumerate(instance.types[constraint.type].arguments):
         if isinstance(argument, Entity):
             slots["entity"].append(place)
         elif not isinstance(argument, AttributeName):
-            slots["number" if isinstance(made.args[place], int) else "label"].append(place)
+            slots["number" if isinstance(constraint.args[place], int) else "label"].append(place)
     return {sort: tuple(places) for sort, places in slots.items()}

@@ -104,18 +104,18 @@ def wordings(kind: ConstraintType, args: Sequence[Arg], first: str | None) -> li
     return fitting or said
 
 
-def written(told: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]]) -> str:
+def written(sentence: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]]) -> str:
     """The reply that a lesson expects, in compact JSON."""
     reply = {
-        "meaning": "; ".join(_restated(told, kind, args) for kind, args in stated) or NOTHING,
+        "meaning": "; ".join(_restated(sentence, kind, args) for kind, args in stated) or NOTHING,
         "constraints": [{"type": kind.name, "args": list(args)} for kind, args in stated],
     }
     return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
 
 
-def _restated(told: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str:
+def _restated(sentence: str, kind: ConstraintType, args: tuple[Arg, ...]) -> str:
     """The wording that keeps the order of names in the sentence, and shares the most words with it."""
     names = [str(arg) for arg, argument in zip(args, kind.arguments, strict=True) if isinstance(argument, Entity)]
-    first = min(names, key=lambda name: told.find(name)) if names else None
-    words = set(told.split())
+    first = min(names, key=lambda name: sentence.find(name)) if names else None
+    words = set(sentence.split())
     return max(wordings(kind, args, first), key=lambda wording: len(words & set(wording.split())))

@@ -149,11 +149,11 @@ def _is_last(hidden: str, token: re.Match[str], instance: Instance) -> bool:
 @cached_per_instance
 def _domain_words(instance: Instance) -> frozenset[str]:
     """The stems of all words with which the domain speaks of its constraints."""
-    told = [
+    texts = [
         re.sub(r"\{[^}]*\}", " ", text) for kind in instance.types.values() for text in (kind.sentence, *kind.wordings)
     ]
-    told += [attribute.label for attribute in instance.attributes.values()]
-    return frozenset(stem(word) for text in told for word in re.findall(r"[^\W_]+", text.casefold()))
+    texts += [attribute.label for attribute in instance.attributes.values()]
+    return frozenset(stem(word) for text in texts for word in re.findall(r"[^\W_]+", text.casefold()))
 
 
 def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:

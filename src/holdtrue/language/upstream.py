@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from holdtrue.language.asking import WholeReply, ask_whole
-from holdtrue.language.reading import Extraction, Held, Reading
+from holdtrue.language.reading import ActiveCommitment, Extraction, Reading
 from holdtrue.language.replies import NO_LIST, Rejected, no_list, read_item, reply_object
 from holdtrue.language.reply_schema import free_items, reply_schema
 from holdtrue.models.chat import ChatModel, Request, system, user
@@ -46,7 +46,7 @@ class UpstreamExtractor:
         *,
         turn: int,
         answer: str | None = None,
-        active: Sequence[Held] | None = None,
+        active: Sequence[ActiveCommitment] | None = None,
     ) -> Extraction:
         """Read the user's message and the assistant's answer of the same turn together; nothing is taken back."""
         request = Request(

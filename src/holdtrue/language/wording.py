@@ -31,58 +31,58 @@ _LIGHT = frozenset(
 )
 
 
-def names(instance: Instance, made: Constraint, found: Mentions) -> bool:
+def names(instance: Instance, constraint: Constraint, mentions: Mentions) -> bool:
     """Whether the constraint has everything that was named: entities, values, attributes and numbers.
 
     Numbers count where they were certainly meant as numbers. 'Day 2' is not '2 days'.
     """
-    attributes = _attributes_of(instance, made)
-    args = {*made.args, *attributes}
+    attributes = _attributes_of(instance, constraint)
+    args = {*constraint.args, *attributes}
     return (
-        args.issuperset(found.entities)
-        and args.issuperset(label for _, label in found.values)
-        and (not attributes or args.issuperset(found.attributes))
-        and args.issuperset(found.numbers)
-        and _counts_alike(instance, made, found.text)
+        args.issuperset(mentions.entities)
+        and args.issuperset(label for _, label in mentions.values)
+        and (not attributes or args.issuperset(mentions.attributes))
+        and args.issuperset(mentions.numbers)
+        and _counts_alike(instance, constraint, mentions.text)
     )
 
 
-def fits(instance: Instance, made: Constraint, text: str) -> bool:
+def fits(instance: Instance, constraint: Constraint, text: str) -> bool:
     """Whether the text may speak of the constraint: it names nothing else, and does not turn it around."""
-    if not names(instance, made, exact_mentions(instance, text)):
+    if not names(instance, constraint, exact_mentions(instance, text)):
         return False
-    kind = instance.types[made.type]
+    kind = instance.types[constraint.type]
     if not has_direction(kind):
         return True
-    one, other = str(made.args[0]), str(made.args[1])
+    one, other = str(constraint.args[0]), str(constraint.args[1])
     return first_argument(kind, text, (one, other)) in (one, None)
 
 
-def says(instance: Instance, made: Constraint, text: str) -> bool:
+def says(instance: Instance, constraint: Constraint, text: str) -> bool:
     """Whether all meaning words of the text are words in which this domain says the constraint.
 
     A text that denies is not worded like a sentence that does not, nor the other way round, and in a relation the
     names stand in the order of the wording.
     """
-    kind = instance.types[made.type]
+    kind = instance.types[constraint.type]
     words = meaning_words(instance, text)
-    directed = has_direction(kind) and set(made.args[:2]) <= set(exact_mentions(instance, text).entities)
+    directed = has_direction(kind) and set(constraint.args[:2]) <= set(exact_mentions(instance, text).entities)
     # A wording may leave out the attribute that it is about: 'Ann is in the hall' says what her room is.
-    of_attributes = " ".join(instance.attributes[name].label for name in _attributes_of(instance, made))
+    of_attributes = " ".join(instance.attributes[name].label for name in _attributes_of(instance, constraint))
     for wording in (kind.sentence, *kind.wordings):
-        said = wording.format(*made.args)
-        same_order = not directed or _order(instance, made, said) == _order(instance, made, text)
+        said = wording.format(*constraint.args)
+        same_order = not directed or _order(instance, constraint, said) == _order(instance, constraint, text)
         known = meaning_words(instance, f"{said} {of_attributes}")
         if words <= known and same_order and not (known - words) & _NEGATIONS:
             return True
     return False
 
 
-def _attributes_of(instance: Instance, made: Constraint) -> list[str]:
+def _attributes_of(instance: Instance, constraint: Constraint) -> list[str]:
     """The attributes that the constraint is said of, whether an argument names them or its type does."""
     return [
-        argument.attribute_in(made.args) if isinstance(argument, ValueOf) else str(arg)
-        for arg, argument in zip(made.args, instance.types[made.type].arguments, strict=True)
+        argument.attribute_in(constraint.args) if isinstance(argument, ValueOf) else str(arg)
+        for arg, argument in zip(constraint.args, instance.types[constraint.type].arguments, strict=True)
         if isinstance(argument, AttributeName | ValueOf)
     ]
 
@@ -132,13 +132,13 @@ def _third_person(verb: str) -> str:
     return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
 
 
-def _counts_alike(instance: Instance, made: Constraint, text: str) -> bool:
+def _counts_alike(instance: Instance, constraint: Constraint, text: str) -> bool:
     """Whether no number of the text stands on the other side of its word than in the wording: 'day 2', '2 days'."""
     pairs = _numbered(_bare(instance, text))
     if not pairs:
         return True
-    kind = instance.types[made.type]
-    args = [arg if isinstance(arg, int) else "" for arg in made.args]  # the digits of a name count nothing
+    kind = instance.types[constraint.type]
+    args = [arg if isinstance(arg, int) else "" for arg in constraint.args]  # the digits of a name count nothing
     said = [_numbered(wording.format(*args)) for wording in (kind.sentence, *kind.wordings)]
     return any(not any(pair[::-1] in known and pair not in known for pair in pairs) for known in said)
 
@@ -153,6 +153,6 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def _order(instance: Instance, made: Constraint, text: str) -> list[str]:
+def _order(instance: Instance, constraint: Constraint, text: str) -> list[str]:
     """The first two arguments as they follow one another in the text."""
-    return [name for name in exact_mentions(instance, text).entities if name in made.args[:2]]
+    return [name for name in exact_mentions(instance, text).entities if name in constraint.args[:2]]

@@ -26,7 +26,7 @@ class Ledger(Entries[Commitment]):
         self.instance = instance
         self._by_constraint: dict[Constraint, str] = {}
         self._soft: dict[str, Formula] = {}
-        self._said: dict[str, int] = {}
+        self._last_turns: dict[str, int] = {}
         super().__init__(events)
 
     @property
@@ -40,9 +40,9 @@ class Ledger(Entries[Commitment]):
         return {other: formula for other, formula in self._soft.items() if other != gone}
 
     @property
-    def said(self) -> Mapping[str, int]:
+    def last_turns(self) -> Mapping[str, int]:
         """The turn in which each commitment was last said, by id."""
-        return self._said
+        return self._last_turns
 
     @property
     def preference(self) -> list[str]:
@@ -113,7 +113,7 @@ class Ledger(Entries[Commitment]):
     def append(self, event: Event[Commitment]) -> Event[Commitment]:
         """Take in an event as it stands."""
         if event.kind in SAYS:
-            self._said[event.entry.id] = event.turn
+            self._last_turns[event.entry.id] = event.turn
         return super().append(event)
 
     def _enter(self, entry: Commitment) -> None:

@@ -37,7 +37,7 @@ def restore_entries(
     `others` can be reasons besides entries.
     """
 
-    def told(books: Books, record: EventRecord) -> Event[Any]:
+    def event_of(books: Books, record: EventRecord) -> Event[Any]:
         kind, id = EventKind(record.kind), record.id
         if not 0 <= record.confidence <= 1:
             raise RecordError(f"a confidence of {record.confidence} is not in 0..1")
@@ -53,15 +53,15 @@ def restore_entries(
             raise RecordError("this is not as the events before left it")
         return event
 
-    return _in_order(books, records, told, others)
+    return _in_order(books, records, event_of, others)
 
 
 def _in_order(
-    books: Books, told: Iterable[Any], event_of: Callable[[Books, Any], Event[Any]], others: Container[str] = ()
+    books: Books, steps: Iterable[Any], event_of: Callable[[Books, Any], Event[Any]], others: Container[str] = ()
 ) -> Books:
     """The books with one event after the other; what tells of them is events or records of such."""
     turn = 0
-    for number, each in enumerate(told, start=1):
+    for number, each in enumerate(steps, start=1):
         try:
             if each.turn < turn:
                 raise RecordError(f"turn {each.turn} comes after turn {turn}")

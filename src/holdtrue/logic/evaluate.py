@@ -14,7 +14,7 @@ from holdtrue.logic import formula as f
 from holdtrue.logic.comparisons import Check, Measure, Values, compile_comparison, compile_sum, constantly
 from holdtrue.logic.opaque import Opaque, compile_opaque
 
-__all__ = ["Values", "Check", "Measure", "evaluate", "compile_formula", "compile_term"]
+__all__ = ["Check", "Measure", "Values", "compile_formula", "compile_term", "evaluate"]
 
 _COMPARE = {"<=": le, "<": lt, ">=": ge, ">": gt, "==": eq, "!=": ne}
 

@@ -13,19 +13,19 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A base URL taken apart. `shown` has neither user and password nor a query; `secrets` are what these hold.
+    """A base URL taken apart. `public_url` has neither user and password nor a query; `secrets` are what these hold.
 
     `basic`: user and password as HTTP's Basic authorization, None where there are none.
     """
 
-    shown: str
+    public_url: str
     query: str
     basic: str | None
     secrets: tuple[str, ...]
 
     def endpoint(self, path: str) -> tuple[str, str]:
         """Return the URL of `path` below the base, and the query to send with it, which is never shown."""
-        return f"{self.shown.rstrip('/')}{path}", self.query
+        return f"{self.public_url.rstrip('/')}{path}", self.query
 
 
 def read_address(url: str) -> Address:
@@ -44,14 +44,14 @@ def read_address(url: str) -> Address:
     if any(character.isspace() or not character.isprintable() for character in url):
         raise SettingsError("the base URL holds a space or a character that is not shown")
     place = f"[{host}]" if ":" in host else host
-    shown = f"{parts.scheme}://{place}{'' if port is None else f':{port}'}{parts.path}"
+    public_url = f"{parts.scheme}://{place}{'' if port is None else f':{port}'}{parts.path}"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     basic = None if parts.username is None else base64.b64encode(f"{user}:{password}".encode()).decode()
     found = [value for _, value in parse_qsl(parts.query)]
     if basic is not None:
         # A user without a password is a token.
         found += [password or user, f"{user}:{password}", basic]
-    return Address(shown, parts.query, basic, tuple(dict.fromkeys(filter(None, found))))
+    return Address(public_url, parts.query, basic, tuple(dict.fromkeys(filter(None, found))))
 
 
 def same_server(one: str, other: str) -> bool:

@@ -26,13 +26,13 @@ def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None
         return None
     if isinstance(error, list):
         error = {"message": "; ".join(_complaint(one) for one in error[:8])}
-    told: Mapping[str, Any] = error if isinstance(error, dict) else {**body, "message": None, "detail": None}
-    said = told.get("message") or told.get("detail") or told.get("msg")
-    code = told.get("code") if told.get("code") is not None else told.get("type")
-    parameter = told.get("param")
+    fields: Mapping[str, Any] = error if isinstance(error, dict) else {**body, "message": None, "detail": None}
+    said = fields.get("message") or fields.get("detail") or fields.get("msg")
+    code = fields.get("code") if fields.get("code") is not None else fields.get("type")
+    parameter = fields.get("param")
     return Fault(
-        _kind_of_error(status, told),
-        said if isinstance(said, str) and said else error if isinstance(error, str) else shown(error),
+        _kind_of_error(status, fields),
+        said if isinstance(said, str) and said else error if isinstance(error, str) else in_words(error),
         parameter=parameter if isinstance(parameter, str) else "",
         code=str(code)[:_SHOWN] if isinstance(code, str | int) else "",
     )
@@ -40,10 +40,10 @@ def fault_in(body: Mapping[str, Any], status: int | None = None) -> Fault | None
 
 def _complaint(one: object) -> str:
     """One of several complaints, as FastAPI lists them: where, and what."""
-    told = one if isinstance(one, dict) else {}
-    place, said = told.get("loc"), told.get("msg") or told.get("message")
+    fields = one if isinstance(one, dict) else {}
+    place, said = fields.get("loc"), fields.get("msg") or fields.get("message")
     if not isinstance(said, str):
-        return shown(one)
+        return in_words(one)
     return f"{'.'.join(str(part)[:80] for part in place[:8])}: {said}" if isinstance(place, list) else said
 
 
@@ -59,7 +59,7 @@ def filtered_prompt(body: Mapping[str, Any]) -> str | None:
     codes = (error.get("code"), inner.get("code") if isinstance(inner, dict) else None)
     flagged = isinstance(metadata, dict) and bool(metadata.get("reasons")) and "flagged_input" in metadata
     if flagged or "content_filter" in codes or "ResponsibleAIPolicyViolation" in codes:
-        return f"the prompt was filtered: {error.get('message') or shown(error)}"
+        return f"the prompt was filtered: {error.get('message') or in_words(error)}"
     return None
 
 
@@ -83,7 +83,7 @@ def _kind_of_error(status: int | None, error: Mapping[str, Any]) -> FaultKind:
     return FaultKind.CALL
 
 
-def shown(value: object) -> str:
+def in_words(value: object) -> str:
     """Return a value of an answer in words, bounded in time and length: of containers, only what stands first."""
     if isinstance(value, dict):
         members = list(value.items())[:8]

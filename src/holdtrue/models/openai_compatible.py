@@ -100,7 +100,7 @@ class OpenAIModel:
             # Out here the fault, with the server's own words, is no context of the error that is raised.
             course.add(fault)
             wait_s = self._wait_after(fault, course)
-            _log.warning("%s: %s; trying again in %.1f s", self._where, self._shown(fault.said), wait_s)
+            _log.warning("%s: %s; trying again in %.1f s", self._where, self._shown(fault.words), wait_s)
             await asyncio.sleep(wait_s)
 
     async def aclose(self) -> None:
@@ -108,7 +108,7 @@ class OpenAIModel:
 
     @property
     def _where(self) -> str:
-        return f"{self.name} at {self._address.shown}"
+        return f"{self.name} at {self._address.public_url}"
 
     def _shown(self, said: str) -> str:
         return redact(said, self._secrets)
@@ -119,20 +119,20 @@ class OpenAIModel:
         earlier: tuple[frozenset[str], str] | None = None
         while True:
             try:
-                told = await self._ask(request, changes, course)
+                answer = await self._ask(request, changes, course)
             except Fault as fault:
                 if fault.kind is not FaultKind.REQUEST or len(tried) > _MOST_CHANGES:
                     raise
-                if earlier is not None and fault.said == earlier[1]:
+                if earlier is not None and fault.words == earlier[1]:
                     changes = earlier[0]  # the same complaint: what was left out was not its cause
                 more = change_for(request, tried, fault)
                 if not more:
                     raise
-                earlier, changes, tried = (changes, fault.said), changes | more, tried | more
+                earlier, changes, tried = (changes, fault.words), changes | more, tried | more
             else:
                 self._learn(changes, earlier[1] if earlier else "")
                 course.changes = changes
-                return told
+                return answer
 
     async def _ask(self, request: Request, changes: frozenset[str], course: _Course) -> ServerReply:
         """Send the request once, and read what comes."""
@@ -154,9 +154,9 @@ class OpenAIModel:
             raise
         self._is_there = True
         small = len(answered.body) <= SMALL
-        told = read_answer(answered) if small else await asyncio.to_thread(read_answer, answered)
+        answer = read_answer(answered) if small else await asyncio.to_thread(read_answer, answered)
         self._has_replied = True
-        return told
+        return answer
 
     def _learn(self, changes: frozenset[str], said: str) -> None:
         for name in self._parameters.learn(changes):
@@ -168,8 +168,8 @@ class OpenAIModel:
         patience = self._patience
         again = fault.kind.again and (fault.kind is not FaultKind.GARBLED or self._has_replied)
         most = min(patience.retries, patience.empty_again) if fault.kind is FaultKind.CALL else patience.retries
-        wait_s = backoff_s(course.tries) if fault.asked_wait_s is None else fault.asked_wait_s
-        if again and fault.asked_wait_s is not None and wait_s > patience.longest_wait_s:
+        wait_s = backoff_s(course.tries) if fault.retry_after_s is None else fault.retry_after_s
+        if again and fault.retry_after_s is not None and wait_s > patience.longest_wait_s:
             asked = f"the server asks to wait {wait_s:.0f} s; the limit is {patience.longest_wait_s:.0f} s"
             raise self._error(fault, course, asked)
         if not again or course.tries > most:
@@ -181,7 +181,7 @@ class OpenAIModel:
         return wait_s
 
     def _error(self, fault: Fault, course: _Course, more: str = "") -> HoldtrueError:
-        words = [self._shown(fault.said), more]
+        words = [self._shown(fault.words), more]
         if isinstance(fault, NoConnection) and not self._is_there:
             words.append("check that the server runs, and the address, its port, and the network")
         if sum(course.spent):
@@ -189,14 +189,14 @@ class OpenAIModel:
         kind = ModelUnreachable if more else fault.kind.error
         return kind(f"{self._where}: {'; '.join(filter(None, words))}")
 
-    def _reply(self, told: ServerReply, course: _Course) -> Reply:
-        prompt, completion = (one + other for one, other in zip(told.tokens, course.spent, strict=True))
-        notes = [*notes_on(course.changes), told.note or ""]
+    def _reply(self, answer: ServerReply, course: _Course) -> Reply:
+        prompt, completion = (one + other for one, other in zip(answer.tokens, course.spent, strict=True))
+        notes = [*notes_on(course.changes), answer.note or ""]
         if course.tries and sum(course.spent):
             notes.append(f"tokens of {course.tries} tries without a reply are counted")
         note = "; ".join(filter(None, notes))
         usage = Usage(1, prompt, completion, course.elapsed_s)
-        return Reply(told.text, usage, told.kind, self._shown(note) or None)
+        return Reply(answer.text, usage, answer.kind, self._shown(note) or None)
 
 
 @dataclass(slots=True)

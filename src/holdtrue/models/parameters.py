@@ -28,7 +28,7 @@ _WORDS = {
     "seed": re.compile(r"\bseed\b", re.IGNORECASE),
     "schema": re.compile(r"response_format|json_?schema|structured[ _-]output|guided", re.IGNORECASE),
 }
-_TOLD = {
+_NOTES = {
     "temperature": "sent without temperature: the model takes only its default",
     "seed": "sent without a seed: the server takes none",
     "schema": "sent without the schema: the server does not take it",
@@ -78,9 +78,9 @@ def change_for(request: Request, changes: frozenset[str], fault: Fault) -> froze
 
     What the server names is left out; where it names nothing, the schema.
     """
-    said = fault.said
+    text = fault.words
     possible = _changes(request)
-    if fault.code == "context_length_exceeded" or (_TOO_LONG.search(said) and not fault.parameter):
+    if fault.code == "context_length_exceeded" or (_TOO_LONG.search(text) and not fault.parameter):
         return frozenset()
     named = [name for name in _WORDS if name == fault.parameter.rpartition(".")[2] and name in possible]
     if not named and fault.parameter.partition(".")[0] == "response_format" and "schema" in possible:
@@ -88,7 +88,7 @@ def change_for(request: Request, changes: frozenset[str], fault: Fault) -> froze
     if _names_limit(fault):
         named.append("limit")
     if not named:
-        named = [name for name, words in _WORDS.items() if name in possible and words.search(said)]
+        named = [name for name, words in _WORDS.items() if name in possible and words.search(text)]
     found = {possible[name] for name in named} - changes
     if not found and "schema" in possible:
         found = {possible["schema"]} - changes
@@ -97,15 +97,15 @@ def change_for(request: Request, changes: frozenset[str], fault: Fault) -> froze
 
 def notes_on(changes: frozenset[str]) -> list[str]:
     """Return what a record of the call should say of its changes."""
-    return [_TOLD[name] for name in sorted(change.partition("=")[0] for change in changes) if name in _TOLD]
+    return [_NOTES[name] for name in sorted(change.partition("=")[0] for change in changes) if name in _NOTES]
 
 
 def _names_limit(fault: Fault) -> bool:
     """Whether the server wants the limit of tokens by its newer name."""
-    if _NEWER_LIMIT in fault.said:
+    if _NEWER_LIMIT in fault.words:
         return True
-    names = fault.parameter == "max_tokens" or (not fault.parameter and "max_tokens" in fault.said)
-    return names and _NOT_TAKEN.search(fault.said) is not None
+    names = fault.parameter == "max_tokens" or (not fault.parameter and "max_tokens" in fault.words)
+    return names and _NOT_TAKEN.search(fault.words) is not None
 
 
 def _changes(request: Request) -> dict[str, str]:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdtrue.models.chat import well_formed
-from holdtrue.models.error_objects import fault_in, filtered_prompt, shown
+from holdtrue.models.error_objects import fault_in, filtered_prompt, in_words
 from holdtrue.models.finish_reasons import End, end_of
 from holdtrue.models.retry_policy import Fault, FaultKind
 from holdtrue.record import ReplyKind
@@ -53,18 +53,18 @@ class ServerReply:
 def classify_body(body: object) -> ServerReply:
     """Return what the decoded `body` of a successful answer says; raises `Fault` where that is no reply."""
     if not isinstance(body, dict):
-        raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {shown(body)}")
+        raise Fault(FaultKind.GARBLED, f"the answer is no chat completion: {in_words(body)}")
     usage = body.get("usage")
-    told = usage if isinstance(usage, dict) else {}
-    tokens = _count(told.get("prompt_tokens")), _count(told.get("completion_tokens"))
+    counts = usage if isinstance(usage, dict) else {}
+    tokens = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
     try:
-        return _told(body, tokens)
+        return _read_reply(body, tokens)
     except Fault as fault:
         fault.spent = tokens
         raise
 
 
-def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> ServerReply:
+def _read_reply(body: Mapping[str, Any], tokens: tuple[int, int]) -> ServerReply:
     filtered = filtered_prompt(body)
     if filtered is not None:
         return ServerReply("", ReplyKind.FILTERED, filtered, tokens)
@@ -75,19 +75,19 @@ def _told(body: Mapping[str, Any], tokens: tuple[int, int]) -> ServerReply:
     if not isinstance(choices, list) or not choices:
         if _says_filtered(body.get("prompt_filter_results") or body.get("prompt_annotations")):
             return ServerReply("", ReplyKind.FILTERED, "the prompt was filtered", tokens)
-        raise Fault(FaultKind.CALL, f"the answer has no choices: {shown(body)}")
+        raise Fault(FaultKind.CALL, f"the answer has no choices: {in_words(body)}")
     choice = choices[0]
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict):
-        raise Fault(FaultKind.CALL, f"the answer has no message: {shown(choice)}")
+        raise Fault(FaultKind.CALL, f"the answer has no message: {in_words(choice)}")
     if choice.get("error"):
-        raise fault_in(choice) or Fault(FaultKind.CALL, shown(choice))
+        raise fault_in(choice) or Fault(FaultKind.CALL, in_words(choice))
     end, reason = _end(choice)
     if end is End.FAULT:
-        raise Fault(FaultKind.CALL, f"the server ended the reply by {shown(reason)}")
+        raise Fault(FaultKind.CALL, f"the server ended the reply by {in_words(reason)}")
     if not isinstance(message, dict):
         if end is not End.FILTERED:
-            raise Fault(FaultKind.CALL, f"the answer has no message: {shown(choice)}")
+            raise Fault(FaultKind.CALL, f"the answer has no message: {in_words(choice)}")
         message = {}
     return _reply(choice, message, end, reason, tokens)
 
@@ -102,9 +102,9 @@ def _reply(
     if refused.strip() or (refusal and not isinstance(refusal, str)) or end is End.REFUSED:
         note = "the message held content beside the refusal" if refused.strip() and said.text.strip() else None
         return ServerReply(refused if refused.strip() else said.text, ReplyKind.REFUSED, note, tokens)
-    results = [told.get(name) for told in (choice, message) for name in _FILTER_RESULTS]
+    results = [part.get(name) for part in (choice, message) for name in _FILTER_RESULTS]
     if end is End.FILTERED or _says_filtered(results):
-        return ServerReply(said.text, ReplyKind.FILTERED, f"the reply was filtered ({shown(reason)})", tokens)
+        return ServerReply(said.text, ReplyKind.FILTERED, f"the reply was filtered ({in_words(reason)})", tokens)
     tool = _tool(message, said)
     if tool is not None or end is End.TOOL_CALL:
         note = f"the model calls {tool or 'a tool that is not named'} in place of answering"
@@ -112,10 +112,10 @@ def _reply(
     thought = said.thought or any(message.get(name) for name in _THOUGHTS)
     if end is End.CUT:
         thinking = " while the model was thinking" if thought and not said.text.strip() else ""
-        return ServerReply(said.text, ReplyKind.CUT, f"cut ({shown(reason)}){thinking}", tokens)
+        return ServerReply(said.text, ReplyKind.CUT, f"cut ({in_words(reason)}){thinking}", tokens)
     if not said.text.strip():
         nothing = "the model thought and wrote no answer" if thought else "the reply is empty"
-        raise Fault(FaultKind.CALL, f"{nothing} (finish_reason {shown(reason)})")
+        raise Fault(FaultKind.CALL, f"{nothing} (finish_reason {in_words(reason)})")
     return ServerReply(said.text, ReplyKind.ANSWER, _ended_oddly(end, reason), tokens)
 
 
@@ -137,7 +137,7 @@ def _end(choice: Mapping[str, Any]) -> tuple[End, object]:
 def _ended_oddly(end: End, reason: object) -> str | None:
     if end is End.UNSAID:
         return "the server does not say why the reply ended"
-    return f"the reply ended for an unknown reason, {shown(reason)}" if end is End.UNKNOWN else None
+    return f"the reply ended for an unknown reason, {in_words(reason)}" if end is End.UNKNOWN else None
 
 
 @dataclass(slots=True)
@@ -157,7 +157,7 @@ def _read_content(content: object) -> _Content:
         found.text = well_formed(content or "")
         return found
     if not isinstance(content, dict | list):
-        raise Fault(FaultKind.CALL, f"content is neither text nor parts: {shown(content)}")
+        raise Fault(FaultKind.CALL, f"content is neither text nor parts: {in_words(content)}")
     texts: list[str] = []
     refusals: list[str] = []
     for part in content if isinstance(content, list) else [content]:
@@ -197,9 +197,9 @@ def _tool(message: Mapping[str, Any], content: _Content) -> str | None:
 
 
 def _named(call: object) -> str:
-    told = call if isinstance(call, dict) else {}
-    inner = told.get("function")
-    name = inner.get("name") if isinstance(inner, dict) else told.get("name")
+    fields = call if isinstance(call, dict) else {}
+    inner = fields.get("function")
+    name = inner.get("name") if isinstance(inner, dict) else fields.get("name")
     return f"the tool {name[:80]!r}" if isinstance(name, str) and name else "a tool that is not named"
 
 

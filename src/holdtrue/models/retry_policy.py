@@ -42,7 +42,7 @@ def backoff_s(tries: int) -> float:
     return longest * (1 - 0.25 * random.random())
 
 
-def asked_wait_s(headers: Mapping[str, str]) -> float | None:
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
     """Return how long the server asks to wait (`Retry-After`, or OpenAI's `Retry-After-Ms`), or None if it does not.
 
     Seconds and dates are read, dates by the server's own clock where it tells it; anything else is ignored.
@@ -103,16 +103,16 @@ class FaultKind(Enum):
 class Fault(Exception):
     """One try that brought no reply.
 
-    `said` are words about it, the server's own included: they are not to be shown before they are redacted.
-    `parameter` and `code` are what the server names as the cause. `asked_wait_s`: how long it asks to wait before the
+    `words` are words about it, the server's own included: they are not to be shown before they are redacted.
+    `parameter` and `code` are what the server names as the cause. `retry_after_s`: how long it asks to wait before the
     next try. `spent`: tokens of prompt and reply that it says it used.
     """
 
     kind: FaultKind
-    said: str
+    words: str
     parameter: str = ""
     code: str = ""
-    asked_wait_s: float | None = None
+    retry_after_s: float | None = None
     spent: tuple[int, int] = (0, 0)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from holdtrue.models.error_objects import fault_in, filtered_prompt
 from holdtrue.models.exchange import Answered
 from holdtrue.models.reply_kinds import ServerReply, classify_body
-from holdtrue.models.retry_policy import ONE_REQUEST, Fault, FaultKind, asked_wait_s, kind_of_status
+from holdtrue.models.retry_policy import ONE_REQUEST, Fault, FaultKind, kind_of_status, retry_after_s
 from holdtrue.record import ReplyKind
 
 MOST_VALUES = 200_000
@@ -38,11 +38,11 @@ def read_answer(answered: Answered) -> ServerReply:
         raise _no_json(answered, error) from None
     if not 200 <= answered.status < 300:
         return _turned_down(answered, body)
-    told = classify_body(body)
+    reply = classify_body(body)
     if not mended:
-        return told
+        return reply
     note = "bytes that are no text became U+FFFD"
-    return replace(told, note=note if told.note is None else f"{told.note}; {note}")
+    return replace(reply, note=note if reply.note is None else f"{reply.note}; {note}")
 
 
 def _no_json(answered: Answered, error: NoJson) -> Fault:
@@ -50,7 +50,7 @@ def _no_json(answered: Answered, error: NoJson) -> Fault:
     start = answered.body[:_SHOWN].decode("utf-8", "replace")
     if not 200 <= answered.status < 300:
         said = f"status {answered.status}: {start}" if start.strip() else f"status {answered.status} without a word"
-        return Fault(kind_of_status(answered.status), said, asked_wait_s=asked_wait_s(answered.headers))
+        return Fault(kind_of_status(answered.status), said, retry_after_s=retry_after_s(answered.headers))
     streams = "text/event-stream" in answered.headers.get("content-type", "") or start.lstrip().startswith("data:")
     why = "the server streams its answer, though it was not asked to" if streams else f"the answer is no JSON: {error}"
     return Fault(FaultKind.GARBLED, f"{why} (status {answered.status}): {start}")
@@ -58,14 +58,14 @@ def _no_json(answered: Answered, error: NoJson) -> Fault:
 
 def _turned_down(answered: Answered, body: object) -> ServerReply:
     """What an answer without success says: that a filter turned the prompt down, or a fault, which is raised."""
-    told = body if isinstance(body, dict) else {}
-    filtered = filtered_prompt(told) if answered.status in (*ONE_REQUEST, 403) else None
+    fields = body if isinstance(body, dict) else {}
+    filtered = filtered_prompt(fields) if answered.status in (*ONE_REQUEST, 403) else None
     if filtered is not None:
         return ServerReply("", ReplyKind.FILTERED, filtered)
     kind = kind_of_status(answered.status)
-    fault = fault_in(told, answered.status) or Fault(kind, answered.body[:_SHOWN].decode("utf-8", "replace"))
-    fault.said = f"status {answered.status}: {fault.said}"
-    fault.asked_wait_s = asked_wait_s(answered.headers)
+    fault = fault_in(fields, answered.status) or Fault(kind, answered.body[:_SHOWN].decode("utf-8", "replace"))
+    fault.words = f"status {answered.status}: {fault.words}"
+    fault.retry_after_s = retry_after_s(answered.headers)
     raise fault
 
 

@@ -53,10 +53,10 @@ class Coverage:
 
     def gaps(self) -> list[str]:
         """Return what the verdict does not cover, each in words that can follow a semicolon."""
-        told = [f"not read: {', '.join(map(str, self.unread))}"] if self.unread else []
-        told += [f"read with doubt: {', '.join(map(str, self.doubtful))}"] if self.doubtful else []
+        gaps = [f"not read: {', '.join(map(str, self.unread))}"] if self.unread else []
+        gaps += [f"read with doubt: {', '.join(map(str, self.doubtful))}"] if self.doubtful else []
         one = self.earlier == 1
-        return told + (
+        return gaps + (
             [f"{self.earlier} earlier sentence{' was' if one else 's were'} not read"] if self.earlier else []
         )
 

@@ -95,15 +95,17 @@ def _status(
 
 
 def _explain_sat(
-    found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, deadline: Deadline
+    explained: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, deadline: Deadline
 ) -> Explained:
     engine, world = verifier.engine, verifier.instance
-    status = AnswerStatus.UNPARSED if found.verdict is None else found.verdict.answer
+    status = AnswerStatus.UNPARSED if explained.verdict is None else explained.verdict.answer
     if status in (AnswerStatus.UNPARSED, AnswerStatus.REFUSED, AnswerStatus.VIOLATING, AnswerStatus.INCOMPLETE):
-        found = replace(found, suggestion=_suggest(verifier, ledger.soft, answer, verifier.budget.until(deadline, 2)))
+        explained = replace(
+            explained, suggestion=_suggest(verifier, ledger.soft, answer, verifier.budget.until(deadline, 2))
+        )
     possible = possible_values(engine, ledger.soft, verifier.budget.until(deadline, 2))
     if isinstance(possible, Unknown):
-        return replace(found, reason=possible.reason)
+        return replace(explained, reason=possible.reason)
     if isinstance(possible, Unsatisfiable):
         raise EngineFault(f"{engine.name} finds nothing possible in a ledger that has a witness")
     # What an answer may leave out makes no other answer.
@@ -114,41 +116,46 @@ def _explain_sat(
         Remaining(slot.entity, slot.attribute, slot.label, variable, possible[variable.name])
         for slot, variable in _slots(world)
     )
-    return replace(found, remaining=remaining, answers=answers)
+    return replace(explained, remaining=remaining, answers=answers)
 
 
 def _explain_unsat(
-    found: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, every: bool, deadline: Deadline
+    explained: Explained, verifier: Verifier, ledger: Ledger, answer: Answer | None, every: bool, deadline: Deadline
 ) -> Explained:
     engine, soft = verifier.engine, ledger.soft
     smallest = smallest_mus(engine, soft, verifier.budget.until(deadline, 2))
     if isinstance(smallest, Satisfiable):
         raise EngineFault(f"{engine.name} calls a ledger impossible that has a witness")
     if isinstance(smallest, BackgroundConflict):
-        return _blame_setting(found, ledger)
+        return _blame_setting(explained, ledger)
     # Out of time before the first step: all commitments together are a core all the same.
     clash = Core(tuple(soft)) if isinstance(smallest, Unknown) else smallest
-    found = replace(found, conflicts=(_proved(ledger, clash.ids, proof_of(clash)),))
+    explained = replace(explained, conflicts=(_proved(ledger, clash.ids, proof_of(clash)),))
     if every:
-        found = _with_every_conflict(found, ledger, all_mus(engine, soft, verifier.budget.until(deadline, 3)))
+        explained = _with_every_conflict(explained, ledger, all_mus(engine, soft, verifier.budget.until(deadline, 3)))
     correction = minimum_mcs(engine, soft, verifier.budget.until(deadline, 2), ledger.preference)
     if isinstance(correction, BackgroundConflict):
-        return _blame_setting(found, ledger)
+        return _blame_setting(explained, ledger)
     if isinstance(correction, Unknown):
-        return replace(found, reason=correction.reason)
+        return replace(explained, reason=correction.reason)
     kept = {id: soft[id] for id in correction.kept}
     return replace(
-        found,
+        explained,
         correction=Correction(correction.set_aside, isinstance(correction, MinimumMcs)),
         suggestion=_suggest(verifier, kept, answer, verifier.budget.until(deadline)),
     )
 
 
-def _blame_setting(found: Explained, ledger: Ledger) -> Explained:
+def _blame_setting(explained: Explained, ledger: Ledger) -> Explained:
     """Say that the setting is impossible whatever was agreed, and why, if counting alone shows it."""
     counted = [f"{axiom.sentence}: {short}" for axiom in ledger.instance.axioms for short in shortages(axiom.formula)]
     return replace(
-        found, setting_impossible=True, counted=tuple(counted), conflicts=(), every_conflict=None, conflicts_reason=None
+        explained,
+        setting_impossible=True,
+        counted=tuple(counted),
+        conflicts=(),
+        every_conflict=None,
+        conflicts_reason=None,
     )
 
 
@@ -157,21 +164,21 @@ def _proved(ledger: Ledger, ids: tuple[Id, ...], proved: Proof) -> Conflict:
 
 
 def _with_every_conflict(
-    found: Explained, ledger: Ledger, every: AllMuses | Satisfiable | Unknown | BackgroundConflict
+    explained: Explained, ledger: Ledger, every: AllMuses | Satisfiable | Unknown | BackgroundConflict
 ) -> Explained:
     """All conflicts in the place of the smallest, as far as they were found, the smallest first."""
-    (first,) = found.conflicts
+    (first,) = explained.conflicts
     if not isinstance(every, AllMuses):
         reason = every.reason if isinstance(every, Unknown) else None
-        return replace(found, every_conflict=False, conflicts_reason=reason)
+        return replace(explained, every_conflict=False, conflicts_reason=reason)
     muses = list(every.muses)
     if first.proved != "core" and first.ids not in muses:
         muses.insert(0, first.ids)
     if not muses:
-        return replace(found, every_conflict=False, conflicts_reason=every.reason)
+        return replace(explained, every_conflict=False, conflicts_reason=every.reason)
     least = len(muses[0]) if every.complete or first.proved == "smallest" else 0
     conflicts = tuple(_proved(ledger, ids, "smallest" if len(ids) == least else "minimal") for ids in muses)
-    return replace(found, conflicts=conflicts, every_conflict=every.complete, conflicts_reason=every.reason)
+    return replace(explained, conflicts=conflicts, every_conflict=every.complete, conflicts_reason=every.reason)
 
 
 def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budget) -> Suggestion | None:

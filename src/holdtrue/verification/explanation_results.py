@@ -21,11 +21,11 @@ Proof = Literal["smallest", "minimal", "core"]
 """What is proved of a conflict: no conflict is smaller, each commitment is needed for it, or neither is known."""
 
 
-def proof_of(found: Mus | Core) -> Proof:
+def proof_of(core: Mus | Core) -> Proof:
     """What was proved of a conflict, by its type."""
-    if isinstance(found, SmallestMus):
+    if isinstance(core, SmallestMus):
         return "smallest"
-    return "minimal" if isinstance(found, Mus) else "core"
+    return "minimal" if isinstance(core, Mus) else "core"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +151,12 @@ class Explained:
             "setting_impossible": self.setting_impossible,
             "counted": list(self.counted),
             "conflicts": [
-                {"constraints": self._told(one.ids), "proved": one.proved, "counted": list(one.counted)}
+                {"constraints": self._list(one.ids), "proved": one.proved, "counted": list(one.counted)}
                 for one in self.conflicts
             ],
             "every_conflict": self.every_conflict,
             "conflicts_reason": self.conflicts_reason,
-            "correction": correction and {"take_back": self._told(correction.take_back), "minimum": correction.minimum},
+            "correction": correction and {"take_back": self._list(correction.take_back), "minimum": correction.minimum},
             "answer": self.verdict and self._answer(self.verdict),
             "suggestion": self.suggestion and _suggested(self.suggestion),
             "remaining": [own.to_json() for own in self.remaining],
@@ -164,25 +164,25 @@ class Explained:
         }
 
     @property
-    def told(self) -> Mapping[Id, str] | None:
+    def names(self) -> Mapping[Id, str] | None:
         """How sentences name the commitments; None where by their own ids."""
-        return self.ids.told if self.ids else None
+        return self.ids.full_names if self.ids else None
 
-    def _told(self, ids: Iterable[Id]) -> list[dict[str, Any]]:
+    def _list(self, ids: Iterable[Id]) -> list[dict[str, Any]]:
         """The commitments with what they say, and when that was said."""
         return [self._one(id) for id in ids]
 
     def _one(self, id: Id) -> dict[str, Any]:
         name, *others = self.ids.all[id] if self.ids else (id,)
         said = self.commitments[id]
-        told = {"id": name, "sentence": said.sentence, "turn": said.turn}
-        return {**told, "also": others} if others else told
+        fields = {"id": name, "sentence": said.sentence, "turn": said.turn}
+        return {**fields, "also": others} if others else fields
 
     def _answer(self, verdict: VerdictRecord) -> dict[str, Any]:
         return {
             "status": verdict.answer.value,
-            "violated": self._told(verdict.violated),
-            "blame": self._told(verdict.blame),
+            "violated": self._list(verdict.violated),
+            "blame": self._list(verdict.blame),
             "background": list(verdict.background),
             "missing": list(verdict.missing),
             "reason": verdict.reason,

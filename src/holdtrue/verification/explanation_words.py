@@ -17,7 +17,7 @@ from holdtrue.verification.words import describe_answer, describe_conflict, quot
 
 def tell(explained: Explained) -> Iterator[str]:
     """All that was found in sentences, most important first."""
-    commitments, names = explained.commitments, explained.told
+    commitments, names = explained.commitments, explained.names
     match explained.ledger:
         case Satisfiability.UNSAT:
             yield from _clash(explained)
@@ -49,7 +49,7 @@ def _kept(count: int) -> str:
 
 
 def _clash(explained: Explained) -> Iterator[str]:
-    commitments, names = explained.commitments, explained.told
+    commitments, names = explained.commitments, explained.names
     if explained.setting_impossible:
         yield describe_conflict((), commitments, names, minimal=True)
         yield from _by_counting(explained.counted)
@@ -73,8 +73,8 @@ def _others(explained: Explained) -> Iterator[str]:
     """The conflicts beside the first, and whether there are more."""
     conflicts, reason = explained.conflicts, explained.conflicts_reason
     for conflict in conflicts[1:]:
-        told = "; ".join(quote(explained.commitments, conflict.ids, explained.told))
-        yield f"Nor can {'these be kept together' if len(conflict.ids) > 1 else 'this be kept'}: {told}."
+        text = "; ".join(quote(explained.commitments, conflict.ids, explained.names))
+        yield f"Nor can {'these be kept together' if len(conflict.ids) > 1 else 'this be kept'}: {text}."
         yield from _by_counting(conflict.counted)
     if explained.every_conflict:
         yield "There is no other conflict." if len(conflicts) == 1 else f"These {len(conflicts):,} conflicts are all."
@@ -83,10 +83,10 @@ def _others(explained: Explained) -> Iterator[str]:
 
 
 def _corrected(correction: Correction, explained: Explained) -> str:
-    told = "; ".join(quote(explained.commitments, correction.take_back, explained.told))
+    text = "; ".join(quote(explained.commitments, correction.take_back, explained.names))
     if correction.minimum:
-        return f"The least to take back: {told}."
-    return f"It is enough to take back: {told}. Whether fewer would do is not known."
+        return f"The least to take back: {text}."
+    return f"It is enough to take back: {text}. Whether fewer would do is not known."
 
 
 def _suggested(suggestion: Suggestion, *, corrected: bool) -> str:
@@ -110,14 +110,14 @@ def _changed(changes: Iterable[Change]) -> str:
             added.append(f"{what} to {own.after}")
         else:
             changed.append(f"{what} from {own.before} to {own.after}")
-    told = [f"{verb} {_joined(parts, 'and')}" for verb, parts in (("changes", changed), ("sets", added)) if parts]
-    return ", and ".join(told)
+    clauses = [f"{verb} {_joined(parts, 'and')}" for verb, parts in (("changes", changed), ("sets", added)) if parts]
+    return ", and ".join(clauses)
 
 
 def _counted(answers: WitnessCount) -> str:
     if not answers.exact:
-        told = "answer is" if answers.count == 1 else "answers are"
-        return f"At least {answers.count:,} {told} left; the count ended there: {answers.reason}."
+        subject = "answer is" if answers.count == 1 else "answers are"
+        return f"At least {answers.count:,} {subject} left; the count ended there: {answers.reason}."
     return "Only one answer is left." if answers.count == 1 else f"{answers.count:,} answers are left."
 
 
@@ -131,8 +131,8 @@ def _left(own: Remaining) -> str:
         return f"{own.label} between {variable.sort.show(low)} and {variable.sort.show(high)}"
     if len(possible.values) == variable.sort.size:
         return f"any {own.label}"
-    told = f"{own.label} {_joined(_parts(variable, runs(possible.values)), 'or')}"
-    return f"{told} (not decided: {', '.join(_parts(variable, possible.open))})" if possible.open else told
+    values = f"{own.label} {_joined(_parts(variable, runs(possible.values)), 'or')}"
+    return f"{values} (not decided: {', '.join(_parts(variable, possible.open))})" if possible.open else values
 
 
 def _parts(variable: Variable, ranges: Iterable[tuple[int, int]]) -> Iterator[str]:

@@ -141,8 +141,8 @@ def _unknown_domain(name: object, find: Mapping[str, Domain], default: Domain | 
     known = ", ".join(find)
     if default is not None:
         return f"the turn is about {name!r:.60}, the domain that was given is {default.name!r}, and there are {known}"
-    told = "the turn names none" if name is None else f"{name!r:.60} is not known"
-    return f"{told}; give it with --domain, or use one of {known}"
+    problem = "the turn names none" if name is None else f"{name!r:.60} is not known"
+    return f"{problem}; give it with --domain, or use one of {known}"
 
 
 def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
@@ -164,7 +164,7 @@ def check_logged_turn(turn: LoggedTurn, budget: Budget) -> CheckedTurn:
         *nearest_answer(verifier, ledger, answer, verdict),
         correct,
         upstream,
-        tuple(describe(verdict, ledger.active, ids.told, Coverage(len(ledger.active)))),
+        tuple(describe(verdict, ledger.active, ids.full_names, Coverage(len(ledger.active)))),
         reason_for(engine),
         ids.also((*verdict.violated, *verdict.blame, *(verdict.mus or ()))),
     )

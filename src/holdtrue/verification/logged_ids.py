@@ -22,9 +22,9 @@ class LoggedIds:
         return {id: names[0] for id, names in self.all.items()}
 
     @property
-    def told(self) -> dict[Id, str]:
+    def full_names(self) -> dict[Id, str]:
         """How sentences name each: `c2 (also logged as c7)`."""
-        return {id: _told(names) for id, names in self.all.items()}
+        return {id: _full_name(names) for id, names in self.all.items()}
 
     def also(self, ids: Iterable[Id]) -> dict[str, tuple[str, ...]]:
         """The other ids of those of these commitments that have any, by the first one."""
@@ -43,6 +43,6 @@ def check_ids(field: str, constraints: Sequence[tuple[str, Constraint]]) -> None
             )
 
 
-def _told(names: Sequence[str]) -> str:
+def _full_name(names: Sequence[str]) -> str:
     first, *others = names
     return f"{first} (also logged as {', '.join(others)})" if others else first

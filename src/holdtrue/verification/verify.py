@@ -160,13 +160,13 @@ class Verifier:
         return Satisfiability.UNSAT, found if isinstance(found, Mus | Core) else Core(tuple(ledger.soft)), None
 
 
-def _triggers(ledger: Satisfiability, found: Finding, nothing_read: bool) -> tuple[Trigger, ...]:
+def _triggers(ledger: Satisfiability, finding: Finding, nothing_read: bool) -> tuple[Trigger, ...]:
     triggers = [Trigger.CONSTRAINT_EXTRACTION_FAILED] if nothing_read else []
     if ledger is Satisfiability.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
     else:  # also where nobody knows whether the ledger can be kept: what is wrong with the answer is wrong all the same
-        if found.status in _TRIGGERED:
-            triggers.append(_TRIGGERED[found.status])
-        if found.conflict:
+        if finding.status in _TRIGGERED:
+            triggers.append(_TRIGGERED[finding.status])
+        if finding.conflict:
             triggers.append(Trigger.ANSWER_LEDGER_CONFLICT)
     return tuple(triggers)

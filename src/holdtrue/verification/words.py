@@ -11,7 +11,7 @@ from holdtrue.verification.coverage import Coverage, describe_gaps, describe_kep
 Names = Mapping[str, str]
 
 
-class Told(Protocol):
+class AnyStatement(Protocol):
     """Anything that says what was agreed, and when: a commitment, or the record of its event."""
 
     @property
@@ -21,7 +21,7 @@ class Told(Protocol):
     def turn(self) -> int: ...
 
 
-Agreed = Mapping[str, Told]
+Agreed = Mapping[str, AnyStatement]
 _ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
@@ -80,21 +80,21 @@ def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, proje
     if broken is None or not all(id in agreed for id in broken.verdict.violated):
         return []
     laws = (f"a law of the domain ({law})" for law in broken.verdict.background)
-    told = " and ".join((*quote(agreed, broken.verdict.violated), *laws))
+    text = " and ".join((*quote(agreed, broken.verdict.violated), *laws))
     if final.verdict.answer is not AnswerStatus.RESPECTING:
         became = "it was not delivered"
     else:
         became = "the solver put an answer that keeps everything in its place" if projected else "it was repaired"
     number = _ORDINALS.get(broken.attempt, f"{broken.attempt}th")
-    return [f"The model's {number} answer broke {told}; {became}."]
+    return [f"The model's {number} answer broke {text}; {became}."]
 
 
 def describe_conflict(ids: Sequence[str], agreed: Agreed, names: Names | None = None, *, minimal: bool) -> str:
     """What commitments that clash come to; without any, the setting is to blame."""
     if not ids:
         return "The setting alone is impossible, whatever is agreed."
-    told = "; ".join(quote(agreed, ids, names))
+    text = "; ".join(quote(agreed, ids, names))
     if len(ids) == 1:
-        return f"This commitment is impossible in this setting: {told}."
+        return f"This commitment is impossible in this setting: {text}."
     advice = "Withdraw or change one of them." if minimal else "They may not all be needed for the conflict."
-    return f"These commitments cannot all be kept: {told}. {advice}"
+    return f"These commitments cannot all be kept: {text}. {advice}"

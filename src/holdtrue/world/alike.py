@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Wording:
     """One text of a type: its words, and the arguments that stand between them, by their numbers."""
 
     kind: ConstraintType
@@ -38,10 +38,10 @@ def check_alike(place: Place, kinds: Iterable[ConstraintType], instance: Instanc
     Without an instance, types that are there in some instances only, and attributes that a function chooses, are let
     be: whether these can be mistaken for each other shows in an instance.
     """
-    by_words: dict[tuple[str, ...], list[_Said]] = {}
+    by_words: dict[tuple[str, ...], list[_Wording]] = {}
     for kind in kinds:
         for text in (kind.sentence, *kind.wordings):
-            said = _said(kind, text)
+            said = _split_wording(kind, text)
             by_words.setdefault(said.words, []).append(said)
     for group in by_words.values():
         for one, other in combinations(group, 2):
@@ -49,7 +49,7 @@ def check_alike(place: Place, kinds: Iterable[ConstraintType], instance: Instanc
                 raise place.error(_complaint(one, other))
 
 
-def _said(kind: ConstraintType, text: str) -> _Said:
+def _split_wording(kind: ConstraintType, text: str) -> _Wording:
     words, order = [""], list[int]()
     for literal, field, _, _ in Formatter().parse(text):
         words[-1] += literal
@@ -60,10 +60,10 @@ def _said(kind: ConstraintType, text: str) -> _Said:
     # Spaces and a final full stop make no difference to a reader, but a space beside a name ends it.
     plain = [(" " * part[:1].isspace()) + " ".join(part.split()) + (" " * part[-1:].isspace()) for part in folded]
     plain[0], plain[-1] = plain[0].lstrip(), plain[-1].rstrip().removesuffix(".")
-    return _Said(kind, text, tuple(plain), tuple(order))
+    return _Wording(kind, text, tuple(plain), tuple(order))
 
 
-def _mistaken(place: Place, one: _Said, other: _Said, instance: Instance | None) -> bool:
+def _mistaken(place: Place, one: _Wording, other: _Wording, instance: Instance | None) -> bool:
     if one.kind is other.kind:
         if one.order == other.order or _same(one, other):
             return False
@@ -76,7 +76,7 @@ def _mistaken(place: Place, one: _Said, other: _Said, instance: Instance | None)
     )
 
 
-def _same(one: _Said, other: _Said) -> bool:
+def _same(one: _Wording, other: _Wording) -> bool:
     """Whether the type takes what the one says and what the other says for the same constraint."""
     kind, names = one.kind, {mine: f"n{theirs}" for mine, theirs in zip(one.order, other.order, strict=True)}
     first: tuple[str | int, ...] = tuple(f"n{number}" for number in range(len(kind.arguments)))
@@ -132,7 +132,7 @@ def _among(place: Place, argument: AttributeName, instance: Instance) -> frozens
         return frozenset(instance.attribute_names(argument))
 
 
-def _complaint(one: _Said, other: _Said) -> str:
+def _complaint(one: _Wording, other: _Wording) -> str:
     if one.kind is not other.kind:
         return (
             f"the constraint types {one.kind.name!r} and {other.kind.name!r} read alike, by {one.text!r:.80} and "

@@ -105,15 +105,15 @@ def _settings(place: Place, data: object) -> Mapping[str, int | str]:
 
 
 def _completion(domain: str, defaults: Mapping[str, int | str]) -> Callable[[Sequence[str], Context], Context]:
-    def complete(entities: Sequence[str], given: Context) -> Context:
-        for name, value in given.items():
+    def complete(entities: Sequence[str], context: Context) -> Context:
+        for name, value in context.items():
             if name not in defaults:
                 known = ", ".join(defaults) or "none"
                 raise DomainError(f"{domain}: unknown setting {name!r}; known settings: {known}")
             if type(value) is not type(defaults[name]):
                 kind = "an integer" if isinstance(defaults[name], int) else "a text"
                 raise DomainError(f"{domain}: the setting {name!r} must be {kind}, not {value!r:.60}")
-        return {**defaults, **given, COUNT: len(entities)}
+        return {**defaults, **context, COUNT: len(entities)}
 
     return complete
 
@@ -171,5 +171,5 @@ def _lines(
     place: Place, members: Mapping[str, Any], key: str, vocabulary: Vocabulary
 ) -> Callable[[Instance], Sequence[str]]:
     here = place.at(key)
-    lines = [here.template(line, vocabulary.settings_shown) for line in place.texts(members, key)]
+    lines = [here.template(line, vocabulary.usable_names) for line in place.texts(members, key)]
     return lambda instance: [line.format(**instance.context) for line in lines]

@@ -48,7 +48,7 @@ class Vocabulary:
     sorts: Mapping[str, Sort]
 
     @property
-    def settings_shown(self) -> tuple[str, ...]:
+    def usable_names(self) -> tuple[str, ...]:
         """The names that a line of text may use."""
         return (*self.settings, COUNT)
 
@@ -209,7 +209,7 @@ def read_axiom(
     names = _ENTITIES_OF.get(here.text(members, "for"))
     if names is None:
         raise here.error(f'\'for\' must be "entity", "pair" or "all", not {members["for"]!r:.60}')
-    sentence = here.template(here.text(members, "sentence"), (*names, *vocabulary.settings_shown))
+    sentence = here.template(here.text(members, "sentence"), (*names, *vocabulary.usable_names))
     body = members["formula"]
     vocabulary.try_formula(here, body, {name: vocabulary.sample_entity() for name in names})
 

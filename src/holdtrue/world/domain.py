@@ -40,15 +40,15 @@ from holdtrue.world.instance import Instance
 from holdtrue.world.world import Axiom
 
 __all__ = [
-    "Domain",
-    "Axiom",
     "Argument",
     "Attribute",
     "AttributeName",
+    "Axiom",
     "Bound",
     "ConstraintType",
     "Context",
     "Cue",
+    "Domain",
     "Entity",
     "Example",
     "Integer",

@@ -61,8 +61,8 @@ class EntityTerms:
 class Instance:
     """One problem's universe.
 
-    `given` is the setting as it was given, `context` the completed one. `variables` maps `"entity.attribute"` to
-    its variable, in entity order then attribute order; `required` names those that a complete answer gives. `axioms`
+    `given_context` is the setting as it was given, `context` the completed one. `variables` maps `"entity.attribute"`
+    to its variable, in entity order then attribute order; `required` names those that a complete answer gives. `axioms`
     are the laws beyond the variables' ranges. Formulas are made once and kept.
     """
 
@@ -73,7 +73,7 @@ class Instance:
         self._check_entities()
         if not isinstance(context, Mapping):
             raise place.error(f"the setting must be a mapping of names to values, not {context!r:.60}")
-        self.given: Context = dict(context)
+        self.given_context: Context = dict(context)
         self.context: Context = dict(context)
         if domain.context:
             with own_code(place.at("context")):
@@ -202,16 +202,18 @@ class Instance:
         self._check_defined(made)
         return made
 
-    def _check_defined(self, made: Constraint) -> None:
+    def _check_defined(self, constraint: Constraint) -> None:
         """Before anybody commits to it: what fails here would end the turn that it was said in."""
         try:
-            self.formula(made)
-            self.canonical(made)
+            self.formula(constraint)
+            self.canonical(constraint)
         except ConstraintError:
             raise
         except (InputError, *MISTAKES) as error:
-            told = ", ".join(map(str, made.args))
-            raise ConstraintError("undefined", f"{made.type} means nothing for ({told}): {in_words(error)}") from error
+            args = ", ".join(map(str, constraint.args))
+            raise ConstraintError(
+                "undefined", f"{constraint.type} means nothing for ({args}): {in_words(error)}"
+            ) from error
 
     def _read_argument(
         self, kind: ConstraintType, position: int, argument: object, given: object, before: list[Arg]

@@ -96,18 +96,18 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
     refused = 0
     worked = 0
     for made in _samples(place, instance, kind):
-        told = ", ".join(map(str, made.args))
+        args = ", ".join(map(str, made.args))
         try:
             formula = instance.formula(made)
             _try_canonical(place, instance, kind, made, formula)
         except _ALWAYS as error:
-            raise place.error(f"formula of ({told}): {in_words(error)}") from error
+            raise place.error(f"formula of ({args}): {in_words(error)}") from error
         except ConstraintError as error:
             # Raised by the formula itself, it says on purpose that these arguments mean nothing.
             refused += error.__cause__ is None
-            failed.append(f"({told}): {error}")
+            failed.append(f"({args}): {error}")
         except (InputError, *MISTAKES) as error:
-            failed.append(f"({told}): {in_words(error)}")
+            failed.append(f"({args}): {in_words(error)}")
         else:
             worked += 1
             if worked == _ENOUGH or formula.size > _LARGE:
@@ -119,33 +119,41 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
         )
 
 
-def _try_canonical(place: Place, instance: Instance, kind: ConstraintType, made: Constraint, formula: Formula) -> None:
+def _try_canonical(
+    place: Place, instance: Instance, kind: ConstraintType, constraint: Constraint, formula: Formula
+) -> None:
     """What is declared to be the same must say the same: else one commitment would be merged into another."""
     if kind.canonical is None and not kind.symmetric:
         return
     if kind.canonical is not None:
         with own_code(place.at("canonical")):
-            args: object = kind.canonical(made.args)
-        if not isinstance(args, tuple) or len(args) != len(made.args):
-            raise place.at("canonical").error(f"must give a tuple of {len(made.args)} arguments, not {args!r:.60}")
+            args: object = kind.canonical(constraint.args)
+        if not isinstance(args, tuple) or len(args) != len(constraint.args):
+            raise place.at("canonical").error(
+                f"must give a tuple of {len(constraint.args)} arguments, not {args!r:.60}"
+            )
     try:
-        same = instance.constraint(kind.name, instance.canonical(made).args)
-        swapped = (made.args[1], made.args[0], *made.args[2:]) if kind.symmetric else made.args
+        same = instance.constraint(kind.name, instance.canonical(constraint).args)
+        swapped = (constraint.args[1], constraint.args[0], *constraint.args[2:]) if kind.symmetric else constraint.args
         others = [same, instance.constraint(kind.name, swapped)]
     except ConstraintError as error:
-        raise place.error(f"symmetric or canonical makes of {made.args} what is no such constraint: {error}") from error
+        raise place.error(
+            f"symmetric or canonical makes of {constraint.args} what is no such constraint: {error}"
+        ) from error
     if instance.canonical(same) != same:
         again = instance.canonical(same).args
-        raise place.error(f"canonical makes {same.args} of {made.args}, and of that {again}; it must leave that be")
+        raise place.error(
+            f"canonical makes {same.args} of {constraint.args}, and of that {again}; it must leave that be"
+        )
     if ("same", kind.name) in instance.domain.tried:
         return  # what says the same is so by the declaration, and takes longest to try
     for other in others:
         values = _difference(formula, instance.formula(other))
         if values is not None:
-            told = ", ".join(f"{name} {value}" for name, value in values.items())
+            values_text = ", ".join(f"{name} {value}" for name, value in values.items())
             raise place.error(
-                f"symmetric or canonical takes {made.args} and {other.args} for the same, and their formulas differ "
-                f"(where {told})"
+                f"symmetric or canonical takes {constraint.args} and {other.args} for the same, and their formulas "
+                f"differ (where {values_text})"
             )
     instance.domain.tried.add(("same", kind.name))
 

@@ -29,8 +29,8 @@ DEFAULT_CATEGORIES = {
 }
 
 
-def _context(entities: Sequence[str], given: Context) -> Context:
-    categories = given.get("categories", DEFAULT_CATEGORIES)
+def _context(entities: Sequence[str], context: Context) -> Context:
+    categories = context.get("categories", DEFAULT_CATEGORIES)
     if not isinstance(categories, dict) or not categories:
         raise DomainError("logic_grid: categories must map each category to its list of values")
     for name, values in categories.items():

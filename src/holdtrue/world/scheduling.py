@@ -17,9 +17,9 @@ LONGEST_DAY = 10_000
 """More slots than this are a mistake, not a schedule."""
 
 
-def _context(entities: Sequence[str], given: Context) -> Context:
-    slots = given.get("num_slots", max(6, len(entities) + 1))
-    longest = given.get("max_duration", 3)
+def _context(entities: Sequence[str], context: Context) -> Context:
+    slots = context.get("num_slots", max(6, len(entities) + 1))
+    longest = context.get("max_duration", 3)
     for name, value in (("num_slots", slots), ("max_duration", longest)):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LONGEST_DAY:
             raise DomainError(f"scheduling: {name} must be an integer of 1 to {LONGEST_DAY}, got {value!r:.40}")

@@ -23,9 +23,9 @@ LARGEST_TABLE = 1_000
 """More seats than this are a mistake, not a table."""
 
 
-def _context(entities: Sequence[str], given: Context) -> Context:
-    seats = given.get("num_entities", len(entities))
-    shape = given.get("table_shape", "round")
+def _context(entities: Sequence[str], context: Context) -> Context:
+    seats = context.get("num_entities", len(entities))
+    shape = context.get("table_shape", "round")
     if isinstance(seats, bool) or not isinstance(seats, int) or not len(entities) <= seats <= LARGEST_TABLE:
         allowed = f"{len(entities)} to {LARGEST_TABLE}"
         raise DomainError(f"seating: num_entities must be an integer of {allowed}, got {seats!r:.40}")

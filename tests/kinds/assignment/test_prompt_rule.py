@@ -140,9 +140,9 @@ async def test_stated_tells_the_setting_in_every_turn_and_upstream_in_the_first(
     for protocol in PROTOCOLS:
         model, _, sent = await played(method, protocol)
         answers = [i for i, request in enumerate(model.requests) if request.purpose in ("answer", "repair")]
-        told = {i: "Domain: codes" in model.prompts[i] for i in answers}
+        described = {i: "Domain: codes" in model.prompts[i] for i in answers}
         expected = {i: protocol == "stated" or i < sent[0] for i in answers}
-        assert told == expected
+        assert described == expected
 
 
 async def test_a_projected_answer_is_marked_in_the_history() -> None:

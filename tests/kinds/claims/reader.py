@@ -15,16 +15,16 @@ from holdtrue.record import Usage
 class ReaderModel:
     """`formulas` maps a sentence to its formula, or to one for each draw, the last one for all further ones.
 
-    What is asked for in the second place (`refine`, `correct`) is in `better`. `told` maps formulas to what they say in
-    words (by default: the sentence that they were written for); `claims` are (text, type) of every answer; `verdicts`
-    and `bridges` are what judges say and what is proposed. `asked` counts the calls by purpose.
+    What is asked for in the second place (`refine`, `correct`) is in `better`. `retold` maps formulas to what they say
+    in words (by default: the sentence that they were written for); `claims` are (text, type) of every answer.
+    `verdicts` and `bridges` are what judges say and what is proposed. `asked` counts the calls by purpose.
     """
 
     entities: Sequence[tuple[str, str]] = ()
     predicates: Sequence[tuple[str, str]] = ()
     formulas: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     better: Mapping[str, str] = field(default_factory=dict)
-    told: Mapping[str, str] = field(default_factory=dict)
+    retold: Mapping[str, str] = field(default_factory=dict)
     claims: Sequence[tuple[str, str]] = ()
     verdicts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     bridges: Sequence[tuple[str, str]] = ()
@@ -60,7 +60,7 @@ class ReaderModel:
             case "retell":
                 formula = said.rpartition("Formula: ")[2]
                 own = next((text for text, known in self.formulas.items() if known == formula), formula)
-                return {"sentence": self.told.get(formula, own)}
+                return {"sentence": self.retold.get(formula, own)}
             case "decompose":
                 return {"claims": [{"text": text, "type": type} for text, type in self.claims]}
             case "judge":

@@ -114,7 +114,7 @@ def test_a_correction_counts_only_where_it_entails_what_it_corrects() -> None:
             "Ines rises early.",
             formulas={**FORMULAS, "Ines rises early": draws},
             better={"Ines rises early": better},
-            told={stronger: "Ines rises early."},
+            retold={stronger: "Ines rises early."},
             verdicts={"Ines rises early": ("plausible", 50)},
         )
         _, found = check(model)
@@ -130,7 +130,7 @@ def test_the_gate_and_the_reason_are_of_one_formula() -> None:
         "Ines rises early.",
         formulas={**FORMULAS, "Ines rises early": ("Early(Ines)", "Baker(Omar)", "Clubs(Omar)")},
         better={"Ines rises early": stronger},
-        told={stronger: "Omar has clubs."},
+        retold={stronger: "Omar has clubs."},
         verdicts={"Ines rises early": ("plausible", 50)},
     )
     _, found = check(model)
@@ -143,7 +143,7 @@ def test_a_formula_that_says_something_else_fails_the_round_trip() -> None:
     model = saying(
         "Ines rises early.",
         formulas={**FORMULAS, "Ines rises early": "Clubs(Ines)"},
-        told={"Clubs(Ines)": "Ines likes night clubs."},
+        retold={"Clubs(Ines)": "Ines likes night clubs."},
         better={"Ines rises early": "Clubs(Ines)"},
         verdicts={"Ines rises early": ("unsupported", 80)},
     )

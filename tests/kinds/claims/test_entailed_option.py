@@ -34,11 +34,11 @@ def read(text: str) -> Sentence:
 
 
 def premises(
-    vocabulary: Vocabulary, told: Mapping[str, str], statements: Mapping[str, str], options: Mapping[str, str]
+    vocabulary: Vocabulary, texts: Mapping[str, str], statements: Mapping[str, str], options: Mapping[str, str]
 ) -> Premises:
     gold = GoldLogic(
         vocabulary,
-        {id: read(text) for id, text in told.items()},
+        {id: read(text) for id, text in texts.items()},
         {name: read(text) for name, text in statements.items()},
     )
     statement = "what is asked about" if STATEMENT in statements else None
@@ -47,7 +47,7 @@ def premises(
         prepare(
             asking,
             FormalSettings(),
-            list(told.values()),
+            list(texts.values()),
             budget=Budget(),
             options=options,
             statement=statement,
@@ -60,7 +60,7 @@ RULE = "forall x (Baker(x) -> EarlyRiser(x))"
 
 
 @pytest.mark.parametrize(
-    ("told", "statement", "letter"),
+    ("texts", "statement", "letter"),
     [
         ((RULE, "Baker(Ines)"), "EarlyRiser(Ines)", "A"),
         ((RULE, "not EarlyRiser(Ines)"), "Baker(Ines)", "B"),
@@ -69,14 +69,14 @@ RULE = "forall x (Baker(x) -> EarlyRiser(x))"
     ],
 )
 def test_a_statement_is_true_false_uncertain_or_nothing_at_all(
-    told: tuple[str, ...], statement: str, letter: str | None
+    texts: tuple[str, ...], statement: str, letter: str | None
 ) -> None:
-    ids = {f"P{place}": text for place, text in enumerate(told, start=1)}
+    ids = {f"P{place}": text for place, text in enumerate(texts, start=1)}
     assert proved_option(premises(BAKERY, ids, {STATEMENT: statement}, TRUTH)) == letter
 
 
 @pytest.mark.parametrize(
-    ("told", "letter"),
+    ("texts", "letter"),
     [
         (("place(Plum) < place(Fig)", "place(Fig) < place(Quince)"), "B"),
         (("place(Fig) = 1",), "A"),  # entailed, although the others are refuted too
@@ -85,8 +85,8 @@ def test_a_statement_is_true_false_uncertain_or_nothing_at_all(
         (("place(Plum) = 1", "place(Fig) = 1"), None),
     ],
 )
-def test_of_statements_the_one_that_follows_or_the_only_one_left(told: tuple[str, ...], letter: str | None) -> None:
-    ids = {f"P{place}": text for place, text in enumerate(told, start=1)}
+def test_of_statements_the_one_that_follows_or_the_only_one_left(texts: tuple[str, ...], letter: str | None) -> None:
+    ids = {f"P{place}": text for place, text in enumerate(texts, start=1)}
     options = {"A": "place(Fig) = 1", "B": "place(Plum) = 1", "C": "place(Quince) = 1"}
     assert proved_option(premises(SHELF, ids, options, options)) == letter
 
@@ -98,19 +98,19 @@ def test_a_statement_that_could_not_be_read_proves_nothing() -> None:
 
 
 def test_claims_prove_by_themselves_and_that_nothing_follows_is_no_proof() -> None:
-    told = premises(BAKERY, {"P1": RULE}, {STATEMENT: "EarlyRiser(Ines)"}, TRUTH)
-    rule, baker = told.say(read(RULE)), told.say(read("Baker(Ines)"))
-    assert supported_option(told, [rule, baker]) == "A"
-    assert supported_option(told, [told.say(read("not EarlyRiser(Ines)"))]) == "B"
-    assert supported_option(told, [baker]) is None
-    assert supported_option(told, []) is None
+    texts = premises(BAKERY, {"P1": RULE}, {STATEMENT: "EarlyRiser(Ines)"}, TRUTH)
+    rule, baker = texts.say(read(RULE)), texts.say(read("Baker(Ines)"))
+    assert supported_option(texts, [rule, baker]) == "A"
+    assert supported_option(texts, [texts.say(read("not EarlyRiser(Ines)"))]) == "B"
+    assert supported_option(texts, [baker]) is None
+    assert supported_option(texts, []) is None
 
 
 def test_a_single_option_that_is_open_is_not_proved() -> None:
-    told = {"P1": RULE}
-    assert proved_option(premises(BAKERY, told, {"A": "Baker(Ines)"}, {"A": "Ines is a baker"})) is None
-    told["P2"] = "Baker(Ines)"
-    assert proved_option(premises(BAKERY, told, {"A": "Baker(Ines)"}, {"A": "Ines is a baker"})) == "A"
+    texts = {"P1": RULE}
+    assert proved_option(premises(BAKERY, texts, {"A": "Baker(Ines)"}, {"A": "Ines is a baker"})) is None
+    texts["P2"] = "Baker(Ines)"
+    assert proved_option(premises(BAKERY, texts, {"A": "Baker(Ines)"}, {"A": "Ines is a baker"})) == "A"
 
 
 def test_truth_values_of_nothing_are_no_statements() -> None:
@@ -124,7 +124,7 @@ def test_truth_values_of_nothing_are_no_statements() -> None:
 
 def test_what_an_earlier_answer_claimed_proves_no_option() -> None:
     options = {"A": "Ines is a baker", "B": "Ines rises late"}
-    told = premises(BAKERY, {"P1": RULE}, {"A": "Baker(Ines)", "B": "not EarlyRiser(Ines)"}, options)
+    texts = premises(BAKERY, {"P1": RULE}, {"A": "Baker(Ines)", "B": "not EarlyRiser(Ines)"}, options)
     said = {"U1.1": ("Ines is a baker", read("Baker(Ines)"))}
-    assert proved_option(stated(told, said, "user")) == "A"
-    assert proved_option(stated(told, said, "claim")) is None
+    assert proved_option(stated(texts, said, "user")) == "A"
+    assert proved_option(stated(texts, said, "claim")) is None

@@ -43,19 +43,19 @@ def mixed() -> CheckRecord:
 def test_full_feedback_says_everything_in_sentences() -> None:
     lines = signal_lines(claim_signal("full", mixed(), CONTEXT), "It barks.")
     assert lines[1:3] == ["You answered:", "It barks."]
-    told = "\n".join(lines)
-    assert "Status: contradicted." in told
-    assert "contradicted by what was said: Claim 2\n  It cannot be true together with:\n  - Rex is a dog" in told
-    assert "  - Dogs bark (the user said this)" in told
+    text = "\n".join(lines)
+    assert "Status: contradicted." in text
+    assert "contradicted by what was said: Claim 2\n  It cannot be true together with:\n  - Rex is a dog" in text
+    assert "  - Dogs bark (the user said this)" in text
     assert (
         "These cannot all be true together:\n- Rex sleeps (you said this before)\n"
         "- Who sleeps is silent (this is assumed)\n- Claim 3 (your claim)"
-    ) in told
-    assert "enough to change these claims:\n- Claim 2\n- Claim 3\n" in told
-    assert "keep them:\n- Claim 1\n" in told
-    assert "- Claim 3 (possible, but it does not follow)\n- Claim 4 (nothing supports it)" in told
-    assert "- Claim 4 (no sample could be read)" in told
-    assert told.endswith("correct your own reasoning.")
+    ) in text
+    assert "enough to change these claims:\n- Claim 2\n- Claim 3\n" in text
+    assert "keep them:\n- Claim 1\n" in text
+    assert "- Claim 3 (possible, but it does not follow)\n- Claim 4 (nothing supports it)" in text
+    assert "- Claim 4 (no sample could be read)" in text
+    assert text.endswith("correct your own reasoning.")
 
 
 def test_each_kind_says_less() -> None:
@@ -99,7 +99,7 @@ def test_every_verdict_that_may_be_mended_has_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "hidden"),
+    ("name", "phrases", "hidden"),
     [
         ("verge", ["cannot be true together with", "enough to change", "keep them"], []),
         ("verge_no_mcs", ["cannot be true together with", "keep them"], ["enough to change"]),
@@ -107,10 +107,10 @@ def test_every_verdict_that_may_be_mended_has_words() -> None:
         ("verge_minimal", ["did not pass"], ["cannot be true", "enough to change", "keep them", "contradicted"]),
     ],
 )
-async def test_methods_differ_in_what_they_tell(name: str, told: list[str], hidden: list[str]) -> None:
+async def test_methods_differ_in_what_they_tell(name: str, phrases: list[str], hidden: list[str]) -> None:
     model = scripted([said("A", "Rex is a dog", "Rex does not bark"), said("B", "Rex barks")])
     await play(light(name), model)
     prompt = [request for request in model.requests if request.purpose == "answer"][-1].messages[-1].content
-    assert all(words in prompt for words in told)
+    assert all(words in prompt for words in phrases)
     assert not [words for words in hidden if words in prompt]
     assert json.loads(said("A", "Rex is a dog", "Rex does not bark"))["reasoning"] in prompt

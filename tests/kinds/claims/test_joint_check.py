@@ -58,11 +58,11 @@ def test_claims_hold_together_or_clash_as_all_assignments_say(
 @settings(deadline=None, max_examples=60)
 @given(theories(most=3), theories(most=2), formulas(), st.sampled_from(["c1", "soft"]))
 def test_a_bridge_never_turns_a_conflict_into_consistency(
-    claims: dict[str, Formula], bridges: dict[str, Formula], body: Formula, told: str
+    claims: dict[str, Formula], bridges: dict[str, Formula], body: Formula, route: str
 ) -> None:
     asked: dict[str, Formula | None] = {**claims, "soft": None}
     bridges = renamed(bridges, "b")
-    bridges["bridge"] = soft_claim("soft").implies(body) if told == "soft" else body
+    bridges["bridge"] = soft_claim("soft").implies(body) if route == "soft" else body
     before = verify_joint(FREE, asked)
     for count in range(len(bridges) + 1):
         after = verify_joint(FREE, asked, dict(list(bridges.items())[:count]))

@@ -32,12 +32,12 @@ def replies() -> Callable[[Request], str]:
 
     def reply(request: Request) -> str:
         number = next(counted)
-        told = {
+        by_purpose = {
             "critique": '{"ok": false, "problems": ["A step is missing."]}',
             "thought": json.dumps({"thought": f"Thought {number}."}),
             "rate": '{"rating": 5}',
         }
-        return told.get(request.purpose) or said("A", *OWN, f"That is the {number} try")
+        return by_purpose.get(request.purpose) or said("A", *OWN, f"That is the {number} try")
 
     return reply
 

@@ -247,8 +247,8 @@ def test_a_question_is_told_from_its_context_to_its_last_answer() -> None:
     place = lines.index("  P2 as Cat(tom)")
     assert lines[place + 1 : place + 3] == [f"    {line}" for line in describe_premise(CONTEXT.premises[1])[1:]]
     assert lines.index('    C1 contradictory: "Tom does not purr."') < lines.index('    C1 entailed: "Tom purrs."')
-    told = [f"    {line}" for line in list_claims(RIGHT, Sayings(CONTEXT, RIGHT))[:3]]
-    assert "\n".join(told) in "\n".join(lines)
+    first_lines = [f"    {line}" for line in list_claims(RIGHT, Sayings(CONTEXT, RIGHT))[:3]]
+    assert "\n".join(first_lines) in "\n".join(lines)
     assert lines[-2:] == ["    Score 0.90: accepted.", "  A, consistent; right"]
     assert "  P4: no formula" in Transcript().tell(once("c", premises=CLASHING))
     bare = Transcript().tell(once("r", None, None, premises=None, gold=None))

@@ -59,7 +59,7 @@ def checked(
 ) -> tuple[Premises, Checked, Counter[str]]:
     """The premises with what the user stated, the check of the claims, and how often each thing was asked for it."""
     model = fresh()
-    told = [Claim(f"C{place}", text, ClaimType.LOGICAL) for place, text in enumerate(claims, start=1)]
+    numbered = [Claim(f"C{place}", text, ClaimType.LOGICAL) for place, text in enumerate(claims, start=1)]
 
     async def go() -> tuple[Premises, Checked]:
         asking = Asking(model)
@@ -67,7 +67,7 @@ def checked(
         new = {f"U1.{place}": text for place, text in enumerate(stated, start=1)}
         premises = await extend(asking, settings.formal, premises, new, "user")
         model.asked.clear()
-        return premises, await check_answer(asking, premises, settings, " ".join(claims), claims=told)
+        return premises, await check_answer(asking, premises, settings, " ".join(claims), claims=numbered)
 
     premises, found = asyncio.run(go())
     return premises, found, model.asked
@@ -89,7 +89,7 @@ def test_a_premise_that_could_not_be_said_is_read_again_in_the_new_names() -> No
     assert before.formulas.keys() == {"P1", "P2"}, "there is no town yet"
     # Its own words speak of towns: what is new is one.
     after, found, _ = checked("They stay at Geilo.", stated=["Geilo is far."])
-    assert after.told[2].formula is not None
+    assert after.entries[2].formula is not None
     assert found.record.claims[0].verdict == "contradictory"
     assert found.record.claims[0].premises == ("P3",)
 

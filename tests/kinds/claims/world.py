@@ -119,7 +119,7 @@ async def play(
             options=asked,
             gold=gold(asked),
         )
-    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, given=given)
+    turn = ClaimTurn(asking, SENTENCES, QUESTION, asked, premises, given_answer=given)
     return await play_claims(method, turn)
 
 
@@ -139,7 +139,7 @@ def _formula(text: str) -> str:
 
 def _retold(text: str) -> str:
     formula = read_fol(text.split("Formula: ")[-1]).sentence
-    return json.dumps({"sentence": next(told for told in FORMULAS if sentence(told) == formula)})
+    return json.dumps({"sentence": next(stated for stated in FORMULAS if sentence(stated) == formula)})
 
 
 def _judged(text: str) -> str:

@@ -70,10 +70,10 @@ def test_labels_that_the_premises_refute_are_given_back_by_name() -> None:
     first = record.attempts[0].verdict
     assert (first.answer, first.refuted, first.blame) == (AnswerStatus.VIOLATING, ("q0",), ("q0",))
     assert first.mus == ("P2", "q0")
-    told = asked[1].messages[-1].content
-    assert "q0 (CONTRADICTED)" in told
-    assert "q1 (" not in told
-    assert "cannot all be true together" not in told, "check_repair tells names only"
+    prompt = asked[1].messages[-1].content
+    assert "q0 (CONTRADICTED)" in prompt
+    assert "q1 (" not in prompt
+    assert "cannot all be true together" not in prompt, "check_repair tells names only"
     assert record.detail.labels == GOLD
 
 
@@ -90,9 +90,9 @@ def test_a_conflict_between_answers_is_told_in_sentences() -> None:
     assert record.attempts[0].verdict.refuted == ()
     assert set(record.attempts[0].verdict.blame) == {"q3", "q4"}
     assert label_outcome(record.attempts[0].verdict) is LabelOutcome.CONTRADICTS_BELIEFS
-    told = asked[1].messages[-1].content
-    assert "- statement 3 (your answer)" in told
-    assert "- statement 4 (your answer)" in told
+    prompt = asked[1].messages[-1].content
+    assert "- statement 3 (your answer)" in prompt
+    assert "- statement 4 (your answer)" in prompt
     assert record.detail.labels == GOLD
 
 

@@ -39,7 +39,7 @@ CODES = Domain(
     ],
 )
 WORLD = CODES.instance(["Ann", "Bob", "Cy"])
-TOLD = ["Ann has a lower code than Bob.", "Bob has a lower code than Cy."]
+PREMISES = ["Ann has a lower code than Bob.", "Bob has a lower code than Cy."]
 STATEMENTS = [
     "Bob has code 118.",
     "Ann has a lower code than Cy.",
@@ -65,7 +65,7 @@ def read(sentence: str) -> tuple[str, list[str | int]]:
 
 def make_case(statements: list[str] = STATEMENTS, labels: list[Label] = RIGHT, gold: str | None = None) -> Case:
     """The case; `gold` makes the suite's own formulas those of another sentence."""
-    constraints = {text: WORLD.constraint(*read(gold or text)) for text in (*TOLD, *statements)}
+    constraints = {text: WORLD.constraint(*read(gold or text)) for text in (*PREMISES, *statements)}
     return Case(
         id="codes",
         suite="cross_query",
@@ -77,7 +77,7 @@ def make_case(statements: list[str] = STATEMENTS, labels: list[Label] = RIGHT, g
         laws=WORLD.background,
         premises=(
             Premise("There are three codes.", setting=True),
-            *(Premise(t, WORLD.formula(constraints[t])) for t in TOLD),
+            *(Premise(t, WORLD.formula(constraints[t])) for t in PREMISES),
         ),
         queries=tuple(
             Query(f"q{place}", text, label, "kind", WORLD.formula(constraints[text]))
@@ -173,8 +173,8 @@ async def test_what_is_believed_is_shown_and_nothing_of_what_was_given_up(name: 
             text = request.messages[-1].content
             shown = text[text.index(BELIEFS) + len(BELIEFS) : text.index(QUERIES["labels"])].split("\n- ")[1:]
             assert [line.strip() for line in shown] == (lines or ["nothing yet"]), record.turn
-    told = {event.reason for event in gone if event.reason}
-    assert not [prompt for prompt in played.model.prompts for reason in told if reason in prompt]
+    reasons = {event.reason for event in gone if event.reason}
+    assert not [prompt for prompt in played.model.prompts for reason in reasons if reason in prompt]
 
 
 @pytest.mark.parametrize(("asked", "formal"), WAYS)
@@ -183,7 +183,7 @@ async def test_repairs_hold_the_models_own_labels_and_quote_sentences(name: str,
     played = await play(name, asked, formal)
     repairs = [r.messages[-1].content for r in played.model.requests if r.purpose == "repair"]
     assert repairs
-    sentences = {*TOLD, *STATEMENTS, *(f"Not the case: {text}" for text in STATEMENTS)}
+    sentences = {*PREMISES, *STATEMENTS, *(f"Not the case: {text}" for text in STATEMENTS)}
     for text in repairs:
         listed = dict(re.findall(r"(q\d) ([A-Z]+)", text.split("Your answers were: ")[1].splitlines()[0]))
         assert listed and listed.items() <= WRONG.items()

@@ -14,7 +14,7 @@ from tests.lab.kinds.labels.labelled import BLANK, FINE, E
 from tests.lab.kinds.labels.runs import CLASH, dialogue, queries
 
 
-def told() -> Sayings:
+def sayings() -> Sayings:
     found = Sayings()
     found.note(queries()[1].record)
     return found
@@ -56,11 +56,11 @@ def verdict(ledger: Satisfiability, answer: AnswerStatus, **more: object) -> Ver
     ],
 )
 def test_verdicts_in_sentences(found: VerdictRecord, lines: list[str]) -> None:
-    assert describe_labels(LabelAttempt(1, "answer", "text", {"q1": E}, found), told()) == lines
+    assert describe_labels(LabelAttempt(1, "answer", "text", {"q1": E}, found), sayings()) == lines
 
 
 def test_an_earlier_belief_is_named_with_its_turn() -> None:
-    found = told()
+    found = sayings()
     [line] = describe_labels(LabelAttempt(1, "answer", "", {"q2": E}, CLASH), found)
     assert line == (
         "These cannot all be right: premises P2, P5; q1 “statement q1” as CONTRADICTED (turn 1); "

@@ -23,9 +23,11 @@ from tests.recorder import Recorder
 A, B, C, D = (Variable(name, IntSort(0, 199)) for name in "abcd")
 
 
-def problem(told: Sequence[tuple[str, Formula]], gold: Gold = "sat") -> SearchProblem:
+def problem(constraints: Sequence[tuple[str, Formula]], gold: Gold = "sat") -> SearchProblem:
     """Four variables in 0..199 under these constraints, c1 first."""
-    demands = tuple(Requirement(f"c{place}", text, formula) for place, (text, formula) in enumerate(told, start=1))
+    demands = tuple(
+        Requirement(f"c{place}", text, formula) for place, (text, formula) in enumerate(constraints, start=1)
+    )
     return SearchProblem("four", "cegvr", "linear", (A, B, C, D), demands, gold, "easy", setting=("A riddle.",))
 
 
@@ -63,7 +65,7 @@ class Search:
     model: Recorder
 
     @property
-    def told(self) -> list[str]:
+    def prompts(self) -> list[str]:
         """The last message of every request."""
         return [request.messages[-1].content for request in self.model.requests]
 

@@ -86,9 +86,9 @@ def test_generic_feedback_tells_the_last_failure_of_the_round_before_and_no_more
         "multi_generic_feedback", [said(WORSE), said(WRONG), said(WORSE, a=-3), CLAIM, "what?"], limits=SMALL
     )
     assert mends(played) == [None, None, 2, 2, 4, 4]
-    assert FAILED not in played.told[1]
-    assert f"{GIVEN}{json.dumps(WRONG)}\nIt does not satisfy all constraints.\n\nAnswer" in played.told[2]
-    assert f"{FAILED}\nYou said that no values satisfy all constraints. This claim is wrong.\n\n" in played.told[4]
+    assert FAILED not in played.prompts[1]
+    assert f"{GIVEN}{json.dumps(WRONG)}\nIt does not satisfy all constraints.\n\nAnswer" in played.prompts[2]
+    assert f"{FAILED}\nYou said that no values satisfy all constraints. This claim is wrong.\n\n" in played.prompts[4]
     assert outcomes(played)[2] is CandidateOutcome.REJECTED_DOMAIN
     assert all(attempt.step and attempt.step.conflict == () for attempt in played.record.attempts)
 
@@ -100,8 +100,8 @@ def test_core_feedback_quotes_the_core_of_the_last_failure() -> None:
     assert last.step.conflict and set(last.step.conflict) <= set(SOLVABLE.formulas)
     texts = {constraint.id: constraint.text for constraint in SOLVABLE.constraints}
     quoted = "\n".join(f"- {id}: {texts[id]}" for id in last.step.conflict)
-    assert f"{CORE}\n{quoted}\n\n" in played.told[2]
-    assert (REVISE in played.told[2], KEEP in played.told[2]) == (False, False)
+    assert f"{CORE}\n{quoted}\n\n" in played.prompts[2]
+    assert (REVISE in played.prompts[2], KEEP in played.prompts[2]) == (False, False)
 
 
 def test_ranked_feedback_goes_on_from_the_best_of_the_round() -> None:
@@ -110,21 +110,21 @@ def test_ranked_feedback_goes_on_from_the_best_of_the_round() -> None:
     step = played.record.attempts[1].step
     assert step is not None
     kept = [f"{name} = {value}" for name, value in WRONG.items() if name not in step.revise]
-    assert f"{REVISE}{', '.join(step.revise)}\n{KEEP}{', '.join(kept)}" in played.told[4]
+    assert f"{REVISE}{', '.join(step.revise)}\n{KEEP}{', '.join(kept)}" in played.prompts[4]
     assert all(attempt.step and attempt.step.asked == () for attempt in played.record.attempts)
 
 
 def test_conflict_feedback_asks_for_what_cannot_stay() -> None:
     played = search("cd_vgs", [said(WRONG), said(WRONG), said({"a": 137, "b": 151})])
-    told, attempts = played.told[2], played.record.attempts
+    prompt, attempts = played.prompts[2], played.record.attempts
     assert [attempt.step.repeated for attempt in attempts if attempt.step] == [False, True, False]
     assert attempts[1].verdict == attempts[0].verdict
     assert attempts[2].step and attempts[2].step.asked == ("a", "b")
     assert attempts[2].answer == {**WRONG, "a": 137, "b": 151}, "what was kept is part of the candidate"
     assert json.loads(played.record.delivered or "")["assignment"] == attempts[2].answer
-    assert f"{VIOLATED}\n- c1: a + b = 288\n- c2: b - a = 14\n{CONFLICT}\n- c1: a + b = 288\n{REVISE}a, b\n" in told
-    assert f"{KEPT}c = 190, d = 190.\n{ASKED}a, b\n" in told
-    assert REFUTED not in told, "the answer that the prompt is about stands there already"
+    assert f"{VIOLATED}\n- c1: a + b = 288\n- c2: b - a = 14\n{CONFLICT}\n- c1: a + b = 288\n{REVISE}a, b\n" in prompt
+    assert f"{KEPT}c = 190, d = 190.\n{ASKED}a, b\n" in prompt
+    assert REFUTED not in prompt, "the answer that the prompt is about stands there already"
     schema = played.model.requests[2].schema
     assert schema is not None and list(schema["anyOf"][0]["properties"]["assignment"]["properties"]) == ["a", "b"]
 
@@ -166,7 +166,7 @@ def test_the_best_failures_are_those_of_all_rounds() -> None:
 def test_what_was_refuted_is_remembered_latest_first() -> None:
     played = search("cd_vgs", lambda request: said(WORSE, a=request.sample // 2), limits=SearchBudget(k=4, rounds=7))
     assert [attempt.step.repeated for attempt in played.record.attempts if attempt.step] == [False, True] * 14
-    last = played.told[-1]
+    last = played.prompts[-1]
     listed = [json.loads(line[2:]) for line in last[last.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]]
     source = json.loads(last.split(GIVEN)[1].splitlines()[0])
     given = [{**WORSE, "a": number} for number in range(12)]
@@ -221,13 +221,13 @@ def test_a_method_can_have_its_own_temperature() -> None:
 def published_example() -> SearchProblem:
     """The example that the study was published with; within its bounds it has no solution."""
     x1, x2, x3, x4 = (Variable(f"x{place}", IntSort(0, 9)) for place in range(1, 5))
-    told = [
+    prompt = [
         ("x1 + 4*x2 + x3 + 2*x4 >= 23", x1 + 4 * x2 + x3 + 2 * x4 >= 23),
         ("3*x1 + x2 = 43", (3 * x1 + x2).eq(43)),
         ("x2 + 2*x3 - x4 <= 6", x2 + 2 * x3 - x4 <= 6),
         ("x1 - x3 + x4 >= 1", x1 - x3 + x4 >= 1),
     ]
-    demands = tuple(Requirement(f"c{place}", text, formula) for place, (text, formula) in enumerate(told, start=1))
+    demands = tuple(Requirement(f"c{place}", text, formula) for place, (text, formula) in enumerate(prompt, start=1))
     return SearchProblem("lin-0127", "cegvr", "linear", (x1, x2, x3, x4), demands, "unsat", "easy")
 
 
@@ -237,12 +237,12 @@ def test_the_published_example_of_two_rounds() -> None:
     played = search("cd_vgs_core_rank", [said(first), said(second)], about=published_example(), limits=limits)
     step = played.record.attempts[0].step
     assert step is not None and (step.conflict, step.revise) == (("c2",), ("x1", "x2"))
-    assert f"- c2: 3*x1 + x2 = 43\n{REVISE}x1, x2\n{KEEP}x3 = 3, x4 = 7\n" in played.told[1]
+    assert f"- c2: 3*x1 + x2 = 43\n{REVISE}x1, x2\n{KEEP}x3 = 3, x4 = 7\n" in played.prompts[1]
     assert outcomes(played)[1] is CandidateOutcome.REJECTED_DOMAIN, "published as certified"
     assert played.record.final.verdict.background == ("x1 = 14 is outside 0..9",)
     claimed = search("cd_vgs", [said(first), CLAIM], about=published_example(), limits=limits)
     assert (claimed.record.delivered, claimed.record.final.verdict.mus) == (CLAIM, ("c2",))
-    assert ASKED not in claimed.told[1]
+    assert ASKED not in claimed.prompts[1]
 
 
 def test_refuted_candidates_of_many_variables_are_fewer() -> None:
@@ -254,5 +254,5 @@ def test_refuted_candidates_of_many_variables_are_fewer() -> None:
     )
     replies = [said({**dict.fromkeys(names, 1), "v1": number}) for number in range(9)]
     played = search("cd_vgs", replies, about=about, limits=SearchBudget(k=8, rounds=2))
-    told = played.told[-1]
-    assert len(told[told.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]) == 3
+    prompt = played.prompts[-1]
+    assert len(prompt[prompt.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]) == 3

@@ -9,7 +9,7 @@ from holdtrue.kinds.search.method import REVEALED, SEARCH_PRESETS, SearchMethod,
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"feedback": "core", "reveal_witness": True}, r"names end with \+witness just where a witness is revealed"),
         ({"name": f"mine{REVEALED}", "feedback": "core"}, r"names end with \+witness just where a witness is revealed"),
@@ -18,8 +18,8 @@ from holdtrue.kinds.search.method import REVEALED, SEARCH_PRESETS, SearchMethod,
         ({"temperature": 2.5}, r"a temperature is in 0\.\.2, got 2\.5"),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
+def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
         SearchMethod(**{"name": "mine", **settings})
 
 

@@ -94,15 +94,15 @@ def test_whether_there_is_a_solution_is_told_after_false_claims_alone(
 ) -> None:
     played = play(name, model, about)
     attempts = {attempt.attempt: attempt for attempt in played.record.attempts}
-    for attempt, told in zip(played.record.attempts, played.told, strict=False):
-        said_of_it = feedback(told)
+    for attempt, seen in zip(played.record.attempts, played.prompts, strict=False):
+        said_of_it = feedback(seen)
         mended = attempts.get(attempt.step.mends or 0) if attempt.step else None
         claimed = mended is not None and candidate_outcome(mended) is CandidateOutcome.FALSE_UNSAT_CLAIM
         assert (FAULTS["false_unsat_claim"] in said_of_it) == claimed
         if not claimed:
-            assert not re.search(r"(?i)solution|possible|solvable|satisfiable|claim|exist|\bsat\b", said_of_it), told
+            assert not re.search(r"(?i)solution|possible|solvable|satisfiable|claim|exist|\bsat\b", said_of_it), seen
         if about is IMPOSSIBLE:
-            assert not claimed and ASKED not in told, "nothing can be kept of what has no solution"
+            assert not claimed and ASKED not in seen, "nothing can be kept of what has no solution"
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -110,10 +110,10 @@ def test_whether_there_is_a_solution_is_told_after_false_claims_alone(
 def test_all_values_told_are_the_models_own(name: str, model: str) -> None:
     played = play(name, model)
     texts = {f"- {constraint.id}: {constraint.text}" for constraint in SOLVABLE.constraints}
-    for place, told in enumerate(played.told):
+    for place, seen in enumerate(played.prompts):
         before = [attempt.answer for attempt in played.record.attempts[:place] if attempt.answer]
-        lines = feedback(told).splitlines()
-        for values in re.findall(r"\{.*?\}", feedback(told)):
+        lines = feedback(seen).splitlines()
+        for values in re.findall(r"\{.*?\}", feedback(seen)):
             assert json.loads(values) in before
         quoted = {line for line in lines if re.match(r"- c\d", line)}
         assert quoted <= texts
@@ -124,8 +124,8 @@ def test_all_values_told_are_the_models_own(name: str, model: str) -> None:
 
 
 def test_at_most_eight_refuted_assignments_are_shown() -> None:
-    told = search("cd_vgs", _near, limits=SearchBudget(k=5, rounds=4)).told[-1]
-    listed = told[told.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]
+    seen = search("cd_vgs", _near, limits=SearchBudget(k=5, rounds=4)).prompts[-1]
+    listed = seen[seen.index(REFUTED) :].split("\n\n")[0].splitlines()[1:]
     assert len([line for line in listed if line.startswith("- ")]) == 8
 
 

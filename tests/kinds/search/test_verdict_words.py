@@ -18,9 +18,9 @@ from tests.lab.kinds.search.runs import (
     FINE,
     NEAR,
     OUTSIDE,
+    PROBLEM_LINES,
     PROVED,
     SOLVED,
-    TOLD,
     UNREAD,
     UNSURE,
     candidate,
@@ -54,9 +54,9 @@ from tests.lab.kinds.search.runs import (
 )
 def test_every_outcome_has_words(found: VerdictRecord, values: dict[str, int] | None, lines: list[str]) -> None:
     attempt = candidate(1, found, values)
-    assert describe_candidate(attempt, Lines(TOLD)) == lines
+    assert describe_candidate(attempt, Lines(PROBLEM_LINES)) == lines
     again = replace(attempt, step=SearchStep(2, repeated=True))
-    assert describe_candidate(again, Lines(TOLD))[0].startswith("The same candidate had failed before")
+    assert describe_candidate(again, Lines(PROBLEM_LINES))[0].startswith("The same candidate had failed before")
 
 
 def test_a_constraint_is_quoted_where_a_variable_has_its_name() -> None:
@@ -74,16 +74,16 @@ def test_values_are_listed_and_claims_are_none() -> None:
 
 def test_a_prompt_is_told_from_what_it_was_to_mend() -> None:
     first, _, last = repaired("p").record.attempts
-    told = Lines(TOLD)
-    assert describe_prompt(first, None, told) == []
-    assert describe_prompt(last, first, told) == [
+    problem = Lines(PROBLEM_LINES)
+    assert describe_prompt(first, None, problem) == []
+    assert describe_prompt(last, first, problem) == [
         "Told of candidate 1: failed certification.",
         "In conflict there: c2: 3*x1 + x2 = 15.",
         "To revise x1, x2; to keep x3.",
         "Asked for x1, x2 alone, beside x3 = 3.",
     ]
     whole = replace(last, step=SearchStep(2, mends=1))
-    assert describe_prompt(whole, candidate(1, FALSE, CLAIM), told) == ["Told of candidate 1: false unsat claim."]
+    assert describe_prompt(whole, candidate(1, FALSE, CLAIM), problem) == ["Told of candidate 1: false unsat claim."]
 
 
 def test_a_trial_can_be_followed_candidate_by_candidate() -> None:
@@ -113,7 +113,7 @@ def test_long_texts_are_cut_and_records_without_steps_are_shown() -> None:
 def test_trials_are_told_in_plain_lines() -> None:
     lines = Transcript().tell(repaired("p", turns=2))
     assert lines[0] == "p, trial 1 of 2, cd_vgs"
-    assert [line.strip() for line in lines[1:7]] == list(TOLD)
+    assert [line.strip() for line in lines[1:7]] == list(PROBLEM_LINES)
     assert "  candidate 1 (round 1): x1 = 4, x2 = 2, x3 = 3" in lines
     assert "    Broken: c2: 3*x1 + x2 = 15." in lines
     assert "  To revise x1, x2; to keep x3." in lines

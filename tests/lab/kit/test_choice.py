@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.choice import most_telling
-from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
+from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey
 
 DOMAINS = ("a", "b")
 
@@ -17,7 +17,7 @@ def arm(method: str, right: dict[str, list[bool]], model: str = "m") -> ArmPlays
     return ArmPlays(Arm("drift", model, "stated", "llm", method), False, plays)
 
 
-def names(found: list[Asked]) -> list[str]:
+def names(found: list[ProblemKey]) -> list[str]:
     return [name for name, _ in found]
 
 

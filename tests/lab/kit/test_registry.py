@@ -45,7 +45,7 @@ def test_finding_a_suite_loads_no_other_and_no_other_kind(name: str) -> None:
         "import sys; from holdtrue.lab.kit.registry import find_suite; "
         f"print(find_suite({name!r}).kind.name, *(m for m in sys.modules if m.startswith({lab})))"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    kind, *loaded = told.split()
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    kind, *loaded = output.split()
     own = (f"holdtrue.lab.suites.{name}", f"holdtrue.lab.kinds.{kind}")
     assert loaded and not [module for module in loaded if not module.startswith(own)]

@@ -22,9 +22,9 @@ def test_a_run_is_told_turn_by_turn_and_again_from_its_journal(tmp_path: Path) -
     assert "then repair, fallback: " in live.stdout and "KEPT (consistent; right)" in live.stdout
     again = CliRunner().invoke(app, run)
     assert again.stdout == live.stdout, "a finished run is told again from its journal, without asking anybody"
-    told = CliRunner().invoke(app, ["report", str(out), "--turns"])
-    assert told.exit_code == 0
-    assert [line for line in told.stdout.splitlines() if "BROKEN" in line] == [
+    result = CliRunner().invoke(app, ["report", str(out), "--turns"])
+    assert result.exit_code == 0
+    assert [line for line in result.stdout.splitlines() if "BROKEN" in line] == [
         line for line in live.stdout.splitlines() if "BROKEN" in line
     ]
 
@@ -39,9 +39,9 @@ def run_of(model: str, out: Path, *args: str) -> str:
 
 def test_refusals_are_told_counted_and_drawn_in_a_channel_of_their_own(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    told = run_of("sim/refuse:0.6@1", out, "--method", "direct,drift_repair_project")
-    assert "NO ANSWER (refused; wrong)" in told and "KEPT (consistent; right)" in told
-    assert "There is no answer: the model refused: I cannot help with that." in told
+    result = run_of("sim/refuse:0.6@1", out, "--method", "direct,drift_repair_project")
+    assert "NO ANSWER (refused; wrong)" in result and "KEPT (consistent; right)" in result
+    assert "There is no answer: the model refused: I cannot help with that." in result
     rows = json.loads(CliRunner().invoke(app, ["report", str(out), "--json"]).stdout)["runs"][0]["rows"]
     for row in rows:
         channels = row["channels"]
@@ -57,9 +57,9 @@ def test_refusals_are_told_counted_and_drawn_in_a_channel_of_their_own(tmp_path:
 
 
 def test_a_draft_that_the_limit_cut_is_wrong_though_it_was_right(tmp_path: Path) -> None:
-    told = run_of("sim/cut:1", tmp_path / "run", "--method", "direct")
-    assert told.count("NO ANSWER (unparsed; wrong)") == 6 and "KEPT" not in told
-    assert "the reply was cut at the limit of 2,048 tokens" in told
+    result = run_of("sim/cut:1", tmp_path / "run", "--method", "direct")
+    assert result.count("NO ANSWER (unparsed; wrong)") == 6 and "KEPT" not in result
+    assert "the reply was cut at the limit of 2,048 tokens" in result
 
 
 def test_what_nobody_read_is_never_called_kept(tmp_path: Path) -> None:
@@ -68,10 +68,10 @@ def test_what_nobody_read_is_never_called_kept(tmp_path: Path) -> None:
     values = {name: place for place, name in enumerate(("Ann", "Bob", "Cy"), start=1)}
     script.write_text(json.dumps([{"text": json.dumps({"solution": values}), "match": ""}]))
     run_of(f"script/{script}", out, "--method", "direct", "--phrasing", "varied")
-    told = CliRunner().invoke(app, ["report", str(out), "--turns"]).stdout
-    for turn in told.split("\n\n"):
+    result = CliRunner().invoke(app, ["report", str(out), "--turns"]).stdout
+    for turn in result.split("\n\n"):
         if "not read" in turn or "Nothing was read" in turn:
             assert "KEPT (" not in turn
-    assert "not read" in told.lower()
+    assert "not read" in result.lower()
     rows = json.loads(CliRunner().invoke(app, ["report", str(out), "--json"]).stdout)["runs"][0]["rows"]
     assert rows[0]["unread"]["value"] > 0

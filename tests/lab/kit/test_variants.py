@@ -38,7 +38,7 @@ def test_another_seed_is_a_row_of_its_own_everywhere(tmp_path: Path) -> None:
     assert all(each.paired.problems == 3 for each in report.comparisons)
     page = as_page(report, 3)
     assert all(page.count(model) > 3 for model in models)
-    sides = [[told.side.model for told in problem.conversations] for problem in show_problems(report, 3)]
+    sides = [[talk.side.model for talk in problem.conversations] for problem in show_problems(report, 3)]
     assert sides == [[models[0]] * 2 + [models[1]] * 2] * 3
 
 

@@ -11,7 +11,7 @@ def sentences(*texts: str) -> list[Sentence]:
     return [read.sentence for read in map(read_fol, texts) if read.sentence is not None]
 
 
-def told(*texts: str) -> list[tuple[str, str]]:
+def alerts(*texts: str) -> list[tuple[str, str]]:
     return [(alert.kind, alert.message) for alert in signature(sentences(*texts)).alerts]
 
 
@@ -23,27 +23,27 @@ def test_names_are_listed_as_they_are_met() -> None:
 
 
 def test_arities_clash() -> None:
-    assert told("Likes(ann, bob)", "Likes(ann)", "Likes(bob)") == [
+    assert alerts("Likes(ann, bob)", "Likes(ann)", "Likes(bob)") == [
         ("arity_clash", "Likes has 2 arguments in one place and 1 in another")
     ]
     assert signature(sentences("Likes(ann, bob)", "Likes(ann)")).predicates == {"Likes": 2}
 
 
 def test_names_clash() -> None:
-    assert told("Platypus(ann) ∧ Platypuses(bob)") == [("name_clash", "Platypus and Platypuses look like one name")]
-    assert told("In(montana, montana) ∧ montana(usa)") == [("name_clash", "montana is a predicate and a thing")]
-    assert told("age(ann) > 3 ∧ age(ann)") == [("name_clash", "age is a predicate and a function")]
+    assert alerts("Platypus(ann) ∧ Platypuses(bob)") == [("name_clash", "Platypus and Platypuses look like one name")]
+    assert alerts("In(montana, montana) ∧ montana(usa)") == [("name_clash", "montana is a predicate and a thing")]
+    assert alerts("age(ann) > 3 ∧ age(ann)") == [("name_clash", "age is a predicate and a function")]
     # A thing that is called like what it is: usual, and no mistake.
-    assert told("Cat(cat)") == []
+    assert alerts("Cat(cat)") == []
 
 
 def test_things_and_numbers_are_not_the_same() -> None:
-    assert told("∀y (Sell(ann, y) → y > 1000)") == [
+    assert alerts("∀y (Sell(ann, y) → y > 1000)") == [
         ("sort_clash", "y is a thing, and stands where a number has to"),
     ]
-    assert [kind for kind, _ in told("mother(ann) = bob")] == ["sort_clash"]
-    assert [kind for kind, _ in told("Tall(mother(ann))")] == ["function"]
+    assert [kind for kind, _ in alerts("mother(ann) = bob")] == ["sort_clash"]
+    assert [kind for kind, _ in alerts("Tall(mother(ann))")] == ["function"]
 
 
 def test_free_variables_are_told() -> None:
-    assert told("∀x Likes(x, y)") == [("free_variable", "no quantifier binds the variable y")]
+    assert alerts("∀x Likes(x, y)") == [("free_variable", "no quantifier binds the variable y")]

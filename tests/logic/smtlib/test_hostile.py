@@ -61,8 +61,8 @@ def test_commands_that_are_not_let_in(command: str) -> None:
 @pytest.mark.parametrize("option", OPTIONS.split())
 def test_no_option_is_let_in(option: str) -> None:
     for value in ("true", "1", '"/tmp/never"', ""):
-        told = refuse(f"(set-option :{option} {value})")
-        assert told.endswith("the command 'set-option' is not let in; text does not steer the solver")
+        message = refuse(f"(set-option :{option} {value})")
+        assert message.endswith("the command 'set-option' is not let in; text does not steer the solver")
 
 
 def test_every_option_of_a_z3_solver_is_refused() -> None:

@@ -218,9 +218,9 @@ def test_definitions_of_reals_take_integers() -> None:
     ],
 )
 def test_faulty_terms_are_named_with_their_place(formula: str, message: str) -> None:
-    told = refuse(f"{VOCABULARY}\n (assert {formula})")
-    assert told.startswith("line 6, column ")
-    assert told.split(": ", 1)[1].startswith(message)
+    fault = refuse(f"{VOCABULARY}\n (assert {formula})")
+    assert fault.startswith("line 6, column ")
+    assert fault.split(": ", 1)[1].startswith(message)
 
 
 def test_the_place_is_that_of_the_operand_to_blame() -> None:
@@ -280,14 +280,14 @@ def test_faulty_commands(text: str, message: str) -> None:
 )
 @pytest.mark.parametrize("first", ["(declare-const x Int)", "(declare-fun x (Int) Int)", "(define-fun x () Int 2)"])
 def test_nothing_is_declared_twice(first: str, again: str) -> None:
-    told = refuse(f"{first}\n{again}")
-    assert told.startswith("line 2, column ")
-    assert told.endswith("'x' is declared already")
+    fault = refuse(f"{first}\n{again}")
+    assert fault.startswith("line 2, column ")
+    assert fault.endswith("'x' is declared already")
 
 
 def test_no_sort_is_declared_twice_but_functions_have_names_of_their_own() -> None:
-    told = refuse("(declare-sort A 0)(declare-sort A 0)")
-    assert told == "line 1, column 33: the sort 'A' is declared already"
+    fault = refuse("(declare-sort A 0)(declare-sort A 0)")
+    assert fault == "line 1, column 33: the sort 'A' is declared already"
     assert read_script("(declare-sort A 0)(declare-const A A)(assert (= A A))").functions[0].result == SmtSort("A")
 
 

@@ -82,13 +82,13 @@ X = Variable("x", IntSort(1, 3))
 
 def test_the_label_is_what_the_theory_says() -> None:
     engine = make_engine((X,))
-    told = {"P1": X >= 2}
-    first = engine.decide(told, UNLIMITED)
+    premises = {"P1": X >= 2}
+    first = engine.decide(premises, UNLIMITED)
     assert isinstance(first, Satisfiable)
     wanted = {X > 1: Label.ENTAILED, X.eq(1): Label.CONTRADICTED, X.eq(2): Label.UNKNOWN}
     for query, label in wanted.items():
-        assert label_of(engine, told, query, UNLIMITED) is label
-        assert label_of(engine, told, query, Budget(), witness=first.witness) is label
+        assert label_of(engine, premises, query, UNLIMITED) is label
+        assert label_of(engine, premises, query, Budget(), witness=first.witness) is label
 
 
 def test_what_cannot_hold_says_nothing() -> None:

@@ -59,12 +59,12 @@ def test_nothing_legal_is_closer_and_of_equals_it_is_the_first(
 
     def order(one: Mapping[str, int]) -> list[tuple[int, int]]:
         """How the closest are put in order: by each own difference, then by the lower value; then what is free."""
-        told = [
+        differences = [
             (distance(each, target[each.name], one[each.name]), one[each.name])
             for each in VARIABLES
             if each.name in target
         ]
-        return [*told, *((0, one[each.name]) for each in VARIABLES if each.name not in target)]
+        return [*differences, *((0, one[each.name]) for each in VARIABLES if each.name not in target)]
 
     first = min((one for one in legal if cost(target, weights, one) == least_cost), key=order)
     assert dict(found.witness) == first

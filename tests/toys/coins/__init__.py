@@ -44,13 +44,13 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
 def _case(number: int, sides: list[int]) -> Case:
     """The first two coins are told, the third is not."""
     coins = [Variable(f"coin{place}", IntSort(0, 1)) for place in range(3)]
-    told = [Premise(f"Coin {place} shows {sides[place]}.", coins[place].eq(sides[place])) for place in range(2)]
+    premises = [Premise(f"Coin {place} shows {sides[place]}.", coins[place].eq(sides[place])) for place in range(2)]
     labels = [*(Label.ENTAILED if side else Label.CONTRADICTED for side in sides[:2]), Label.UNKNOWN]
     asked = [
         Query(f"q{place}", f"Coin {place} shows 1.", label, "coin", coins[place].eq(1))
         for place, label in enumerate(labels)
     ]
-    return Case(f"coins_{number}", "coins", "coins", "thrown", "", (), tuple(coins), (), tuple(told), tuple(asked))
+    return Case(f"coins_{number}", "coins", "coins", "thrown", "", (), tuple(coins), (), tuple(premises), tuple(asked))
 
 
 SUITE = Suite(

@@ -16,7 +16,7 @@ from holdtrue.kinds.assignment.method import Method
 from holdtrue.kinds.assignment.projection import NoProjection, Projection, project
 from holdtrue.kinds.assignment.prompts import AnswerPrompt, RepairSignal, format_retry
 from holdtrue.kinds.assignment.turn import Played, Turn
-from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_given
+from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.language.critique import CRITIQUE_SCHEMA, critique_request, find_problems, refine_request
 from holdtrue.language.reading import Extraction, read_message
 from holdtrue.ledger.commitment import Proposal
@@ -139,7 +139,7 @@ class _Game:
         for number in range(self.method.samples):
             await self._answer(None, sample=number)
             states.append(_State(self.last, self.answer, self.ledger, self.nothing_read))
-        vote, given = most_given(state.vote for state in states)
+        vote, given = most_voted(state.vote for state in states)
         winner = next(state for state in states if state.vote == vote) if given else states[0]
         self.answer, self.ledger = winner.answer, winner.ledger
         self.readings, self.nothing_read = winner.attempt.readings, winner.nothing_read
@@ -160,7 +160,7 @@ class _Game:
             )
             if not found:
                 # What was paid for stays counted, with the answer that it was about.
-                self.attempts[-1] = replace(before, calls=(*before.calls, *self.asking.taken()))
+                self.attempts[-1] = replace(before, calls=(*before.calls, *self.asking.take_calls()))
                 return
             await self._answer_to("refine", refine_request(prompt, before.text, found))
 
@@ -176,7 +176,7 @@ class _Game:
 
         async def attempt(kind: str, messages: Prompt) -> ReplyKind:
             asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=sample)
-            await self._record(kind, asked.reply.text, asked.said)
+            await self._record(kind, asked.reply.text, asked.text)
             return asked.reply.kind
 
         def format_again(replied: ReplyKind) -> Prompt | None:
@@ -202,7 +202,7 @@ class _Game:
         return prompt.messages()
 
     async def _record(self, kind: str, text: str, said: str | Unparsed | None = None) -> None:
-        """Write down an attempt with this text; `said` is what of it may be read, None: all of it."""
+        """Write down an attempt with this text; `text` is what of it may be read, None: all of it."""
         turn, said = self.turn, text if said is None else said
         self.answer = turn.instance.read_answer(said) if isinstance(said, str) else said
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
@@ -222,7 +222,7 @@ class _Game:
     def _append(self, kind: str, text: str, verdict: VerdictRecord) -> None:
         """Write down an attempt, with the calls since the last one."""
         shown = self.answer.shown(self.turn.instance.variables) if isinstance(self.answer, Assignment) else None
-        calls = self.asking.taken()
+        calls = self.asking.take_calls()
         self.attempts.append(AttemptRecord(len(self.attempts) + 1, kind, text, shown, verdict, calls, self.readings))
 
     def _project(self) -> None:
@@ -242,8 +242,8 @@ class _Game:
     def _abstention(self) -> str:
         """What the history says instead of an answer: which commitments stand against each other."""
         verdict = self.last.verdict
-        told = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
-        return "No answer was given. " + (f"It would have to keep: {'; '.join(told)}." if told else "")
+        quoted = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
+        return "No answer was given. " + (f"It would have to keep: {'; '.join(quoted)}." if quoted else "")
 
 
 def _committed(turn: Turn, extraction: Extraction) -> Ledger:

@@ -12,7 +12,7 @@ from holdtrue.kinds.claims.prompts.verification_report import ClaimSignal
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict import claim_verdict
-from holdtrue.language.asking import Asked, Prompt, Schema
+from holdtrue.language.asking import ModelReply, Prompt, Schema
 from holdtrue.record import CallRecord
 from holdtrue.world.answer import Unparsed
 
@@ -46,7 +46,7 @@ class Answering:
 
     async def send(
         self, purpose: str, messages: Prompt, schema: Schema, sample: int, temperature: float | None = None
-    ) -> Asked:
+    ) -> ModelReply:
         """Ask the model, sampling as the method and the run say or at another temperature, and return its reply."""
         own = self.method.temperature if temperature is None else temperature
         return await self.turn.asking.send(purpose, messages, schema, temperature=own, sample=sample)
@@ -55,10 +55,10 @@ class Answering:
         """Ask for an answer, and record it as an attempt with all calls since the last attempt."""
         prompt = self.prompt()
         asked = await self.send("answer", messages or prompt.messages(), prompt.schema(), sample)
-        if isinstance(asked.said, Unparsed):
-            self.take(kind, asked.reply.text, Answer("", none=asked.said))
+        if isinstance(asked.text, Unparsed):
+            self.take(kind, asked.reply.text, Answer("", none=asked.text))
         else:
-            self.take(kind, asked.said, read_answer(asked.said, self.turn.options, self.turn.statement))
+            self.take(kind, asked.text, read_answer(asked.text, self.turn.options, self.turn.statement))
 
     def take(self, kind: str, text: str, answer: Answer) -> None:
         """Record an answer that is not checked yet as an attempt, with the calls since the last attempt."""
@@ -125,4 +125,4 @@ class Answering:
     def _taken(self) -> tuple[CallRecord, ...]:
         """The calls since this was last asked, of all models."""
         askings = {id(each): each for each in (self.turn.asking, *self.turn.formalizers)}
-        return tuple(record for each in askings.values() for record in each.taken())
+        return tuple(record for each in askings.values() for record in each.take_calls())

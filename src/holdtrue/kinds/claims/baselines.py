@@ -23,7 +23,7 @@ from holdtrue.kinds.claims.prompts.critiques import (
     refine_answer,
     think_on,
 )
-from holdtrue.language.asking import most_given
+from holdtrue.language.asking import most_voted
 from holdtrue.language.critique import CRITIQUE_SCHEMA, find_problems
 
 
@@ -39,7 +39,7 @@ async def self_consistency(answering: Answering) -> None:
     """
     for sample in range(answering.method.samples):
         await answering.answer("sample", sample=sample)
-    chosen, _ = most_given(answer.option for answer in answering.answers)
+    chosen, _ = most_voted(answer.option for answer in answering.answers)
     alike = [place for place, answer in enumerate(answering.answers) if answer.option == chosen]
     place = next((place for place in alike if answering.answers[place].none is None), alike[0])
     answering.take("vote", answering.attempts[place].text, answering.answers[place])
@@ -113,4 +113,4 @@ async def _think(answering: Answering, path: _Path, sample: int) -> tuple[str, .
 
 async def _rated(answering: Answering, thoughts: tuple[str, ...]) -> _Path:
     asked = await answering.send("rate", rate(answering.prompt(), thoughts), RATE_SCHEMA, 0, 0.0)
-    return _Path(thoughts, read_rating(asked.said) if isinstance(asked.said, str) else LOWEST)
+    return _Path(thoughts, read_rating(asked.text) if isinstance(asked.text, str) else LOWEST)

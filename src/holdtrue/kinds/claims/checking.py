@@ -119,8 +119,8 @@ class _Check:
     context: str
 
     @cached_property
-    def told(self) -> Mapping[str, Premise]:
-        return {plain(premise.text): premise for premise in self.premises.told}
+    def premises_by_text(self) -> Mapping[str, Premise]:
+        return {plain(premise.text): premise for premise in self.premises.entries}
 
     async def test(self, claim: Claim, route: Route, why: str) -> Tested:
         """Decide one claim on its route; `why` is the reason for the route, for the record."""
@@ -130,23 +130,23 @@ class _Check:
             return await self._judged(claim, Route.SOFT, why)
         if not self.premises.consistent:
             return self._undecidable(claim, route, why)
-        told = self.told.get(plain(claim.text))
-        if told is not None and told.formula is not None:
-            return self._verified(claim, why, restated_premise(told), told.formula)
+        same = self.premises_by_text.get(plain(claim.text))
+        if same is not None and same.formula is not None:
+            return self._verified(claim, why, restated_premise(same), same.formula)
         made = await formalize_claim(self.formalizers, self.premises, self.settings.formal, claim.text, claim.type)
         if made.formula is None:
             return await self._judged(claim, Route.HYBRID, f"{made.record.refused}: {made.record.reason}", made)
         return self._verified(claim, why, made, made.formula)
 
-    def _verified(self, claim: Claim, why: str, made: Formalized, formula: Formula) -> Tested:
+    def _verified(self, claim: Claim, why: str, formalized: Formalized, formula: Formula) -> Tested:
         context = self.premises.context_with((formula,))
         found = verify_claim(context, formula)
         holds, fails = _differing(found.holds, found.fails)
         record = replace(
-            self._record(claim, Route.HARD, why, found.verdict, made.confidence),
+            self._record(claim, Route.HARD, why, found.verdict, formalized.confidence),
             premises=found.premises,
             minimal=found.minimal,
-            formalization=made.record,
+            formalization=formalized.record,
             holds=holds,
             fails=fails,
             reason=found.reason or (self._unread() if found.verdict is ClaimVerdict.POSSIBLE else None),
@@ -157,7 +157,7 @@ class _Check:
 
     def _unread(self) -> str | None:
         """Name the premises without a formula, which might have settled an open claim; None if there are none."""
-        unread = [premise.id for premise in self.premises.told if premise.formula is None]
+        unread = [premise.id for premise in self.premises.entries if premise.formula is None]
         return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
 
     def _says_the_same(self, formula: Formula) -> bool:
@@ -169,7 +169,7 @@ class _Check:
             if set(premise.variables) & set(formula.variables)
         )
 
-    async def _judged(self, claim: Claim, route: Route, why: str, made: Formalized | None = None) -> Tested:
+    async def _judged(self, claim: Claim, route: Route, why: str, formalized: Formalized | None = None) -> Tested:
         judgements = [
             await judge(
                 self.asking, self.context, claim.text, temperature=self.settings.judge_temperature, sample=number
@@ -179,7 +179,7 @@ class _Check:
         found = vote(judgements)
         record = replace(
             self._record(claim, route, why, found.verdict, found.confidence),
-            formalization=made.record if made is not None else None,
+            formalization=formalized.record if formalized is not None else None,
             votes={verdict.value: count for verdict, count in found.counts.items()},
         )
         return Tested(record, found.verdict)
@@ -211,7 +211,7 @@ class _Check:
             routed=why,
             verdict=verdict,
             confidence=confidence,
-            restated=plain(claim.text) in self.told,
+            restated=plain(claim.text) in self.premises_by_text,
         )
 
 

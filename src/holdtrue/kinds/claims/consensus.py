@@ -60,7 +60,7 @@ class Agreement(StrEnum):
 Say = Callable[[Sentence], Formula]
 """What a sentence says about the things there are; raises `FormulaError` where that is nothing."""
 
-AGREEING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGNED})
+SAME_MEANING = frozenset({Agreement.SAME_TREE, Agreement.EQUIVALENT, Agreement.ALIGNED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def consensus(
     pairs = tuple(Pair(one, other, _agreement(read[one], read[other], say, budget)) for one, other in places)
     linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if one is not None}
     for pair in pairs:
-        if pair.agreement in AGREEING:
+        if pair.agreement in SAME_MEANING:
             linked[pair.one].add(pair.other)
             linked[pair.other].add(pair.one)
     cliques = maximal_cliques(linked)

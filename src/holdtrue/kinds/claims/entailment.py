@@ -88,12 +88,12 @@ def proved_option(premises: Premises) -> str | None:
     Nothing is proved by inconsistent premises, or if a statement has no formula; that neither follows is not proved if
     a premise has none either. Claims of earlier answers do not count as premises, because they may only be possible.
     """
-    premises = premises.without(premise.id for premise in premises.told if premise.source == "claim")
+    premises = premises.without(premise.id for premise in premises.entries if premise.source == "claim")
     formulas = _statements(premises)
     if formulas is None:
         return None
     # What a premise would say that could not be read, nobody knows: it may settle what the others leave open.
-    whole = all(premise.formula is not None for premise in premises.told)
+    whole = all(premise.formula is not None for premise in premises.entries)
     return _option(premises, premises.context_with(formulas.values()), formulas, whole=whole)
 
 
@@ -105,10 +105,10 @@ def supported_option(premises: Premises, claims: Sequence[Formula]) -> str | Non
     formulas = _statements(premises)
     if formulas is None or not claims:
         return None
-    told = {f"C{place}": claim for place, claim in enumerate(claims)}
+    claims_by_id = {f"C{place}": claim for place, claim in enumerate(claims)}
     variables = premises.context_with((*claims, *formulas.values())).variables
     # Claims never are the whole of what can be known.
-    return _option(premises, Context(told, variables, premises.budget, premises.laws), formulas, whole=False)
+    return _option(premises, Context(claims_by_id, variables, premises.budget, premises.laws), formulas, whole=False)
 
 
 def _statements(premises: Premises) -> Mapping[str, Formula] | None:

@@ -17,9 +17,9 @@ from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 def control_answer(answerer: Answerer, turn: ClaimTurn) -> Answer:
     """The answer of a control (`ClaimMethod.answerer`). Raises `ValueError` where it has nothing to go by."""
     if answerer == "given":
-        if turn.given is None:
+        if turn.given_answer is None:
             raise ValueError("there is no given answer")
-        return turn.given
+        return turn.given_answer
     if answerer == "restate_premises":
         first = next(iter(turn.options), None)
         return Answer(with_option("\n".join(turn.context), first, turn.options, turn.statement), first)

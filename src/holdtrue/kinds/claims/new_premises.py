@@ -21,25 +21,25 @@ _COUNTS = (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
 
 
 async def tell_premises(
-    asking: Asking, settings: FormalSettings, premises: Premises, told: Statements, turn: int
+    asking: Asking, settings: FormalSettings, premises: Premises, ledger: Statements, turn: int
 ) -> Premises:
-    """Return the premises with the user's new statements in `told`, and without those that were withdrawn.
+    """Return the premises with the user's new statements in `ledger`, and without those that were withdrawn.
 
     The user's words count more than accepted claims: a claim that cannot hold beside them is set aside, the latest
-    first, and this becomes an event in `told`. Raises `ModelError`.
+    first, and this becomes an event in `ledger`. Raises `ModelError`.
     """
-    held = told.active
-    premises = premises.without([premise.id for premise in premises.told if premise.id not in held])
-    claims = [premise for premise in premises.told if premise.source == "claim"]
-    new = {id: sentence for id, sentence in told.sentences(Source.USER).items() if id not in premises.texts}
+    held = ledger.active
+    premises = premises.without([premise.id for premise in premises.entries if premise.id not in held])
+    claims = [premise for premise in premises.entries if premise.source == "claim"]
+    new = {id: sentence for id, sentence in ledger.sentences(Source.USER).items() if id not in premises.texts}
     if not new:
         return premises
     # Without the claims first: a formula of the user's sentence is not to be bent until it fits them.
     wider = await extend(asking, settings, premises.without([claim.id for claim in claims]), new, "user")
-    return _with_claims(wider, claims, told, turn)
+    return _with_claims(wider, claims, ledger, turn)
 
 
-def commit_claims(told: Statements, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
+def commit_claims(ledger: Statements, premises: Premises, played: ClaimPlayed, turn: int) -> Premises:
     """Return the premises with the claims of an answer that a solver found entailed or possible, and its new names.
 
     An answer that contradicts the premises or itself adds nothing. Its score does not matter here, because a claim that
@@ -50,22 +50,22 @@ def commit_claims(told: Statements, premises: Premises, played: ClaimPlayed, tur
         return premises
     sentences = {f"T{turn}.{claim.id}": (claim.text, said) for claim in check.claims if (said := _meant(claim))}
     for id, (text, _) in sentences.items():
-        told.add(id, text, turn, Source.ASSISTANT)
+        ledger.add(id, text, turn, Source.ASSISTANT)
     return stated(played.premises or premises, sentences, "claim")
 
 
-def _with_claims(premises: Premises, claims: Iterable[Premise], told: Statements, turn: int) -> Premises:
+def _with_claims(premises: Premises, claims: Iterable[Premise], ledger: Statements, turn: int) -> Premises:
     """Return the premises with as many of the claims as can hold beside them, the earlier ones first."""
     claims = tuple(grounded(claim, premises) for claim in claims)
-    everything = replace(premises, told=(*premises.told, *claims))
+    everything = replace(premises, entries=(*premises.entries, *claims))
     if not premises.consistent or everything.consistent:
         return everything
     for claim in claims:
-        tried = replace(premises, told=(*premises.told, claim))
+        tried = replace(premises, entries=(*premises.entries, claim))
         status = tried.context.status
         if isinstance(status, InconsistentContext):
             because = tuple(id for id in status.premises if id != claim.id)
-            told.end(EventKind.SET_ASIDE, claim.id, turn, because)
+            ledger.end(EventKind.SET_ASIDE, claim.id, turn, because)
         else:
             premises = tried
     return premises

@@ -52,7 +52,7 @@ async def prepare(
         entities = await extract_entities(asking, context, asked)
     vocabulary, alerts = await propose_vocabulary(asking, context, asked, entities)
     empty = Premises(vocabulary, (), budget, settings.fresh, options=options, alerts=alerts)
-    premises = await _told(asking, settings, empty, named, "context")
+    premises = await _formalize(asking, settings, empty, named, "context")
     return await _stating(asking, settings, premises, statements)
 
 
@@ -82,13 +82,13 @@ async def extend(
     """
     if not stated:
         return premises
-    return await _told(asking, settings, await widen(asking, settings, premises, stated.values()), stated, source)
+    return await _formalize(asking, settings, await widen(asking, settings, premises, stated.values()), stated, source)
 
 
 def stated(premises: Premises, sentences: Mapping[str, tuple[str, Sentence]], source: str) -> Premises:
     """Return the premises with more sentences, given by id as text and formula, so that no model is asked."""
     new = tuple(grounded(Premise(id, text, source, said), premises) for id, (text, said) in sentences.items())
-    return replace(premises, told=(*premises.told, *new))
+    return replace(premises, entries=(*premises.entries, *new))
 
 
 def _statements(options: Mapping[str, str], statement: str | None) -> Mapping[str, str]:
@@ -109,7 +109,7 @@ async def _stating(
     return replace(premises, statements=said)
 
 
-async def _told(
+async def _formalize(
     asking: Asking, settings: FormalSettings, premises: Premises, texts: Mapping[str, str], source: str
 ) -> Premises:
     """Formalize these sentences, and return the premises with them.
@@ -121,7 +121,7 @@ async def _told(
     for id, text in texts.items():
         read = await read_once(asking, settings, premises, text, "formalize")
         made.append(grounded(as_premise(id, text, source, read), premises))
-    found = replace(premises, told=(*premises.told, *made))
+    found = replace(premises, entries=(*premises.entries, *made))
     for number in range(settings.refinements if source == "context" else 0):
         status = found.context.status
         if not isinstance(status, InconsistentContext):
@@ -135,8 +135,8 @@ async def _refined(
 ) -> Premises:
     """Ask for other formulas of clashing premises, one at a time, until all can hold; return the premises."""
     for id in clash:
-        place = next(place for place, premise in enumerate(premises.told) if premise.id == id)
-        old = premises.told[place]
+        place = next(place for place, premise in enumerate(premises.entries) if premise.id == id)
+        old = premises.entries[place]
         if old.sentence is None:
             continue
         others = [premises.texts[other] for other in clash if other != id]
@@ -146,7 +146,7 @@ async def _refined(
         if new is None:
             continue
         tried = grounded(replace(as_premise(id, old.text, old.source, new), refined=old.refined + 1), premises)
-        premises = replace(premises, told=(*premises.told[:place], tried, *premises.told[place + 1 :]))
+        premises = replace(premises, entries=(*premises.entries[:place], tried, *premises.entries[place + 1 :]))
         if not isinstance(premises.context.status, InconsistentContext):
             break
     return premises
@@ -161,9 +161,9 @@ def _golden(
     budget: Budget,
 ) -> Premises:
     empty = Premises(gold.vocabulary, (), budget, settings.fresh, options=options)
-    told = tuple(grounded(Premise(id, text, sentence=gold.premises.get(id)), empty) for id, text in named.items())
+    entries = tuple(grounded(Premise(id, text, sentence=gold.premises.get(id)), empty) for id, text in named.items())
     said = {
         name: grounded(Premise(name, text, "statement", gold.statements.get(name)), empty)
         for name, text in statements.items()
     }
-    return replace(empty, told=told, statements=said)
+    return replace(empty, entries=entries, statements=said)

@@ -43,13 +43,13 @@ class Premise:
 class Premises:
     """The premises that claims are tested against.
 
-    `told` are the premises in order. `statements` are what the question is about, by the letters of its `options`, or
-    as `gold_logic.STATEMENT`. `alerts` tell the faults of the vocabulary. `budget` limits each question to a solver,
+    `entries` are the premises in order. `statements` are what the question is about, by the letters of its `options`,
+    or as `gold_logic.STATEMENT`. `alerts` tell the faults of the vocabulary. `budget` limits each question to a solver,
     and `fresh` is the number of unnamed things that quantifiers range over.
     """
 
     vocabulary: Vocabulary
-    told: tuple[Premise, ...]
+    entries: tuple[Premise, ...]
     budget: Budget
     fresh: int = 2
     statements: Mapping[str, Premise] = field(default_factory=dict)
@@ -69,12 +69,12 @@ class Premises:
     @cached_property
     def formulas(self) -> Mapping[str, Formula]:
         """The formulas of the premises that have one, by id."""
-        return {premise.id: premise.formula for premise in self.told if premise.formula is not None}
+        return {premise.id: premise.formula for premise in self.entries if premise.formula is not None}
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """The text of every premise, by id."""
-        return {premise.id: premise.text for premise in self.told}
+        return {premise.id: premise.text for premise in self.entries}
 
     @cached_property
     def context(self) -> Context:
@@ -101,7 +101,7 @@ class Premises:
     def without(self, ids: Iterable[str]) -> Premises:
         """Return the premises without those of these ids."""
         gone = set(ids)
-        return replace(self, told=tuple(premise for premise in self.told if premise.id not in gone))
+        return replace(self, entries=tuple(premise for premise in self.entries if premise.id not in gone))
 
     @cached_property
     def record(self) -> ContextRecord:
@@ -111,7 +111,7 @@ class Premises:
         return ContextRecord(
             things={entity.name: entity.sort for entity in self.vocabulary.entities},
             words={name_of(word): word.meaning for word in _words(self.vocabulary)},
-            premises=tuple(premise.record() for premise in self.told),
+            premises=tuple(premise.record() for premise in self.entries),
             status="inconsistent" if clash else "consistent" if isinstance(status, Satisfiable) else "unknown",
             conflict=clash.premises if clash else (),
             minimal=clash.minimal if clash else True,

@@ -25,7 +25,7 @@ class ClaimTurn:
         statement: What the options are about, if they are true, false and unknown.
         history: Earlier messages, with the answers that were delivered.
         taken_back: Sentences of these messages that the user has withdrawn.
-        given: The answer of the control `given`.
+        given_answer: The answer of the control `given`.
         measure: Also check the answer of a method that checks nothing itself.
         formalizers: Models that draw formulas in turn; the answering model does if there are none.
     """
@@ -38,7 +38,7 @@ class ClaimTurn:
     statement: str | None = None
     history: tuple[tuple[str, str], ...] = ()
     taken_back: tuple[str, ...] = ()
-    given: Answer | None = None
+    given_answer: Answer | None = None
     measure: bool = True
     formalizers: tuple[Asking, ...] = ()
 

@@ -63,11 +63,11 @@ async def _named(
     """Return the premises with a vocabulary that has these things, and the words that the text says about them."""
     vocabulary, alerts = await propose_vocabulary(asking, text, entities=things, known=premises.vocabulary)
     wider = replace(premises, vocabulary=vocabulary, alerts=(*premises.alerts, *alerts))
-    told = [await _read_again(asking, settings, wider, premise, things) for premise in premises.told]
+    entries = [await _read_again(asking, settings, wider, premise, things) for premise in premises.entries]
     # With new things, what is said of all of them says more.
     return replace(
         wider,
-        told=tuple(grounded(premise, wider) for premise in told),
+        entries=tuple(grounded(premise, wider) for premise in entries),
         statements={name: grounded(premise, wider) for name, premise in premises.statements.items()},
     )
 

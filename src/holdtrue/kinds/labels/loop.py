@@ -16,7 +16,7 @@ from holdtrue.kinds.labels.record import LabelAttempt
 from holdtrue.kinds.labels.replies import LabelReading, read_labels
 from holdtrue.kinds.labels.turn import LabelPlayed, LabelTurn
 from holdtrue.kinds.labels.verdict import verify_labels
-from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_given
+from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
 from holdtrue.ledger.belief_revision import revise
 from holdtrue.ledger.beliefs import Belief, commit
 from holdtrue.record import AnswerStatus, Label, ReplyKind, Satisfiability
@@ -78,7 +78,7 @@ class _Loop:
                 text=json.dumps(answer) if text is None else text,
                 answer=answer or None,
                 verdict=verdict,
-                calls=self.asking.taken(),
+                calls=self.asking.take_calls(),
                 confidence=dict(reading.confidence),
             )
         )
@@ -114,7 +114,8 @@ class _Loop:
         if self.method.feedback == "conflict":
             said = {**turn.base.active, **{belief.id: belief for belief in self._commitments()}}
             conflict = tuple(
-                turn.told[id] if id in turn.told else f"{said[id].sentence} (your answer)" for id in verdict.mus or ()
+                turn.premise_texts[id] if id in turn.premise_texts else f"{said[id].sentence} (your answer)"
+                for id in verdict.mus or ()
             )
         return LabelRepair(dict(self.reading.labels), named, conflict)
 
@@ -134,7 +135,7 @@ class _Loop:
             again = kind in ("format", "truncation")
             schema = label_schema(prompt.ids, prompt.words) if again else prompt.schema()
             asked = await self.asking.send(kind, messages, schema, temperature=method.temperature, sample=sample)
-            self.take(kind, read_labels(asked.said, ids, turn.words), asked.reply.text)
+            self.take(kind, read_labels(asked.text, ids, turn.words), asked.reply.text)
             return asked.reply.kind
 
         def format_again(replied: ReplyKind) -> Prompt | None:
@@ -163,7 +164,7 @@ def vote(drawn: list[LabelReading], ids: tuple[str, ...]) -> LabelReading:
     labels: dict[str, Label] = {}
     confidence: dict[str, float] = {}
     for id in ids:
-        label, votes = most_given(reading.labels.get(id) for reading in drawn)
+        label, votes = most_voted(reading.labels.get(id) for reading in drawn)
         if label is not None:
             labels[id], confidence[id] = label, votes / len(drawn)
     none = None if labels or not drawn else drawn[0].none

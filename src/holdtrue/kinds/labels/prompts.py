@@ -122,9 +122,9 @@ class LabelPrompt:
 
     def messages(self) -> tuple[Message, ...]:
         """The chat messages: the system prompt, and one message whose beginning is the same for all queries."""
-        told = system(f"{LABEL_SYSTEM[self.frame]}\n{DEFINITIONS[self.words]}\n{_CONFIDENCE}")
+        frame = system(f"{LABEL_SYSTEM[self.frame]}\n{DEFINITIONS[self.words]}\n{_CONFIDENCE}")
         example = _example(self.words) if self.frame == "few_shot" else ()
-        return (told, *example, user(self._turn()))
+        return (frame, *example, user(self._turn()))
 
     def schema(self) -> dict[str, Any] | None:
         """The JSON schema that a reply should obey; None where the model is to reason in prose first."""
@@ -190,9 +190,9 @@ def prompt_templates() -> dict[str, str]:
     conflict = ("{premise 2}", "{statement 0}", "Not the case: {statement 1}")
     asked = LabelPrompt("direct", premises, queries)
     return {
-        "multi_query_reasoning": _told(asked.messages()),
-        "commitment_extraction": _told(reading_template()),
-        "repair": _told(replace(asked, repair=LabelRepair(given, ("q0", "q1"), conflict)).messages()),
+        "multi_query_reasoning": _as_text(asked.messages()),
+        "commitment_extraction": _as_text(reading_template()),
+        "repair": _as_text(replace(asked, repair=LabelRepair(given, ("q0", "q1"), conflict)).messages()),
     }
 
 
@@ -216,5 +216,5 @@ def _block(title: str, lines: Sequence[str]) -> str:
     return "\n".join([title, *lines])
 
 
-def _told(messages: Sequence[Message]) -> str:
+def _as_text(messages: Sequence[Message]) -> str:
     return "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages)

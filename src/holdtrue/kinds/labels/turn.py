@@ -27,7 +27,7 @@ AskedAs = Literal["one", "bundle"]
 class LabelTurn:
     """One turn as a label method sees it.
 
-    `premises` are the case's sentences, `told` those of them that the solver knows, by the names of its rules.
+    `premises` are the case's sentences, `premise_texts` those of them that the solver knows, by the names of its rules.
     `queries` maps the ids asked in this turn to how they are asked, `statements` to what they are about, in sentences;
     `formulas` says the same of those that could be formalized. `base` holds what is believed before the turn;
     `beliefs` are sentences of it to show, None where queries are asked all at once. `witness` is the one from which
@@ -37,7 +37,7 @@ class LabelTurn:
 
     model: ChatModel
     premises: tuple[str, ...]
-    told: Mapping[str, str]
+    premise_texts: Mapping[str, str]
     queries: Mapping[str, str]
     statements: Mapping[str, str]
     formulas: Mapping[str, Formula]

@@ -43,12 +43,12 @@ class Sayings:
     def note(self, record: LabelsRecord) -> None:
         """Take in a turn."""
         before = self.coverage.earlier + len(self.coverage.unread)
-        self.note_asked(record.turn, AskedTurn.of(record))
+        self.note_questions(record.turn, AskedTurn.of(record))
         self.coverage = replace(coverage_of(record), earlier=before)
         for event in record.events:
             self.beliefs.setdefault(event.id, event)
 
-    def note_asked(self, turn: int, said: AskedTurn) -> None:
+    def note_questions(self, turn: int, said: AskedTurn) -> None:
         """Take in an earlier turn, of which no more is known."""
         self.statements.update(said.asked)
         self.given.update({id: (label, turn) for id, label in said.labels.items()})
@@ -65,22 +65,22 @@ class Sayings:
         return " ".join(part for part in (id, statement, label, when) if part)
 
 
-def names(ids: Iterable[str], told: Sayings, answer: Mapping[str, str | int] | None = None) -> str:
+def names(ids: Iterable[str], sayings: Sayings, answer: Mapping[str, str | int] | None = None) -> str:
     """Premises by name, then answers as they were given: `premises P1, P4; q3 “Ann is first.” as ENTAILED`."""
     ids = list(ids)
-    premises = [id for id in ids if _is_premise(id, told)]
+    premises = [id for id in ids if _is_premise(id, sayings)]
     parts = [f"premise{'' if len(premises) == 1 else 's'} {', '.join(premises)}"] if premises else []
-    return "; ".join(parts + [told.quote(id, answer) for id in ids if not _is_premise(id, told)])
+    return "; ".join(parts + [sayings.quote(id, answer) for id in ids if not _is_premise(id, sayings)])
 
 
-def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
+def describe_labels(attempt: LabelAttempt, sayings: Sayings) -> list[str]:
     """The verdict on an attempt, most important first."""
     verdict, answer = attempt.verdict, attempt.answer
     lines: list[str] = []
     if verdict.answer is AnswerStatus.REFUSED:
         lines.append(f"There is no answer: {verdict.reason or 'the model refused'}.")
     if verdict.basis is Satisfiability.UNSAT:
-        return [*lines, f"The premises cannot all hold: {names(verdict.mus or (), told)}."]
+        return [*lines, f"The premises cannot all hold: {names(verdict.mus or (), sayings)}."]
     match verdict.answer:
         case AnswerStatus.UNPARSED:
             lines.append(f"No label could be read: {verdict.reason or 'nothing in the text fits'}.")
@@ -88,16 +88,16 @@ def describe_labels(attempt: LabelAttempt, told: Sayings) -> list[str]:
             lines.append(f"Whether these labels can all be right is undecided: {verdict.reason}.")
         case AnswerStatus.RESPECTING:
             commits = any(label != Label.UNKNOWN for label in (answer or {}).values())
-            sure = "" if told.coverage.complete or not commits else ", as far as sentences were read"
+            sure = "" if sayings.coverage.complete or not commits else ", as far as sentences were read"
             lines.append(f"These labels {'can all be right together' if commits else 'commit to nothing'}{sure}.")
     if verdict.refuted:
-        lines.append(f"The premises alone refute {names(verdict.refuted, told, answer)}.")
+        lines.append(f"The premises alone refute {names(verdict.refuted, sayings, answer)}.")
     if verdict.mus:
         doubt = "" if verdict.mus_minimal else " They may not all be needed for the conflict."
-        lines.append(f"These cannot all be right: {names(verdict.mus, told, answer)}.{doubt}")
+        lines.append(f"These cannot all be right: {names(verdict.mus, sayings, answer)}.{doubt}")
     if verdict.missing:
         lines.append(f"No label for {', '.join(verdict.missing)}.")
-    return lines + describe_gaps(told.coverage)
+    return lines + describe_gaps(sayings.coverage)
 
 
 def describe_changes(record: LabelsRecord) -> list[str]:
@@ -125,8 +125,8 @@ def describe_changes(record: LabelsRecord) -> list[str]:
 
 def describe_event(event: EventRecord) -> str:
     """What became of a belief, in one line."""
-    told = why(event)
-    return f"{event.kind.replace('_', ' ')} {event.id} “{event.sentence}”{': ' if told else ''}{told}"
+    reason = why(event)
+    return f"{event.kind.replace('_', ' ')} {event.id} “{event.sentence}”{': ' if reason else ''}{reason}"
 
 
 def why(event: EventRecord) -> str:
@@ -140,5 +140,5 @@ def list_labels(labels: Mapping[str, str | int] | None, ids: Sequence[str]) -> s
     return ", ".join(f"{id} {found.get(id, 'no label')}" for id in ids)
 
 
-def _is_premise(id: str, told: Sayings) -> bool:
-    return id not in told.statements and _PREMISE.fullmatch(id) is not None
+def _is_premise(id: str, sayings: Sayings) -> bool:
+    return id not in sayings.statements and _PREMISE.fullmatch(id) is not None

@@ -12,7 +12,7 @@ from holdtrue.kinds.search.reader import Candidate, read_candidate
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep
 from holdtrue.kinds.search.rounds import Plea, plan_round, with_conflicts
 from holdtrue.kinds.search.turn import SearchPlayed, SearchTurn
-from holdtrue.language.asking import Asked, Asking
+from holdtrue.language.asking import Asking, ModelReply
 from holdtrue.record import AnswerStatus
 from holdtrue.world.answer import Assignment, Unparsed
 
@@ -61,13 +61,13 @@ class _Search:
         self.attempts[-k:] = with_conflicts(self.method, self.turn, self.attempts[-k:])
         return plan_round(self.method, self.turn, self.attempts)
 
-    async def _ask(self, plea: Plea) -> Asked | None:
+    async def _ask(self, plea: Plea) -> ModelReply | None:
         """The only door to the model; it is closed, and the reply None, where nothing is left to spend."""
         turn, allowance = self.turn, self.allowance
         if allowance.exhausted is not None:
             return None
         prompt = SearchPrompt(
-            self.method.frame, turn.setting, turn.bounds, turn.told, plea.signal, plea.asked, plea.kept
+            self.method.frame, turn.setting, turn.bounds, turn.constraint_texts, plea.signal, plea.asked, plea.kept
         )
         asked = await self.asking.send(
             "candidate",
@@ -80,16 +80,16 @@ class _Search:
         allowance.spend(asked.reply.usage.completion_tokens, asked.reply.usage.latency_s)
         return asked
 
-    def _take(self, number: int, plea: Plea, asked: Asked) -> None:
+    def _take(self, number: int, plea: Plea, answered: ModelReply) -> None:
         """Write the candidate down with its verdict."""
-        candidate = self._read(plea, asked.said)
+        candidate = self._read(plea, answered.text)
         step = SearchStep(number, plea.mends, plea.asked)
         before = self._failed_before(candidate) if self.method.feedback == "conflict" else None
         if before is not None:
             step = replace(step, repeated=True)
         verdict = self.turn.certifier.certify(candidate) if before is None else before.verdict
-        calls = self.asking.taken()
-        self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, asked.reply.text, calls))
+        calls = self.asking.take_calls()
+        self.attempts.append(make_attempt(len(self.attempts) + 1, candidate, verdict, step, answered.reply.text, calls))
 
     def _read(self, plea: Plea, text: str | Unparsed) -> Candidate:
         """The whole candidate. A reply may give kept values as well, and then gives them another value if it likes."""

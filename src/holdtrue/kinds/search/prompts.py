@@ -113,7 +113,7 @@ class SearchPrompt:
         return search_schema(self.names)
 
 
-def told_lines(
+def problem_lines(
     setting: Sequence[str], variables: Sequence[Bounds], constraints: Sequence[tuple[str, str]]
 ) -> tuple[str, ...]:
     """The lines that a model is told of a problem: its setting, variables with their bounds, constraints by id."""

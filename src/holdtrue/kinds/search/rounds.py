@@ -98,13 +98,13 @@ def _conflict_plea(
     method: SearchMethod, turn: SearchTurn, failure: SearchAttempt, signal: SearchSignal, step: SearchStep
 ) -> Plea:
     """Tell all that an assignment breaks, and ask for those of its values that cannot stay, or for all."""
-    told = replace(signal, violated=failure.verdict.violated, conflict=step.conflict, revise=step.revise)
+    conflict_signal = replace(signal, violated=failure.verdict.violated, conflict=step.conflict, revise=step.revise)
     if not method.partial:
-        return Plea(told, failure.attempt)
+        return Plea(conflict_signal, failure.attempt)
     values = _values(failure)
     asked = ask_for(turn.certifier, Conflict(step.conflict, step.revise, _others(turn, step.revise)), values)
     kept = {name: values[name] for name in _others(turn, asked)} if asked else {}
-    return Plea(told, failure.attempt, asked, kept)
+    return Plea(conflict_signal, failure.attempt, asked, kept)
 
 
 def _others(turn: SearchTurn, names: Sequence[str]) -> tuple[str, ...]:
@@ -137,13 +137,13 @@ def _signal(method: SearchMethod, failure: SearchAttempt) -> SearchSignal | None
             return None
 
 
-def _refuted(turn: SearchTurn, attempts: Sequence[SearchAttempt], told: SearchAttempt) -> tuple[Mapping[str, int], ...]:
+def _refuted(turn: SearchTurn, attempts: Sequence[SearchAttempt], last: SearchAttempt) -> tuple[Mapping[str, int], ...]:
     """The assignments that failed, each once, the latest first; without the one that the prompt is about."""
     found: list[Mapping[str, int]] = []
     for attempt in reversed(attempts):
         values = _values(attempt)
         wrong = values and attempt.verdict.answer is AnswerStatus.VIOLATING
-        if wrong and values != told.answer and values not in found:
+        if wrong and values != last.answer and values not in found:
             found.append(values)
     return tuple(found[: min(MOST_REFUTED, MOST_REFUTED_VALUES // len(turn.variables))])
 

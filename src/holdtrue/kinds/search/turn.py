@@ -17,14 +17,14 @@ from holdtrue.models.sampling import Sampling
 class SearchTurn:
     """One trial of a problem as a search method sees it: without gold, and without what is known of its structure.
 
-    `told` are the constraints as the model is told of them, (id, sentence); what they demand is known to the
-    `certifier`. `sampling` carries the trial's own seed.
+    `constraint_texts` are the constraints as the model is told of them, (id, sentence); what they demand is known to
+    the `certifier`. `sampling` carries the trial's own seed.
     """
 
     model: ChatModel
     setting: tuple[str, ...]
     variables: tuple[Variable, ...]
-    told: tuple[tuple[str, str], ...]
+    constraint_texts: tuple[tuple[str, str], ...]
     certifier: Certifier
     limits: SearchBudget
     sampling: Sampling

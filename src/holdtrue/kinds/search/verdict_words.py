@@ -16,9 +16,9 @@ _MOST = 12  # values that a line of plain text shows
 class Lines:
     """The constraints of a problem as it was told; what is not found there goes by its id."""
 
-    def __init__(self, told: Iterable[str]) -> None:
+    def __init__(self, lines: Iterable[str]) -> None:
         self._by_id: dict[str, str] = {}
-        for line in told:
+        for line in lines:
             id, colon, _ = line.partition(":")
             if colon:
                 self._by_id[id.strip()] = line.strip()  # constraints come last: theirs stands where names clash
@@ -31,7 +31,7 @@ class Lines:
         return "; ".join(map(self.quote, ids))
 
 
-def describe_candidate(attempt: SearchAttempt, told: Lines) -> list[str]:
+def describe_candidate(attempt: SearchAttempt, problem: Lines) -> list[str]:
     """The verdict on a candidate, most important first."""
     verdict, outcome = attempt.verdict, candidate_outcome(attempt)
     lines: list[str] = []
@@ -43,7 +43,7 @@ def describe_candidate(attempt: SearchAttempt, told: Lines) -> list[str]:
         case CandidateOutcome.CERTIFIED_UNSAT:
             doubt = "" if verdict.mus_minimal else " They may not all be needed for that."
             within = f", within {', '.join(verdict.background)}" if verdict.background else ""
-            conflict = told.quote_all(verdict.mus or ()) or "proved"
+            conflict = problem.quote_all(verdict.mus or ()) or "proved"
             lines.append(f"Rightly said to have no solution: {conflict}{within}.{doubt}")
         case CandidateOutcome.FALSE_UNSAT_CLAIM:
             lines.append("Said to have no solution, and there is one.")
@@ -57,23 +57,23 @@ def describe_candidate(attempt: SearchAttempt, told: Lines) -> list[str]:
             lines.append(f"No candidate could be read: {verdict.reason or 'nothing in the text fits'}.")
         case _:
             lines += [f"{bound}." for bound in verdict.background]
-            lines += [f"Broken: {told.quote(id)}." for id in verdict.violated]
+            lines += [f"Broken: {problem.quote(id)}." for id in verdict.violated]
     return lines
 
 
-def describe_failed(record: SearchRecord, told: Lines) -> list[str]:
+def describe_failed(record: SearchRecord, problem: Lines) -> list[str]:
     """How many candidates failed before the one that is delivered, and what the first broke, in a sentence."""
     *before, _ = record.attempts
     if record.delivered is None or not before:
         return []
     first = before[0]
-    broken = told.quote_all(first.verdict.violated)
+    broken = problem.quote_all(first.verdict.violated)
     how = f"broke {broken}" if broken else f"failed: {in_words(candidate_outcome(first))}"
     count = "One candidate" if len(before) == 1 else f"{len(before)} candidates"
     return [f"{count} failed before this one; {'it' if len(before) == 1 else 'the first'} {how}."]
 
 
-def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, told: Lines) -> list[str]:
+def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, problem: Lines) -> list[str]:
     """What the candidate's prompt said beyond the problem: of its `source`, the failure that it was to mend.
 
     As far as a record tells it: the words follow from the method.
@@ -83,7 +83,7 @@ def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, told: 
     lines = [f"Told of candidate {source.attempt}: {in_words(candidate_outcome(source))}."]
     if source.step is not None and source.step.conflict:
         revise = source.step.revise
-        lines.append(f"In conflict there: {told.quote_all(source.step.conflict)}.")
+        lines.append(f"In conflict there: {problem.quote_all(source.step.conflict)}.")
         lines.append(f"To revise {', '.join(revise)}; to keep {', '.join(kept(source.answer, revise)) or 'none'}.")
     asked = () if attempt.step is None else attempt.step.asked
     if asked:

@@ -7,16 +7,18 @@ from collections.abc import Collection, Iterable, Sequence
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.pairs import settings_of
 from holdtrue.lab.kit.plan import deal
-from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
+from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey
 
 
-def most_telling(runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls: Collection[str] = ()) -> list[Asked]:
+def most_telling(
+    runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls: Collection[str] = ()
+) -> list[ProblemKey]:
     """Return at most `number` problems, taken from the domains in turn, the ones on which methods differ most first.
 
     What counts is in how many turns two methods of one model differ, one right and one wrong, and then the number of
     wrong turns. Methods among `controls` do not count. Ties are broken by name, so that the choice is always the same.
     """
-    played: dict[Asked, dict[Arm, list[Play]]] = {}
+    played: dict[ProblemKey, dict[Arm, list[Play]]] = {}
     for arm in (arm for arms in runs for arm in arms if arm.arm.method not in controls):
         for asked, play in arm.originals.items():
             played.setdefault(asked, {}).setdefault(settings_of(arm.arm), []).append(play)
@@ -31,7 +33,7 @@ def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
     pairs = wrong = 0
     for plays in models:
         for turn in range(1, plays[0].turns + 1):
-            told = [play.right[turn] for play in plays if turn in play.right]
-            pairs += sum(told) * (len(told) - sum(told))
-            wrong += len(told) - sum(told)
+            right = [play.right[turn] for play in plays if turn in play.right]
+            pairs += sum(right) * (len(right) - sum(right))
+            wrong += len(right) - sum(right)
     return pairs, wrong

@@ -33,9 +33,9 @@ def any_order(start: int = 0, stop: int | None = None) -> Callable[[tuple[Arg, .
     return sort
 
 
-def sharing(instance: Instance, asked: Sequence[Constraint]) -> list[tuple[int, ...]]:
+def sharing(instance: Instance, questions: Sequence[Constraint]) -> list[tuple[int, ...]]:
     """Return for each constraint the indices (from 0) of earlier constraints that share an entity with it."""
-    about = [set(instance.entities_in(made)) for made in asked]
+    about = [set(instance.entities_in(made)) for made in questions]
     return [
         tuple(earlier for earlier in range(place) if not about[earlier].isdisjoint(own))
         for place, own in enumerate(about)

@@ -68,17 +68,17 @@ def _is_name(name: str, find: Callable[[str], object]) -> bool:
     return True
 
 
-def _changed(name: str, base: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+def _changed(name: str, base: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of the base, with what is given in their place; a table within changes what it names."""
     known = [field.name for field in fields(base)]
-    unknown = [key for key in given if key not in known]
+    unknown = [key for key in options if key not in known]
     if unknown:
         raise SettingsError(f"method {name!r}: there is no setting {unknown[0]!r}, only {', '.join(known)}")
     settings: dict[str, Any] = {}
     for key in known:
         value = getattr(base, key)
-        if key in given and is_dataclass(value) and isinstance(given[key], Mapping):
-            settings[key] = _changed(f"{name}.{key}", value, given[key])
+        if key in options and is_dataclass(value) and isinstance(options[key], Mapping):
+            settings[key] = _changed(f"{name}.{key}", value, options[key])
         else:
-            settings[key] = given.get(key, value)
+            settings[key] = options.get(key, value)
     return settings

@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from holdtrue.errors import ConstraintError, RecordError
-from holdtrue.lab.kit.plan import Posed
+from holdtrue.lab.kit.plan import AnyProblem
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 Kind = TypeVar("Kind")
 Word = TypeVar("Word", bound=str)
-Problem = TypeVar("Problem", bound=Posed)
+Problem = TypeVar("Problem", bound=AnyProblem)
 _WORDS: Mapping[type, str] = {
     str: "a text",
     int: "a whole number",

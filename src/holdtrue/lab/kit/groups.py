@@ -15,7 +15,8 @@ from holdtrue.lab.kit.pairs import OfArm
 class MeasuredRow(OfArm, Protocol):
     """A row of a report: the figures of one method, over one domain or over all of them (`domain` is None).
 
-    A kind of answers has a row class of its own. `TOLD` may name properties that go into the JSON beside the fields.
+    A kind of answers has a row class of its own. `JSON_PROPERTIES` may name properties that go into the
+    JSON beside the fields.
     """
 
     @property
@@ -33,7 +34,7 @@ Row = TypeVar("Row", bound=MeasuredRow)
 
 def row_json(row: MeasuredRow) -> dict[str, Any]:
     """Return a row as plain JSON values; rates have their counts and intervals."""
-    return {**asdict(row), **{name: getattr(row, name) for name in getattr(row, "TOLD", ())}}
+    return {**asdict(row), **{name: getattr(row, name) for name in getattr(row, "JSON_PROPERTIES", ())}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from holdtrue.lab.kit.settings import FREE, RunSettings
 from holdtrue.models.sampling import Sampling
 
 
-class Posed(Protocol):
+class AnyProblem(Protocol):
     """A problem of any suite, such as a `Problem`, a `Case` or an `Item`."""
 
     @property
@@ -33,7 +33,7 @@ class AnyMethod(Protocol):
 
 
 Item = TypeVar("Item")
-Asked = TypeVar("Asked", bound=Posed)
+Problem = TypeVar("Problem", bound=AnyProblem)
 Method = TypeVar("Method", bound=AnyMethod)
 
 
@@ -41,24 +41,24 @@ Method = TypeVar("Method", bound=AnyMethod)
 class Job:
     """One problem under one method, which is one conversation with this number of `turns`."""
 
-    problem: Posed
+    problem: AnyProblem
     method: AnyMethod
     turns: int
 
 
 @dataclass(frozen=True, slots=True)
-class Order(Generic[Asked, Method]):
+class Order(Generic[Problem, Method]):
     """What a user wants played: problems of a suite under methods, with the settings of their kind, and by a model.
 
-    `given` are answers that were written before, by the ids of problems, or None.
+    `written_answers` are answers that were written before, by the ids of problems, or None.
     """
 
     suite: str
-    problems: Sequence[Asked]
+    problems: Sequence[Problem]
     methods: Sequence[Method]
     settings: Any
     model: str
-    given: Mapping[str, Any] | None = None
+    written_answers: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +82,17 @@ class Prepared:
 class Plan:
     """All jobs of a run. `problems` are the chosen ones; `settings` describe the run.
 
-    `lengths` says of each problem how many turns it has. `play` are the settings of the kind of answers, and `given`
-    are answers that were written before, by the ids of problems.
+    `lengths` says of each problem how many turns it has. `play` are the settings of the kind of answers, and
+    `written_answers` are answers that were written before, by the ids of problems.
     """
 
-    problems: Sequence[Posed]
+    problems: Sequence[AnyProblem]
     methods: Sequence[AnyMethod]
     sampling: Sampling
     settings: RunSettings
     lengths: Sequence[int]
     play: Any = None
-    given: Mapping[str, Any] = field(default_factory=dict)
+    written_answers: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -131,14 +131,14 @@ def deal(items: Iterable[Item], key: Callable[[Item], Hashable] = attrgetter("do
 
 
 def deal_families(
-    problems: Iterable[Asked], base: Callable[[Asked], str | None], key: Callable[[Asked], Hashable]
-) -> list[list[Asked]]:
+    problems: Iterable[Problem], base: Callable[[Problem], str | None], key: Callable[[Problem], Hashable]
+) -> list[list[Problem]]:
     """Return a list for each original, with its changed forms behind it; originals alternate by their `key`.
 
     `base` returns the id of the problem that another was made of, or None for an original. Changed forms whose original
     is missing make a list of their own.
     """
-    families: dict[str, list[Asked]] = {}
+    families: dict[str, list[Problem]] = {}
     for problem in problems:
         families.setdefault(base(problem) or problem.id, []).append(problem)
     heads = {family[0].id: family for family in families.values()}

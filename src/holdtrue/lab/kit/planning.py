@@ -23,17 +23,17 @@ def make_plan(
     model: str,
     base_url: str | None = None,
     sampling: Sampling | None = None,
-    given: Mapping[str, Any] | None = None,
+    written_answers: Mapping[str, Any] | None = None,
     limit: int | None = None,
     max_connections: int = 8,
     token_limit: int | None = None,
 ) -> Plan:
     """Return the plan to play the first `limit` of `problems` under each of `methods`.
 
-    `settings` are those of the suite's kind of answers, or None for its defaults. `given` are answers that were written
-    before, by the ids of problems, if the kind can take them. Domains alternate, so that a limited run has a fair share
-    of each; `limit` counts original problems, and each comes with all of its changed forms. Raises `SettingsError` if
-    nothing is left to do, or something is named twice or does not fit.
+    `settings` are those of the suite's kind of answers, or None for its defaults. `written_answers` are answers that
+    were written before, by the ids of problems, if the kind can take them. Domains alternate, so that a limited run has
+    a fair share of each; `limit` counts original problems, and each comes with all of its changed forms. Raises
+    `SettingsError` if nothing is left to do, or something is named twice or does not fit.
     """
     playing = suite.kind.playing()
     settings = playing.settings() if settings is None else settings
@@ -41,7 +41,7 @@ def make_plan(
     names = tuple(method.name for method in methods)
     presets = playing.presets.values()
     own = {method.name: describe_method(method) for method in methods if not is_preset(method, presets)}
-    prepared = playing.prepare(Order(suite.name, problems, methods, settings, model, given))
+    prepared = playing.prepare(Order(suite.name, problems, methods, settings, model, written_answers))
     dealt = [each for family in prepared.families for each in family]
     check_choice(playing.problem, [each.id for each in dealt], names, limit, max_connections)
     sampling = sampling or playing.sampling
@@ -65,4 +65,4 @@ def make_plan(
     )
     chosen = tuple(each for family in prepared.families[:limit] for each in family)
     lengths = tuple(map(prepared.length, chosen))
-    return Plan(chosen, prepared.methods, sampling, run, lengths, settings, given or {})
+    return Plan(chosen, prepared.methods, sampling, run, lengths, settings, written_answers or {})

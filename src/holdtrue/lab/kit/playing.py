@@ -10,24 +10,24 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from holdtrue.lab.kit.declared import declare_method
-from holdtrue.lab.kit.plan import AnyMethod, Order, Plan, Posed, Prepared, deal
+from holdtrue.lab.kit.plan import AnyMethod, AnyProblem, Order, Plan, Prepared, deal
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.options import NoOptions, one_of
 from holdtrue.record import TurnRecord
 
-P = TypeVar("P", bound=Posed)
+P = TypeVar("P", bound=AnyProblem)
 M = TypeVar("M", bound=AnyMethod)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A turn with its score; `engine` says in words which solver decided, and `told` are lines about the problem."""
+    """A turn with its score; `engine` says in words which solver decided, and `problem_lines` tell the problem."""
 
     record: TurnRecord[Any, Any]
     score: Any
     engine: str
-    told: tuple[str, ...] = ()
+    problem_lines: tuple[str, ...] = ()
 
 
 class Player(Generic[P, M]):

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from holdtrue.lab.kit.arm import Arm
 
-Asked = tuple[str, int]
+ProblemKey = tuple[str, int]
 """A problem as it was asked: its id, and a checksum of the user's messages. Two runs may give the same id to
 different problems (drawn with another seed, worded otherwise); those are never compared."""
 
@@ -58,12 +58,12 @@ class ArmPlays(Generic[AnyPlay]):
 
     arm: Arm
     baseline: bool
-    plays: Mapping[Asked, AnyPlay]
+    plays: Mapping[ProblemKey, AnyPlay]
     asks_model: bool = True
     single: bool = False
 
     @property
-    def originals(self) -> Mapping[Asked, AnyPlay]:
+    def originals(self) -> Mapping[ProblemKey, AnyPlay]:
         """The problems that are not changed forms of others."""
         return {asked: play for asked, play in self.plays.items() if not play.variant}
 

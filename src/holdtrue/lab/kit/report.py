@@ -68,6 +68,6 @@ def suite_of(folders: Sequence[Path]) -> str:
         if settings is not None:
             found.setdefault(str(settings.get("suite", "")), folder)
     if len(found) > 1:
-        told = ", ".join(f"{folder} is of suite {suite or '(unknown)'}" for suite, folder in found.items())
-        raise RecordError(f"runs of different suites are not measured alike: {told}; report them one by one")
+        suites = ", ".join(f"{folder} is of suite {suite or '(unknown)'}" for suite, folder in found.items())
+        raise RecordError(f"runs of different suites are not measured alike: {suites}; report them one by one")
     return next(iter(found), "")

@@ -194,7 +194,7 @@ class _Runner:
                     job.turns,
                     record,
                     played.score,
-                    played.told,
+                    played.problem_lines,
                     kind=self.kind.name,
                 ),
                 played.engine,

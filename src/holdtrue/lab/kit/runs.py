@@ -19,10 +19,10 @@ from holdtrue.lab.kit.variants import tell_apart
 class Runs(Generic[Row]):
     """What every report has; a kind of answers adds properties that compare the runs with each other.
 
-    `TOLD` names the properties of the kind that `to_json` writes.
+    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes.
     """
 
-    TOLD: ClassVar[tuple[str, ...]] = ()
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ()
 
     suite: str
     runs: tuple[Run[Row], ...]
@@ -75,7 +75,7 @@ class Runs(Generic[Row]):
             "suite": self.suite,
             **({"remarks": list(self.remarks)} if self.remarks else {}),
             "runs": [run.to_json() for run in self.runs],
-            **{name: _plain(getattr(self, name)) for name in self.TOLD},
+            **{name: _plain(getattr(self, name)) for name in self.JSON_PROPERTIES},
         }
 
 

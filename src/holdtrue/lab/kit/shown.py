@@ -15,7 +15,7 @@ from holdtrue.lab.kit.choice import most_telling
 from holdtrue.lab.kit.codec import decode
 from holdtrue.lab.kit.entry import PlayedEntry
 from holdtrue.lab.kit.groups import Row
-from holdtrue.lab.kit.plays import Asked
+from holdtrue.lab.kit.plays import ProblemKey
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.settings import JOURNAL_FILE
 
@@ -45,7 +45,7 @@ class Talk(Generic[Turn]):
 
 
 @dataclass(frozen=True)
-class Shown(Generic[E]):
+class ProblemOnPage(Generic[E]):
     """One problem with what all sides said that played it; `id` is its name throughout a page.
 
     A kind of answer says in a class of its own what is shown of the entries, which are in the order of their turns.
@@ -68,7 +68,7 @@ class Shown(Generic[E]):
         return self.longest[0].domain
 
 
-S = TypeVar("S", bound=Shown[Any])
+S = TypeVar("S", bound=ProblemOnPage[Any])
 
 
 def show_most_telling(report: Runs[Row], number: int, kind: type[E], shown: type[S]) -> list[S]:
@@ -90,18 +90,18 @@ def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
 def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
     """Return for at most `number` problems, those on which methods differ most, the turns of each side."""
     sides = find_sides(report)
-    told: dict[Asked, dict[Side, list[E]]] = {
+    turns_by_problem: dict[ProblemKey, dict[Side, list[E]]] = {
         asked: {} for asked in most_telling([run.plays for run in report.runs], number, report.controls)
     }
     for run in report.runs:
-        here = {asked[0]: asked for asked in told if any(asked in arm.plays for arm in run.plays)}
+        here = {asked[0]: asked for asked in turns_by_problem if any(asked in arm.plays for arm in run.plays)}
         for entry in read_turns(run.folder, here, kind):
             arm = run.arm(entry)
             side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
             if side is not None:  # else a run that goes on began with a method after it was measured
-                told[here[entry.problem]].setdefault(side, []).append(entry)
+                turns_by_problem[here[entry.problem]].setdefault(side, []).append(entry)
     # A method that has played nothing but changed problems yet has no row, and so no side.
-    return [conversations for conversations in told.values() if conversations]
+    return [conversations for conversations in turns_by_problem.values() if conversations]
 
 
 def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterator[E]:

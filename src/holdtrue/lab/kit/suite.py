@@ -13,11 +13,11 @@ from holdtrue.options import NoOptions
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Problems to play, in words their `source`, and answers `given` to them before, by the problems' ids."""
+    """Problems to play, in words their `source`, and `written_answers` to them from before, by the problems' ids."""
 
     source: str
     problems: Sequence[Any]
-    given: Mapping[str, Any] | None = None
+    written_answers: Mapping[str, Any] | None = None
 
 
 class Load(Protocol):

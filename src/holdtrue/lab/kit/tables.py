@@ -88,9 +88,9 @@ class Columns(Generic[Item]):
         }
 
 
-def written(found: Estimate, form: str) -> str:
+def written(estimate: Estimate, form: str) -> str:
     """Return an estimate as text, formatted as `form` says."""
-    return MISSING if found.value is None else format(found.value, form)
+    return MISSING if estimate.value is None else format(estimate.value, form)
 
 
 def _by_method(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Any]]:

@@ -8,7 +8,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.printer import term_text
 from holdtrue.logic.smtlib.ranges import integer_range
-from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, read_sexprs, shown
+from holdtrue.logic.smtlib.sexpr import ReadLimits, Source, excerpt, read_sexprs
 from holdtrue.logic.smtlib.symbols import name_of, symbol_of
 from holdtrue.logic.smtlib.term_reader import TermReader
 from holdtrue.logic.terms import Constant, Term, Variable
@@ -48,13 +48,13 @@ def _meaning(name: str, resolve: Callable[[str], Term | int]) -> Variable | int:
     try:
         found = resolve(name)
     except KeyError:
-        raise FormulaError(f"unknown variable {shown(name)}") from None
+        raise FormulaError(f"unknown variable {excerpt(name)}") from None
     match found:
         case Variable() | int():
             return found
         case Constant():
             return found.value
-    raise FormulaError(f"{shown(name)} stands for {found}; SMT-LIB text can name variables and integers only")
+    raise FormulaError(f"{excerpt(name)} stands for {found}; SMT-LIB text can name variables and integers only")
 
 
 class _Canonical:
@@ -70,7 +70,7 @@ class _Canonical:
 
     def term(self, term: smt.SmtTerm, locals: Mapping[str, smt.Local]) -> smt.SmtTerm:
         if term.sort == smt.REAL:
-            raise FormulaError(f"an opaque formula is about integers only, not {shown(term_text(term))}")
+            raise FormulaError(f"an opaque formula is about integers only, not {excerpt(term_text(term))}")
         match term:
             case smt.Literal():
                 return term
@@ -92,7 +92,7 @@ class _Canonical:
                     bindings.append((inner[own.name], value))
                 return smt.Let(tuple(bindings), self.term(term.body, inner))
             case smt.Quantified():
-                raise FormulaError(f"an opaque formula has no quantifiers: {shown(term_text(term))}")
+                raise FormulaError(f"an opaque formula has no quantifiers: {excerpt(term_text(term))}")
 
     def _value(self, meaning: Variable | int) -> smt.SmtTerm:
         if isinstance(meaning, int):

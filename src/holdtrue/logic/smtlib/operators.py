@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from holdtrue.logic.smtlib.sexpr import shown
+from holdtrue.logic.smtlib.sexpr import excerpt
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, NUMBERS, REAL, Literal, Operation, SmtSort, SmtTerm
 
 # Fewest and most operands; None is any number. `and` and `or` of one operand are that operand.
@@ -85,7 +85,7 @@ def _require(op: str, operands: Sequence[SmtTerm], sorts: Sequence[SmtSort]) -> 
     for index, operand in enumerate(operands):
         if operand.sort not in sorts:
             wanted = " or ".join(sort.name for sort in sorts)
-            raise SortFault(f"{op} takes operands of sort {wanted}, not {shown(operand.sort.name)}", index)
+            raise SortFault(f"{op} takes operands of sort {wanted}, not {excerpt(operand.sort.name)}", index)
 
 
 def _alike(op: str, operands: Sequence[SmtTerm], offset: int = 0) -> tuple[SmtTerm, ...]:
@@ -97,7 +97,7 @@ def _alike(op: str, operands: Sequence[SmtTerm], offset: int = 0) -> tuple[SmtTe
     for index, operand in enumerate(operands):
         own = fit(operand, sort)
         if own is None:
-            both = f"{shown(sort.name)} and {shown(operand.sort.name)}"
+            both = f"{excerpt(sort.name)} and {excerpt(operand.sort.name)}"
             raise SortFault(f"{op} takes operands of one sort, got {both}", index + offset)
         fitted.append(own)
     return tuple(fitted)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from holdtrue.errors import FormulaError
 from holdtrue.logic.smtlib.printer import term_text
-from holdtrue.logic.smtlib.sexpr import shown
+from holdtrue.logic.smtlib.sexpr import excerpt
 from holdtrue.logic.smtlib.term_evaluation import quotient
 from holdtrue.logic.smtlib.typed_terms import Call, Function, Let, Literal, Local, Operation, SmtTerm
 
@@ -40,9 +40,9 @@ def _range(term: SmtTerm, locals: Mapping[str, Range], range_of: Callable[[Funct
         case Operation():
             found = _operation(term, [_range(operand, locals, range_of) for operand in term.operands])
             if max(-found[0], found[1]) > LARGEST:
-                raise FormulaError(f"{shown(term_text(term))} may have more than 100 digits")
+                raise FormulaError(f"{excerpt(term_text(term))} may have more than 100 digits")
             return found
-    raise FormulaError(f"{shown(term_text(term))}: quantifiers have no place in a formula over bounded integers")
+    raise FormulaError(f"{excerpt(term_text(term))}: quantifiers have no place in a formula over bounded integers")
 
 
 def _operation(term: Operation, operands: Sequence[Range]) -> Range:
@@ -63,7 +63,7 @@ def _operation(term: Operation, operands: Sequence[Range]) -> Range:
         case "div" | "mod":
             for low, high in operands[1:]:
                 if low <= 0 <= high:
-                    raise FormulaError(f"the divisor in {shown(term_text(term))} may be zero")
+                    raise FormulaError(f"the divisor in {excerpt(term_text(term))} may be zero")
             return _quotient(operands) if term.op == "div" else _remainder(*operands)
     return 0, 1
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from holdtrue.errors import SmtLibError
-from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, read_sexprs, shown
+from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, excerpt, read_sexprs
 from holdtrue.logic.smtlib.term_reader import TermReader
 from holdtrue.logic.smtlib.typed_terms import BOOL, INT, REAL, Definition, Depths, Function, SmtSort, SmtTerm
 
@@ -83,14 +83,14 @@ class _ScriptReader:
 
     def read(self, command: SExpr) -> None:
         if not isinstance(command, Group):
-            raise self._fault(command, f"a command such as (assert ...) is needed, not {shown(command.text)}")
+            raise self._fault(command, f"a command such as (assert ...) is needed, not {excerpt(command.text)}")
         head = command.items[0] if command.items else command
         if isinstance(head, Group) or head.kind != "symbol":
             raise self._fault(command, "a list at the top level is a command, such as (assert ...)")
         read = self._commands.get(head.text)
         if read is None:
             reason = _REASONS.get(head.text, f"let in are only {', '.join(self._commands)}")
-            raise self._fault(command, f"the command {shown(head.text)} is not let in; {reason}")
+            raise self._fault(command, f"the command {excerpt(head.text)} is not let in; {reason}")
         read(command)
 
     def script(self) -> Script:
@@ -110,7 +110,7 @@ class _ScriptReader:
         if arity is not None and (isinstance(arity, Group) or arity.text != "0"):
             raise self._fault(arity, "sorts with parameters are not supported: the second operand is 0")
         if name in self._sorts:
-            raise self._fault(command.items[1], f"the sort {shown(name)} is declared already")
+            raise self._fault(command.items[1], f"the sort {excerpt(name)} is declared already")
         self._sorts[name] = SmtSort(name)
 
     def _declare_const(self, command: Group) -> None:
@@ -147,7 +147,7 @@ class _ScriptReader:
     def _new_function(self, command: Group) -> str:
         name = self._terms.symbol(command.items[1], "the name of a function")
         if name in self._functions:
-            raise self._fault(command.items[1], f"{shown(name)} is declared already")
+            raise self._fault(command.items[1], f"{excerpt(name)} is declared already")
         return name
 
     def _count(self, command: Group, wanted: int, example: str) -> None:

@@ -58,7 +58,7 @@ class Source:
         return SmtLibError(*self.place(at), message)
 
 
-def shown(text: str) -> str:
+def excerpt(text: str) -> str:
     """A piece of the text inside a message: never long, controls written out."""
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
@@ -106,7 +106,7 @@ def tokens(source: Source, limits: ReadLimits) -> Iterator[Token]:
             case "quoted":
                 fault = symbol_fault(found[1:-1])
                 if fault is not None:
-                    raise source.fault(at, f"{shown(found)}: {fault}")
+                    raise source.fault(at, f"{excerpt(found)}: {fault}")
                 yield Token("symbol", found[1:-1], at)
             case str() as kind if kind != "space":
                 yield Token(kind, found, at)
@@ -121,7 +121,7 @@ def _number(source: Source, text: str, at: int, limits: ReadLimits) -> Token:
         return Token("numeral", text, at)
     if _DECIMAL.fullmatch(text):
         return Token("decimal", text, at)
-    raise source.fault(at, f"{shown(text)} is neither a number (12, 1.5; no leading zeros) nor a symbol")
+    raise source.fault(at, f"{excerpt(text)} is neither a number (12, 1.5; no leading zeros) nor a symbol")
 
 
 def _why_none(character: str) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from holdtrue.errors import FormulaError, SmtLibError
 from holdtrue.logic.smtlib import typed_terms as smt
 from holdtrue.logic.smtlib.operators import SortFault, apply_operator, fit
-from holdtrue.logic.smtlib.sexpr import Group, SExpr, Source, Token, shown
+from holdtrue.logic.smtlib.sexpr import Group, SExpr, Source, Token, excerpt
 from holdtrue.logic.smtlib.symbols import OPERATORS, TAKEN
 
 Locals = Mapping[str, smt.Local]
@@ -40,7 +40,7 @@ class TermReader:
         term = self._term(expr, locals or {})
         fitted = fit(term, wanted)
         if fitted is None:
-            raise self._fault(expr, f"a term of sort {shown(wanted.name)} is needed, not {shown(term.sort.name)}")
+            raise self._fault(expr, f"a term of sort {excerpt(wanted.name)} is needed, not {excerpt(term.sort.name)}")
         return fitted
 
     def sort(self, expr: SExpr) -> smt.SmtSort:
@@ -49,7 +49,7 @@ class TermReader:
             raise self._fault(expr, "a sort is a single symbol: Bool, Int, Real or a declared one")
         found = self._find_sort(expr.text) if expr.kind == "symbol" else None
         if found is None:
-            raise self._fault(expr, f"unknown sort {shown(expr.text)}")
+            raise self._fault(expr, f"unknown sort {excerpt(expr.text)}")
         return found
 
     def symbol(self, expr: SExpr, what: str) -> str:
@@ -72,7 +72,7 @@ class TermReader:
                 raise self._fault(item, "a variable and its sort, as in (x Int), are needed")
             name = self.symbol(pair[0], "a variable")
             if name in found:
-                raise self._fault(item, f"the variable {shown(name)} is named twice")
+                raise self._fault(item, f"the variable {excerpt(name)} is named twice")
             found[name] = smt.Local(name, self.sort(pair[1]))
         return tuple(found.values())
 
@@ -89,7 +89,7 @@ class TermReader:
                 return self._constant(expr, locals)
             case "string":
                 raise self._fault(expr, "strings are not supported")
-        raise self._fault(expr, f"a term is needed, not {shown(expr.text)}")
+        raise self._fault(expr, f"a term is needed, not {excerpt(expr.text)}")
 
     def _constant(self, token: Token, locals: Locals) -> smt.SmtTerm:
         name = token.text
@@ -102,10 +102,10 @@ class TermReader:
         function = self._known(token)
         if function is None:
             if name[:1] == "-" and name[1:2] in _NEGATIVE and len(name) > 1:
-                raise self._fault(token, f"unknown symbol {shown(name)}; a negative number is written (- 3)")
-            raise self._fault(token, f"unknown symbol {shown(name)}")
+                raise self._fault(token, f"unknown symbol {excerpt(name)}; a negative number is written (- 3)")
+            raise self._fault(token, f"unknown symbol {excerpt(name)}")
         if function.arguments:
-            raise self._fault(token, f"{shown(name)} takes {len(function.arguments)} operand(s), got 0")
+            raise self._fault(token, f"{excerpt(name)} takes {len(function.arguments)} operand(s), got 0")
         return smt.Call(function)
 
     def _compound(self, group: Group, locals: Locals) -> smt.SmtTerm:
@@ -127,7 +127,7 @@ class TermReader:
                 variables = self._quantified(group)
                 body = self._term(group.items[2], {**locals, **{own.name: own for own in variables}})
                 if body.sort != smt.BOOL:
-                    raise self._fault(group.items[2], f"{head.text} is about a formula, not {shown(body.sort.name)}")
+                    raise self._fault(group.items[2], f"{head.text} is about a formula, not {excerpt(body.sort.name)}")
                 return smt.Quantified(head.text == "forall", variables, body)
         operands: list[smt.SmtTerm] = []
         function = self._applied(head, locals)
@@ -139,18 +139,18 @@ class TermReader:
         """The operator or function that a list applies; refused before its operands are looked at."""
         name = head.text
         if name in locals:
-            raise self._fault(head, f"{shown(name)} is a variable here and takes no operands")
+            raise self._fault(head, f"{excerpt(name)} is a variable here and takes no operands")
         if name in OPERATORS:
             return name
         if name == "!":
             raise self._fault(head, "annotations (! ...) are not let in; labels such as :named are given by holdtrue")
         if name in TAKEN:
-            raise self._fault(head, f"the function {shown(name)} is not supported")
+            raise self._fault(head, f"the function {excerpt(name)} is not supported")
         function = self._known(head)
         if function is None:
-            raise self._fault(head, f"the function {shown(name)} is unknown")
+            raise self._fault(head, f"the function {excerpt(name)} is unknown")
         if not function.arguments:
-            raise self._fault(head, f"{shown(name)} is a constant: it stands without parentheses")
+            raise self._fault(head, f"{excerpt(name)} is a constant: it stands without parentheses")
         return function
 
     def _known(self, token: Token) -> smt.Function | None:
@@ -166,14 +166,14 @@ class TermReader:
             except SortFault as fault:
                 place = group if fault.operand is None else group.items[fault.operand + 1]
                 raise self._fault(place, str(fault)) from None
-        name, wanted = shown(function.name), function.arguments
+        name, wanted = excerpt(function.name), function.arguments
         if len(operands) != len(wanted):
             raise self._fault(group, f"{name} takes {len(wanted)} operand(s), got {len(operands)}")
         fitted = []
         for index, (operand, sort) in enumerate(zip(operands, wanted, strict=True)):
             own = fit(operand, sort)
             if own is None:
-                sorts = f"{shown(sort.name)}, not {shown(operand.sort.name)}"
+                sorts = f"{excerpt(sort.name)}, not {excerpt(operand.sort.name)}"
                 raise self._fault(group.items[index + 1], f"operand {index + 1} of {name} is of sort {sorts}")
             fitted.append(own)
         return smt.Call(function, tuple(fitted))
@@ -188,7 +188,7 @@ class TermReader:
                 raise self._fault(item, "a binding of let is a name and a term, as in (x (+ a 1))")
             name = self.symbol(pair[0], "a variable")
             if name in found:
-                raise self._fault(item, f"the variable {shown(name)} is named twice")
+                raise self._fault(item, f"the variable {excerpt(name)} is named twice")
             found[name] = pair[1]
         if not found:
             raise self._fault(group.items[1], "let without a binding")

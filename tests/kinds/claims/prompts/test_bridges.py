@@ -35,17 +35,17 @@ async def test_a_claim_stands_in_a_formula_by_its_id() -> None:
     assert (bridge.id, bridge.text) == ("B1", "Rule C2 -> Baker(Lea).")
     assert bridge.formalization.sound
     assert bridge.formalization.sentence == Implies(Holds("C2", ()), Holds("Baker", (Constant("Lea"),)))
-    told = asked[0].messages[-1].content
-    assert "C2: Lea's bread is famous." in told
-    assert "C1: Lea is a baker." in told
-    assert "Baker(x): x is a baker" in told
+    prompt = asked[0].messages[-1].content
+    assert "C2: Lea's bread is famous." in prompt
+    assert "C1: Lea is a baker." in prompt
+    assert "Baker(x): x is a baker" in prompt
     assert asked[0].purpose == "bridge"
 
 
 async def test_without_soft_claims_nobody_is_asked() -> None:
     asking = Asking(ScriptModel([]))
     assert await propose_bridges(asking, WORDS, {}, HARD) == ()
-    assert asking.taken() == ()
+    assert asking.take_calls() == ()
 
 
 def test_a_rule_that_names_no_soft_claim_ties_nothing() -> None:

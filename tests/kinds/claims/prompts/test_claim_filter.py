@@ -8,7 +8,7 @@ PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
 
 
 @pytest.mark.parametrize(
-    ("claim", "told", "around"),
+    ("claim", "clauses", "around"),
     [
         ("Pat is suspended.", ["She is suspended"], PAT),
         ("Api imports the ledger.", ["It imports the ledger"], ["Write the head of api."]),
@@ -23,12 +23,12 @@ PAT = ("And why does nobody hear from Pat?", "Kim works in the old mill.")
         ("She is refunded.", ["She is refunded, small sums need no papers"], ()),
     ],
 )
-def test_what_an_answer_says(claim: str, told: list[str], around: tuple[str, ...]) -> None:
-    assert is_said(claim, told, around)
+def test_what_an_answer_says(claim: str, clauses: list[str], around: tuple[str, ...]) -> None:
+    assert is_said(claim, clauses, around)
 
 
 @pytest.mark.parametrize(
-    ("claim", "told", "around"),
+    ("claim", "clauses", "around"),
     [
         # Only what a pronoun stands for may be from the question, and nothing that is told there.
         ("Pat is suspended.", ["Someone is suspended"], PAT),
@@ -46,12 +46,12 @@ def test_what_an_answer_says(claim: str, told: list[str], around: tuple[str, ...
         ("The harp is not new.", ["The harp is new", "This means that the flute is not new"], ()),
     ],
 )
-def test_what_an_answer_does_not_say(claim: str, told: list[str], around: tuple[str, ...]) -> None:
-    assert not is_said(claim, told, around)
+def test_what_an_answer_does_not_say(claim: str, clauses: list[str], around: tuple[str, ...]) -> None:
+    assert not is_said(claim, clauses, around)
 
 
 @pytest.mark.parametrize(
-    ("told", "claims", "taken"),
+    ("clauses", "claims", "taken"),
     [
         (["Yes: from Oslo you drive three hours to Moss"], ["They drive three hours to Moss."], True),
         (["neither the owl nor the crow can be old"], ["The owl is not old.", "The crow is not old."], True),
@@ -67,8 +67,10 @@ def test_what_an_answer_does_not_say(claim: str, told: list[str], around: tuple[
         (["The owl is old", "so the owl is old"], ["The owl is old."], True),
     ],
 )
-def test_what_an_answer_ends_with_is_among_its_claims_or_not(told: list[str], claims: list[str], taken: bool) -> None:
-    assert is_taken_up(told, len(told) - 1, claims) is taken
+def test_what_an_answer_ends_with_is_among_its_claims_or_not(
+    clauses: list[str], claims: list[str], taken: bool
+) -> None:
+    assert is_taken_up(clauses, len(clauses) - 1, claims) is taken
 
 
 @pytest.mark.parametrize(

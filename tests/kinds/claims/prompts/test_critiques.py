@@ -61,7 +61,7 @@ def test_a_critique_and_a_better_answer_follow_the_first_one() -> None:
 
 def test_thoughts_are_shown_with_the_question() -> None:
     for messages in (think_on(PROMPT, ("Rex is a dog.",)), rate(PROMPT, ("Rex is a dog.",))):
-        assert messages[-1].content.startswith(PROMPT.told())
+        assert messages[-1].content.startswith(PROMPT.opening())
         assert "Reasoning so far:\n- Rex is a dog." in messages[-1].content
     assert "Reasoning so far" not in think_on(PROMPT, ())[-1].content
 

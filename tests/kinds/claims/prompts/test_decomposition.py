@@ -27,7 +27,7 @@ ANSWER = (
     "The lamp is older than the chair. This means it is not the newest. Since the desk is older than the lamp, the "
     "chair is the newest. It is a lovely chair."
 )
-TOLD = [
+ITEMS = [
     {"text": "The lamp is older than the chair.", "type": "mathematical"},
     {"text": "The lamp is not the newest.", "type": "mathematical"},
     {"text": "The desk is older than the lamp.", "type": "mathematical"},
@@ -45,37 +45,37 @@ def texts(found: Decomposition) -> list[str]:
 
 
 async def test_one_call_takes_an_answer_apart() -> None:
-    asking = Asking(ScriptModel([reply(*TOLD)]))
+    asking = Asking(ScriptModel([reply(*ITEMS)]))
     found = await decompose(asking, ANSWER)
-    assert texts(found) == [item["text"] for item in TOLD[:4]]
-    assert [call.purpose for call in asking.taken()] == ["decompose"]
+    assert texts(found) == [item["text"] for item in ITEMS[:4]]
+    assert [call.purpose for call in asking.take_calls()] == ["decompose"]
 
 
 def test_a_reply_of_good_claims_is_taken_as_it_is() -> None:
     # But for the last one, which begins with an open 'it': nobody could test that.
-    found = read_decomposition(reply(*TOLD), ANSWER)
+    found = read_decomposition(reply(*ITEMS), ANSWER)
     assert [(claim.id, claim.type.value) for claim in found.claims] == [
         ("C1", "mathematical"),
         ("C2", "mathematical"),
         ("C3", "mathematical"),
         ("C4", "logical"),
     ]
-    assert texts(found) == [item["text"] for item in TOLD[:4]]
+    assert texts(found) == [item["text"] for item in ITEMS[:4]]
     assert not found.fallback
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        json.dumps(TOLD[:2]),
-        "```json\n" + reply(*TOLD[:2]) + "\n```",
-        "".join(json.dumps(item) + "\n" for item in TOLD[:2]),
+        json.dumps(ITEMS[:2]),
+        "```json\n" + reply(*ITEMS[:2]) + "\n```",
+        "".join(json.dumps(item) + "\n" for item in ITEMS[:2]),
         # Clipped in the third claim.
-        reply(*TOLD[:3])[:-30],
+        reply(*ITEMS[:3])[:-30],
         "<think>"
         + reply({"text": "The chair is older than the lamp.", "type": "vague"})
         + "</think>"
-        + reply(*TOLD[:2]),
+        + reply(*ITEMS[:2]),
         reply({"claim": "The lamp is older than the chair."}, 7, None, {"statement": "The lamp is not the newest."}),
     ],
 )
@@ -126,7 +126,7 @@ def test_the_same_claim_is_there_once() -> None:
 
 
 def test_what_the_answer_ends_with_is_not_lost() -> None:
-    found = read_decomposition(reply(TOLD[0]), "The lamp is older than the chair. Therefore, the chair is the newest.")
+    found = read_decomposition(reply(ITEMS[0]), "The lamp is older than the chair. Therefore, the chair is the newest.")
     assert texts(found) == ["The lamp is older than the chair.", "The chair is the newest."]
     assert [claim.id for claim in found.claims] == ["C1", "C2"]
 
@@ -146,9 +146,9 @@ def test_an_end_in_other_words_is_not_there_twice() -> None:
 
 def test_the_end_is_what_is_said_before_the_talk() -> None:
     answer = "The lamp is older than the chair. Therefore, the chair is the newest. I hope this helps! Let me know."
-    assert texts(read_decomposition(reply(TOLD[0]), answer)) == [TOLD[0]["text"], "The chair is the newest."]
+    assert texts(read_decomposition(reply(ITEMS[0]), answer)) == [ITEMS[0]["text"], "The chair is the newest."]
     talk = [{"text": text, "type": "vague"} for text in ("I hope this helps!", "Let me know.")]
-    assert texts(read_decomposition(reply(*TOLD[:1], *talk), answer))[0] == TOLD[0]["text"]
+    assert texts(read_decomposition(reply(*ITEMS[:1], *talk), answer))[0] == ITEMS[0]["text"]
 
 
 async def test_a_name_from_the_question_may_stand_for_a_pronoun() -> None:
@@ -208,8 +208,8 @@ async def test_options_are_spelled_out_before_the_model_sees_them() -> None:
     answer = "The lamp is old, so option A is incorrect. Therefore, the answer is B."
     found = await decompose(Asking(ScriptModel(answering)), answer, "Things are old.", "Which one is new?", options)
     assert texts(found) == ["The lamp is old.", "The lamp is not the newest.", "The chair is the newest."]
-    told = asked[0].messages[-1].content
-    assert told == "Answer:\n- The lamp is old.\n- the lamp is not the newest.\n- Therefore, the chair is the newest."
+    prompt = asked[0].messages[-1].content
+    assert prompt == "Answer:\n- The lamp is old.\n- the lamp is not the newest.\n- Therefore, the chair is the newest."
 
 
 async def test_a_truth_value_becomes_the_statement_that_has_it() -> None:
@@ -231,14 +231,14 @@ async def test_lines_and_bullets_are_sentences() -> None:
 
 
 def test_a_short_answer_is_shown_with_its_question() -> None:
-    told = decompose_messages("Yes, Ann.", "Ann came.\nBen did not.", "Who came?")[-1].content
-    assert told == "Context: Ann came. Ben did not.\nQuestion: Who came?\nAnswer:\n- Yes, Ann."
+    prompt = decompose_messages("Yes, Ann.", "Ann came.\nBen did not.", "Who came?")[-1].content
+    assert prompt == "Context: Ann came. Ben did not.\nQuestion: Who came?\nAnswer:\n- Yes, Ann."
 
 
 async def test_an_empty_answer_costs_no_call() -> None:
     asking = Asking(ScriptModel([]))
     assert await decompose(asking, " <think>Hm.</think>\n") == Decomposition((), False)
-    assert asking.taken() == ()
+    assert asking.take_calls() == ()
 
 
 @settings(deadline=None, max_examples=80)

@@ -11,26 +11,28 @@ import pytest
 from holdtrue.kinds.claims.prompts.decomposition import decompose
 from holdtrue.language.asking import Asking
 from holdtrue.models.scripted import ScriptModel
-from tests.kinds.claims.prompts.told_answers import ANSWERS, ToldAnswer
+from tests.kinds.claims.prompts.decomposed_answers import ANSWERS, DecomposedAnswer
 
 
-def replies(told: ToldAnswer, kind: str) -> list[Sequence[str]]:
+def replies(sample: DecomposedAnswer, kind: str) -> list[Sequence[str]]:
     """What a model of this kind may reply, as lists of claims."""
-    places = range(len(told.claims))
+    places = range(len(sample.claims))
     kinds: dict[str, list[Sequence[str]]] = {
-        "faithful": [told.claims],
-        "wordy": [told.wordy],
-        "noisy": [(*told.claims, invented) for invented in told.invented],
-        "lossy": [[claim for other, claim in enumerate(told.claims) if other != place] for place in places[:-1]],
-        "without its end": [told.claims[:-1]] if len(told.claims) > 1 else [],
+        "faithful": [sample.claims],
+        "wordy": [sample.wordy],
+        "noisy": [(*sample.claims, invented) for invented in sample.invented],
+        "lossy": [[claim for other, claim in enumerate(sample.claims) if other != place] for place in places[:-1]],
+        "without its end": [sample.claims[:-1]] if len(sample.claims) > 1 else [],
         "unreadable": [()],
     }
     return kinds[kind]
 
 
-async def read(told: ToldAnswer, claims: Sequence[str]) -> list[str]:
+async def read(sample: DecomposedAnswer, claims: Sequence[str]) -> list[str]:
     reply = json.dumps({"claims": [{"text": text, "type": "logical"} for text in claims]})
-    found = await decompose(Asking(ScriptModel([reply])), told.answer, told.context, told.question, told.options)
+    found = await decompose(
+        Asking(ScriptModel([reply])), sample.answer, sample.context, sample.question, sample.options
+    )
     return [claim.text for claim in found.claims]
 
 
@@ -43,10 +45,10 @@ def keys(texts: Iterable[str]) -> list[str]:
 async def measure(kind: str) -> tuple[float, float, int]:
     """Precision, recall, and the number of replies; a claim that is there twice is right once."""
     right = found = gold = count = 0
-    for told in ANSWERS.values():
-        for claims in replies(told, kind):
-            texts = keys(await read(told, claims))
-            wanted = set(keys(told.claims))
+    for sample in ANSWERS.values():
+        for claims in replies(sample, kind):
+            texts = keys(await read(sample, claims))
+            wanted = set(keys(sample.claims))
             right += len(wanted & set(texts))
             found, gold, count = found + len(texts), gold + len(wanted), count + 1
     return right / found, right / gold, count

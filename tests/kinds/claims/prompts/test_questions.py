@@ -87,8 +87,13 @@ def test_nothing_that_a_model_writes_is_an_error(reply: str) -> None:
 
 @given(st.sampled_from(ascii_uppercase[:3]), st.sampled_from(["{}", "({})", "{}.", "**{}**", "Option {}", '"{}"']))
 def test_a_letter_is_read_in_whatever_it_is_wrapped(letter: str, wrapped: str) -> None:
-    told = wrapped.format(letter)
-    for reply in (told, f"I thought about it.\n{told}", f"The answer is {told}", json.dumps({"answer": told})):
+    sentence = wrapped.format(letter)
+    for reply in (
+        sentence,
+        f"I thought about it.\n{sentence}",
+        f"The answer is {sentence}",
+        json.dumps({"answer": sentence}),
+    ):
         assert read_option(reply, OPTIONS) == letter
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from holdtrue.kinds.claims.prompts.user_statements import read_message
 
-TOLD = {"U1.1": "Ann is a vegetarian", "U1.2": "The budget is 500 euros", "U2.1": "The train leaves at nine"}
+STATEMENTS = {"U1.1": "Ann is a vegetarian", "U1.2": "The budget is 500 euros", "U2.1": "The train leaves at nine"}
 
 
 @pytest.mark.parametrize(
@@ -41,19 +41,19 @@ def test_statements_are_what_is_no_question_and_no_request(message: str, states:
     ],
 )
 def test_what_is_taken_back_is_named_or_quoted_or_the_last(message: str, gone: list[str]) -> None:
-    found = read_message(message, TOLD)
+    found = read_message(message, STATEMENTS)
     assert list(found.takes_back) == gone
     assert not gone or not found.states
 
 
 def test_what_nobody_said_cannot_be_taken_back() -> None:
-    found = read_message("Forget what I said about the hotel with a pool.", TOLD)
+    found = read_message("Forget what I said about the hotel with a pool.", STATEMENTS)
     assert not found.takes_back and not found.states
     assert found.unknown == ("Forget what I said about the hotel with a pool",)
 
 
 def test_what_follows_is_stated() -> None:
-    found = read_message("Forget that, the train leaves at ten.", TOLD)
+    found = read_message("Forget that, the train leaves at ten.", STATEMENTS)
     assert found.takes_back == ("U2.1",)
     assert list(found.states) == ["the train leaves at ten"]
 
@@ -61,7 +61,7 @@ def test_what_follows_is_stated() -> None:
 @given(st.text(max_size=200) | st.text(alphabet="forget that U1.2 all ,.?", max_size=80))
 @settings(max_examples=100, deadline=None)
 def test_any_message_is_read(message: str) -> None:
-    found = read_message(message, TOLD)
-    assert set(found.takes_back) <= set(TOLD)
+    found = read_message(message, STATEMENTS)
+    assert set(found.takes_back) <= set(STATEMENTS)
     assert len(set(found.takes_back)) == len(found.takes_back)
     assert all(sentence.strip() for sentence in found.states)

@@ -24,8 +24,8 @@ def words(predicates: object = (), functions: object = (), vocabulary: Vocabular
 
 
 def rank(**changed: object) -> dict[str, object]:
-    told = {"meaning": "rank of x, 1 is first", "name": "Rank", "of": "boat", "low": 1, "high": 2, "distinct": True}
-    return {**told, **changed}
+    whole = {"meaning": "rank of x, 1 is first", "name": "Rank", "of": "boat", "low": 1, "high": 2, "distinct": True}
+    return {**whole, **changed}
 
 
 def test_arguments_are_the_variables_of_the_meaning() -> None:

@@ -45,8 +45,8 @@ def test_methods_stand_in_the_order_of_the_plan_whichever_was_ready_first(tmp_pa
     assert [row.arm.method for row in report.rows] == order
     assert [arm.arm.method for arm in report.plays[0]] == order
     assert [side.method for side in find_sides(report).values()] == order
-    told = [row["arm"]["method"] for row in report.to_json()["runs"][0]["rows"] if row["domain"] is None]
-    assert told == order
+    methods = [row["arm"]["method"] for row in report.to_json()["runs"][0]["rows"] if row["domain"] is None]
+    assert methods == order
     for table in all_tables(report):
         titles = [column.title for column in table.columns]
         if "method" in titles:

@@ -24,7 +24,7 @@ from holdtrue.lab.kit.journal import Journal
 from tests.lab.kinds.claims.claimed import answer, call, check, entry
 from tests.lab.kit.entries import settings
 
-TOLD = ("P1: All cats purr.", "P2: Tom is a cat.", "Does Tom purr?", "A) True", "B) False", "C) Uncertain")
+PROBLEM_LINES = ("P1: All cats purr.", "P2: Tom is a cat.", "Does Tom purr?", "A) True", "B) False", "C) Uncertain")
 PREMISES = (
     PremiseRecord("P1", "All cats purr.", "∀x (Cat(x) → Purrs(x))"),
     PremiseRecord(
@@ -111,7 +111,12 @@ WRONG = replace(check(REFUTED, OPEN, together=CONFLICT, supported="B", proved="A
 
 def once(problem: str, option: str | None = "A", checked: CheckRecord | None = RIGHT, **about: object) -> ClaimEntry:
     """Answered once; verified only to measure it."""
-    given = {"method": "cot", "premises": CONTEXT, "told": TOLD, "measuring": (call("vocabulary"), call("formalize"))}
+    given = {
+        "method": "cot",
+        "premises": CONTEXT,
+        "told": PROBLEM_LINES,
+        "measuring": (call("vocabulary"), call("formalize")),
+    }
     return entry(problem, answer(option, checked), **{**given, **about})  # type: ignore[arg-type]
 
 
@@ -120,7 +125,7 @@ def mended(problem: str, **about: object) -> ClaimEntry:
     given = {
         "method": "verge",
         "premises": CONTEXT,
-        "told": TOLD,
+        "told": PROBLEM_LINES,
         "extraction": (call("vocabulary"), call("formalize")),
     }
     first = answer("B", WRONG, calls=(call(), call("formalize")))
@@ -129,7 +134,7 @@ def mended(problem: str, **about: object) -> ClaimEntry:
 
 def restated(problem: str, **about: object) -> ClaimEntry:
     """The control: everything that it says is in the context."""
-    given = {"method": "restate_premises", "premises": CONTEXT, "told": TOLD, "gold": "C"}
+    given = {"method": "restate_premises", "premises": CONTEXT, "told": PROBLEM_LINES, "gold": "C"}
     only = check(replace(RESTATED, id="C1"), proved="A")
     return entry(problem, answer("A", only, calls=()), **{**given, **about})  # type: ignore[arg-type]
 

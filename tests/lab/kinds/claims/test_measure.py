@@ -228,10 +228,10 @@ def test_rates_are_what_plain_loops_count(entries: list[ClaimEntry]) -> None:
 
 def test_rows_are_made_for_programs_too() -> None:
     row = only(entry("p", answer("A", check(ENTAILED))), entry("q", answer("B", check(ENTAILED))))
-    told = json.loads(json.dumps(row_json(row), default=plain_fields))
-    assert (told["accuracy"]["value"], told["domain"], told["verdicts"]["found"]) == (0.5, None, {"entailed": 2})
-    assert told["convergence"]["rounds"][0]["accuracy"]["hits"] == 1
-    assert told["reweighed"][0]["exact"] is True
+    values = json.loads(json.dumps(row_json(row), default=plain_fields))
+    assert (values["accuracy"]["value"], values["domain"], values["verdicts"]["found"]) == (0.5, None, {"entailed": 2})
+    assert values["convergence"]["rounds"][0]["accuracy"]["hits"] == 1
+    assert values["reweighed"][0]["exact"] is True
 
 
 def test_no_texts_are_kept() -> None:

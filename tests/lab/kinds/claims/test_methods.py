@@ -35,7 +35,7 @@ def test_settings_that_say_nothing_leave_presets_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "saved",
     [
         {},
         {"check": None},
@@ -44,6 +44,6 @@ def test_settings_that_say_nothing_leave_presets_as_they_are() -> None:
         asdict(replace(OWN)) | {"rounds": 0},
     ],
 )
-def test_settings_that_no_run_has_written_are_refused(told: dict[str, object]) -> None:
+def test_settings_that_no_run_has_written_are_refused(saved: dict[str, object]) -> None:
     with pytest.raises(RecordError, match="settings do not fit"):
-        played_methods({"own_methods": {"own": told}})
+        played_methods({"own_methods": {"own": saved}})

@@ -17,7 +17,7 @@ from holdtrue.lab.kinds.claims.report import ClaimReport
 from holdtrue.lab.kinds.claims.shown import show_items
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables, open_report
-from tests.lab.kinds.claims.runs import CONTEXT, TOLD, answers, changed, mended, once, restated, write
+from tests.lab.kinds.claims.runs import CONTEXT, PROBLEM_LINES, answers, changed, mended, once, restated, write
 from tests.lab.kit.test_page import Page
 
 
@@ -62,7 +62,7 @@ def test_questions_open_claim_by_claim(report: ClaimReport, text: str) -> None:
     found = show_items(report, 9)
     assert {each.name for each in found} == {"p", "q", "r"}  # changed forms are not shown beside their originals
     for item in found:
-        assert item.told == TOLD[:2]
+        assert item.context == PROBLEM_LINES[:2]
         assert (item.gold in dict(item.options), item.messages) == (True, ("Is it?",))
         for talk in item.conversations:
             cell = text.partition(f'id="{item.id}-{talk.side.id}"')[2].partition("</article>")[0]

@@ -72,8 +72,8 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
         {"settings": ClaimSettings(judges=1)},
         {"settings": ClaimSettings(accept=0.5)},
         {"settings": ClaimSettings(rounds=1)},
-        {"methods": [GIVEN], "given": {item.id: ANSWER for item in ITEMS}},
-        {"methods": [GIVEN], "given": {item.id: replace(ANSWER, option=None) for item in ITEMS}},
+        {"methods": [GIVEN], "written_answers": {item.id: ANSWER for item in ITEMS}},
+        {"methods": [GIVEN], "written_answers": {item.id: replace(ANSWER, option=None) for item in ITEMS}},
     ]
     assert len({plan(**change).name for change in [{}, *changes]}) == len(changes) + 1
     assert plan().name == plan(limit=1, max_connections=2, token_limit=9, source="else").name
@@ -81,11 +81,14 @@ def test_all_that_decides_names_the_folder_and_what_is_free_does_not() -> None:
 
 def test_only_items_that_were_answered_are_played_where_answers_are_given() -> None:
     answers = {"i2": ANSWER, "elsewhere": ANSWER}
-    made = plan(methods=[VERGE, GIVEN], given=answers)
+    made = plan(methods=[VERGE, GIVEN], written_answers=answers)
     assert [problem.id for problem in made.problems] == ["i2"]
     assert made.settings.problems == 1
-    assert made.given["i2"] == ANSWER
-    assert plan(methods=[GIVEN], given={"i2": ANSWER}).name == plan(methods=[GIVEN], given=answers).name
+    assert made.written_answers["i2"] == ANSWER
+    assert (
+        plan(methods=[GIVEN], written_answers={"i2": ANSWER}).name
+        == plan(methods=[GIVEN], written_answers=answers).name
+    )
 
 
 @pytest.mark.parametrize("formal", ["gold", "gold_entities"])
@@ -108,7 +111,7 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"items": []}, "at least one item"),
         ({"methods": []}, "at least one item"),
@@ -118,8 +121,11 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
         ({"methods": [ClaimMethod("verge", "verge", rounds=5)]}, "'verge' is not the preset of that name"),
         ({"max_connections": 0}, "max_connections"),
         ({"methods": [GIVEN]}, "method 'given' takes answers that were written before: give them"),
-        ({"given": {"i1": ANSWER}}, "for the method 'given'"),
-        ({"methods": [GIVEN], "given": {"x9": ANSWER}}, "none of the answers is to one of these items, .* is 'i1'"),
+        ({"written_answers": {"i1": ANSWER}}, "for the method 'given'"),
+        (
+            {"methods": [GIVEN], "written_answers": {"x9": ANSWER}},
+            "none of the answers is to one of these items, .* is 'i1'",
+        ),
         ({"settings": ClaimSettings(formalizers=("sim/claims",))}, "'sim/claims' is named twice"),
         ({"settings": ClaimSettings(formalizers=("local/a", "local/a"))}, "'local/a' is named twice"),
         (
@@ -128,8 +134,8 @@ def test_changed_forms_come_with_their_originals_and_do_not_count() -> None:
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
+def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
         plan(**changes)
 
 

@@ -71,21 +71,21 @@ def test_accuracy_stands_before_what_was_verified(report: ClaimReport) -> None:
 
 
 def test_what_the_control_scores_is_told_wherever_something_was_verified(tmp_path: Path, report: ClaimReport) -> None:
-    told = "accuracy 0.0%, score 1.00, 100.0% of its claims entailed, 0.0% not already in the context"
+    warning = "accuracy 0.0%, score 1.00, 100.0% of its claims entailed, 0.0% not already in the context"
     assert report.controls == {"restate_premises", "solver_only"}
-    assert told in report.caution
+    assert warning in report.caution
     assert report.remarks[0] == report.caution
     assert "no proof that they are right" in report.remarks[1]
     assert len(report.remarks) == 2
-    assert told in printed(report, 500)
+    assert warning in printed(report, 500)
     for table in (results, results_by_dataset, verdicts, paired_scores):
-        assert told in table(report).note
+        assert warning in table(report).note
     without = opened(write(tmp_path / "a", [once("q")]))
     assert without.caution.endswith("It was not run, or not verified, here.")
     two = [restated("q"), restated("q", model="sim/other")]
     several = opened(*(write(tmp_path / each.record.model[4:], [each], model=each.record.model) for each in two))
-    assert several.caution.count(told) == 2
-    assert f"{told} (sim/other)." in several.caution
+    assert several.caution.count(warning) == 2
+    assert f"{warning} (sim/other)." in several.caution
 
 
 def test_formulas_of_people_are_marked_and_told(tmp_path: Path) -> None:
@@ -139,8 +139,8 @@ def test_premises_and_alerts(report: ClaimReport) -> None:
     found = row(contexts(report), method="verge")
     assert (found["inconsistent %"], found["contexts"], found["premises"]) == ("33.3", "3", "8")
     assert (found["read %"], found["clean %"], found["asked again %"]) == ("87.5", "50.0", "37.5")
-    told = row(alerts(report), method="verge", alert="brackets repaired")
-    assert (told["premises"], told["claims"]) == ("3", "0")
+    warning = row(alerts(report), method="verge", alert="brackets repaired")
+    assert (warning["premises"], warning["claims"]) == ("3", "0")
     assert row(alerts(report), method="verge", alert="undeclared")["claims"] == "2"
 
 

@@ -45,7 +45,7 @@ def make(**more: Any) -> Plan:
     """Methods of all kinds, by the logic that people wrote."""
     given = {"methods": METHODS, "items": ITEMS, "settings": GOLD, "max_connections": 4, **more}
     if "given" in given["methods"]:
-        given.setdefault("given", ANSWERS)
+        given.setdefault("written_answers", ANSWERS)
     return plan_claims(given.pop("items"), given.pop("methods"), **given)
 
 
@@ -108,8 +108,8 @@ def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
         assert (entry.record.method, entry.record.turn) == (entry.method, 1)
         assert (entry.record.variant, entry.record.reader) == ("fol judges=2", "gold")
     first = next(entry for entry in played(whole) if entry.problem == "i1")
-    told = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
-    assert first.told == (*told, TRUE.question, "A) True", "B) False", "C) Uncertain")
+    premises = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
+    assert first.told == (*premises, TRUE.question, "A) True", "B) False", "C) Uncertain")
 
 
 def test_every_answer_is_checked_against_the_context(whole: Path) -> None:

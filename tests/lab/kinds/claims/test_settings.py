@@ -74,7 +74,7 @@ def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ({"formal": "maybe"}, "unknown kind of formulas 'maybe'; there are llm, gold_entities, gold"),
         ({"notation": "tptp"}, "unknown notation 'tptp'"),
@@ -88,6 +88,6 @@ def test_a_run_that_says_nothing_of_claims_has_the_published_settings() -> None:
         ({"round_trip": -0.1}, "round_trip must be between 0 and 1"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words(given: dict[str, Any], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
+def test_what_does_not_fit_is_refused_in_words(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
         ClaimSettings(**given)

@@ -23,9 +23,9 @@ class Twin:
         self.case = case
         self._queries = {query.id: query for query in case.queries}
         names = [variable.name for variable in case.variables]
-        told = (*case.laws, *case.theory.values())
+        laws_and_premises = (*case.laws, *case.theory.values())
         every = (dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names)))
-        self.worlds = [world for world in every if all(formula.holds(world) for formula in told)]
+        self.worlds = [world for world in every if all(formula.holds(world) for formula in laws_and_premises)]
         assert self.worlds
 
     def says(self, answer: Answer) -> Formula:

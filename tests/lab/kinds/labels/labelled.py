@@ -46,9 +46,9 @@ def case(
 
     A premise without a formula tells the setting.
     """
-    told = [*laws, *(premise for premise in premises if premise is not None)]
+    theory = [*laws, *(premise for premise in premises if premise is not None)]
     queries = [
-        Query(f"q{place}", f"statement {place}", Label(true_label(variables, told, formula)), "kind", formula)
+        Query(f"q{place}", f"statement {place}", Label(true_label(variables, theory, formula)), "kind", formula)
         for place, formula in enumerate(formulas)
     ]
     return Case(
@@ -68,10 +68,10 @@ def case(
     )
 
 
-def true_label(variables: Sequence[Variable], told: Sequence[Formula], formula: Formula | None) -> str:
+def true_label(variables: Sequence[Variable], theory: Sequence[Formula], formula: Formula | None) -> str:
     if formula is None:
         return U
-    holds, fails = possible(variables, (*told, formula)), possible(variables, (*told, ~formula))
+    holds, fails = possible(variables, (*theory, formula)), possible(variables, (*theory, ~formula))
     return U if holds and fails else E if holds else C
 
 

@@ -55,7 +55,7 @@ def play_study(cases: Sequence[Case], methods: Sequence[str], model: str, folder
     return Study({case.id: case for case in cases}, entries, rows, tests)
 
 
-def told(test: Comparison) -> str:
+def describe(test: Comparison) -> str:
     """A paired test in words: the difference in points with its interval, and p."""
     found = test.paired
     return f"{100 * found.difference:+.2f} pp [{100 * found.low:+.2f}, {100 * found.high:+.2f}], p {found.p:.4f}"

@@ -324,7 +324,7 @@ def test_dialogues_are_judged_by_the_last_belief_about_each_atom_and_bundles_by_
     for suite, right in (("belief", 3), ("cross_query", 1)):
         own = entry("p", gold, {"q0": E, "q1": E, "q3": U}, suite=suite)
         detail = replace(own.record.detail, committed={"q0": C, "q1": E, "q2": U, "q3": C})
-        told = replace(own, record=replace(own.record, detail=detail))
-        [row, _] = measure_labels([told]).rows
+        changed_entry = replace(own, record=replace(own.record, detail=detail))
+        [row, _] = measure_labels([changed_entry]).rows
         assert (row.accuracy.hits, row.accuracy.of, row.unparsed) == (right, 4, 1)
         assert row.first_accuracy.hits == 1

@@ -49,7 +49,7 @@ def test_own_methods_are_kept_with_their_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"cases": []}, "at least one case"),
         ({"methods": []}, "at least one case"),
@@ -62,8 +62,8 @@ def test_own_methods_are_kept_with_their_settings() -> None:
         ({"formal": "llm"}, "cannot be formalized"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
+def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
         plan(**changes)
 
 

@@ -21,7 +21,7 @@ from holdtrue.lab.suites.cross_query.card import share_out
 from holdtrue.lab.suites.cross_query.generate import generate
 from holdtrue.ledger.policies import UNIT
 from holdtrue.record import Label, Usage, total
-from tests.lab.kinds.labels.study import Study, play_study, told
+from tests.lab.kinds.labels.study import Study, describe, play_study
 from tests.lab.kit.patterns import Patterns, expected, lightest_withdrawal, set_figures, sides, truth_patterns
 
 WRONG = 0.2
@@ -157,9 +157,11 @@ def test_figures_are_within_bounds_of_what_is_expected(
     within(row.accuracy.value, 1 - WRONG, queries, f"{method} accuracy")
     unknown = sum(gold_of(study, id).count("UNKNOWN") for id in patterns)
     # Of the UNKNOWN, 1 - w are told, and of the others w/2 are called so.
-    right, told_so = (1 - WRONG) * unknown, (1 - WRONG) * unknown + WRONG / 2 * (queries - unknown)
-    print(f"  unknown F1 {row.unknown_f1.value:.4f} {2 * right / (unknown + told_so):.4f}")
-    assert row.unknown_f1.value == pytest.approx(2 * right / (unknown + told_so), abs=SIGMAS * 0.5 / sqrt(queries))
+    right, called_unknown = (1 - WRONG) * unknown, (1 - WRONG) * unknown + WRONG / 2 * (queries - unknown)
+    print(f"  unknown F1 {row.unknown_f1.value:.4f} {2 * right / (unknown + called_unknown):.4f}")
+    assert row.unknown_f1.value == pytest.approx(
+        2 * right / (unknown + called_unknown), abs=SIGMAS * 0.5 / sqrt(queries)
+    )
 
 
 def within(value: float | None, expected: float, of: int, what: str) -> None:
@@ -228,7 +230,7 @@ def test_repairs_are_reported_against_it(study: Study) -> None:
         print(f"  {row.title:32}", *(f"{value:6.3f}" for value in values if value is not None))
     for figure in ("accuracy", "set_consistency"):
         for method in ("maxsat_repair", "check_repair", "conflict_repair"):
-            print(f"  {figure} of {method} against direct: {told(study.tests[figure][method])}")
+            print(f"  {figure} of {method} against direct: {describe(study.tests[figure][method])}")
     floor = study.rows["maxsat_repair"].sets.consistent.value or 0
     for method in ("check_repair", "conflict_repair"):
         consistent = study.rows[method].sets.consistent.value

@@ -12,7 +12,7 @@ from holdtrue.lab.kit.journal import Journal
 from holdtrue.record import AnswerStatus, CallRecord, Satisfiability, TurnRecord, Usage, VerdictRecord
 from tests.lab.kit.entries import settings
 
-TOLD = (
+PROBLEM_LINES = (
     "x1: 0..9",
     "x2: 0..9",
     "x3: 0..9",
@@ -76,7 +76,7 @@ def trial(
     base: str = "",
     domain: str = "linear",
     model: str = "sim/test",
-    told: Sequence[str] = TOLD,
+    told: Sequence[str] = PROBLEM_LINES,
     exhausted: str | None = None,
     solver_calls: int = 2,
 ) -> SearchEntry:

@@ -14,7 +14,7 @@ from holdtrue.record import Usage
 from tests.lab.kinds.search.searched import OUTSIDE, ROUND_1, UNDECIDED, bad, claim, counted, entry, good, mute, only
 
 
-def told(round: int, mends: int = 1) -> SearchStep:
+def step(round: int, mends: int = 1) -> SearchStep:
     return SearchStep(round, mends=mends)
 
 
@@ -96,9 +96,9 @@ def test_without_a_solve_there_is_no_cost_of_one() -> None:
 def test_convergence_is_by_round_up_to_the_rounds_of_the_budget() -> None:
     row = only(
         entry("p", good()),
-        entry("q", bad(), bad(), bad(told(2)), good(told(2, 2))),
-        entry("r", bad(), bad(), good(told(2))),
-        entry("s", bad(), bad(told(2)), bad(told(3))),
+        entry("q", bad(), bad(), bad(step(2)), good(step(2, 2))),
+        entry("r", bad(), bad(), good(step(2))),
+        entry("s", bad(), bad(step(2)), bad(step(3))),
     )
     assert [counted(rate) for rate in row.converged] == [(1, 4), (3, 4), (3, 4)]
     assert counted(row.untold) == (1, 6)

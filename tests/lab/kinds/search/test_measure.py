@@ -99,7 +99,7 @@ def test_controls_and_single_calls_are_known() -> None:
 
 
 def test_plays_tell_problems_with_the_same_id_apart() -> None:
-    one, two = (measure_search([entry("p", good(), told=told)]).plays[0].plays for told in ("x = 1", "x = 2"))
+    one, two = (measure_search([entry("p", good(), told=text)]).plays[0].plays for text in ("x = 1", "x = 2"))
     assert one.keys() != two.keys()
     assert {id for id, _ in (*one, *two)} == {"p"}
 
@@ -141,8 +141,8 @@ def test_rows_do_not_depend_on_the_order_of_entries(
 
 def test_rows_are_made_for_programs_too() -> None:
     row = only(entry("p", good()), entry("q", bad()))
-    told = json.loads(json.dumps(row_json(row), default=plain_fields))
-    assert told["verified"]["value"] == 0.5
-    assert told["revealed"] is False
-    assert told["costs"]["calls"]["per_solve"]["value"] == 2.0
-    assert told["outcomes"]["certified_sat"] == 1
+    values = json.loads(json.dumps(row_json(row), default=plain_fields))
+    assert values["verified"]["value"] == 0.5
+    assert values["revealed"] is False
+    assert values["costs"]["calls"]["per_solve"]["value"] == 2.0
+    assert values["outcomes"]["certified_sat"] == 1

@@ -17,7 +17,7 @@ from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.shown import show_searches
 from holdtrue.lab.kit.page import as_page, write_page
 from holdtrue.lab.kit.report import all_tables, open_report
-from tests.lab.kinds.search.runs import TOLD, controls, failed, repaired, searches, write
+from tests.lab.kinds.search.runs import PROBLEM_LINES, controls, failed, repaired, searches, write
 from tests.lab.kit.test_page import Page
 
 
@@ -73,14 +73,14 @@ def test_problems_open_trial_by_trial(report: SearchReport, text: str) -> None:
     found = show_searches(report, 9)
     assert {each.name for each in found} == {"p", "q", "u"}  # rewritten problems are not shown beside their originals
     for problem in found:
-        assert problem.told == TOLD
+        assert problem.lines == PROBLEM_LINES
         for talk in problem.conversations:
             for trial in talk.turns:
                 cell = text.partition(f'id="{problem.id}-{talk.side.id}-t{trial.trial}"')[2].partition("</article>")[0]
                 said = Page(f"<p>{cell.partition('>')[2]}</p>").text
                 assert trial.outcome.value.replace("_", " ") in said
                 for candidate in trial.candidates:
-                    for sentence in (*candidate.told, *candidate.found):
+                    for sentence in (*candidate.feedback, *candidate.found):
                         assert sentence in said
                     if candidate.conflict:
                         assert f"Revise {', '.join(candidate.revise)}; keep {', '.join(candidate.keep)}." in said

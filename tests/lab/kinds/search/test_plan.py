@@ -113,7 +113,7 @@ def test_variants_without_their_original_belong_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"problems": []}, "at least one problem"),
         ({"methods": []}, "at least one problem"),
@@ -132,8 +132,8 @@ def test_variants_without_their_original_belong_together() -> None:
         ({"timeout_s": 0.0}, "timeout_s must be more than 0"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(SettingsError, match=told):
+def test_what_does_not_fit_is_refused_in_words(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
         plan(**changes)
 
 

@@ -76,12 +76,12 @@ def test_bins_and_domains_have_the_same_columns(tmp_path: Path) -> None:
 def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: SearchReport) -> None:
     assert report.controls == {"always_unsat"}
     assert row(results(report), method="always_unsat")["verified %"] == "33.3"
-    told = "always_unsat verifies 33.3% of its 3 trials; random_in_domain was not run here"
+    warning = "always_unsat verifies 33.3% of its 3 trials; random_in_domain was not run here"
     assert report.remarks == (report.caution,)
-    assert told in report.caution
-    assert told in printed(report)
+    assert warning in report.caution
+    assert warning in printed(report)
     for table in (results, results_by_domain, results_by_difficulty, outcomes, candidates, cost_of_solve, paired_tests):
-        assert told in table(report).note
+        assert warning in table(report).note
     # Without its rows: one of three problems has no solution, and who always says so is right about that one.
     alone = opened(write(tmp_path / "alone", searches()))
     assert "always_unsat, not run here, would verify 33.3% of the trials of multi_no_feedback" in alone.caution

@@ -121,10 +121,10 @@ def test_no_arm_spends_more_than_another(tmp_path: Path) -> None:
     """With a model that never succeeds, each arm spends all of its calls, and no more; its last prompts tell of a
     failure where the method says so.
     """
-    told: dict[int, int] = {}
+    fed_back: dict[int, int] = {}
 
     def watch(request: Request) -> None:
-        told[request.sample] = told.get(request.sample, 0) + (FAILED in request.messages[-1].content)
+        fed_back[request.sample] = fed_back.get(request.sample, 0) + (FAILED in request.messages[-1].content)
 
     plan = make(model=NEVER, limits=SearchBudget(k=2, rounds=3))
     asyncio.run(run(plan, model(plan, watch), tmp_path))
@@ -132,7 +132,7 @@ def test_no_arm_spends_more_than_another(tmp_path: Path) -> None:
         if entry.method not in CONTROLS:
             assert entry.record.usage.calls == (1 if entry.method == "one_shot" else 6)
         assert search_outcome(entry.record) is not CandidateOutcome.BUDGET_EXCEEDED
-    assert [told[sample] > 0 for sample in range(6)] == [False, False, True, True, True, True]
+    assert [fed_back[sample] > 0 for sample in range(6)] == [False, False, True, True, True, True]
 
 
 def test_a_limit_of_tokens_ends_a_search_and_is_told(tmp_path: Path) -> None:

@@ -40,10 +40,10 @@ def test_a_phrasing_says_just_what_the_formula_says(kind: str, phrasing: str) ->
 
 def test_a_premise_is_told_as_a_sentence() -> None:
     made = WORLD.constraint("if1", ATOMS[:2])
-    told = {tell(Random(seed), made) for seed in range(60)}
-    assert "If the gate is locked, then the guard is awake." in told
-    assert all(text[0].isupper() and text.endswith(".") for text in told)
-    assert len(told) == len(PREMISES["if1"])
+    sentences = {tell(Random(seed), made) for seed in range(60)}
+    assert "If the gate is locked, then the guard is awake." in sentences
+    assert all(text[0].isupper() and text.endswith(".") for text in sentences)
+    assert len(sentences) == len(PREMISES["if1"])
 
 
 @pytest.mark.parametrize("frame", FRAMES)

@@ -37,7 +37,7 @@ def test_what_cannot_be_made_is_an_error(settings: dict[str, Any], fault: str) -
 def test_a_tally_says_what_there_is() -> None:
     problems = generate_linear(3, 5)
     sizes = [problem.metadata["smallest_mus"] for problem in problems if problem.gold == "unsat"]
-    told = ", ".join(f"{size} ({sizes.count(size)})" for size in sorted(set(sizes)))
+    size_counts = ", ".join(f"{size} ({sizes.count(size)})" for size in sorted(set(sizes)))
     assert tally(problems) == (
-        f"3 sat (1 easy, 1 medium, 1 hard), 2 unsat (1 easy, 1 medium), smallest MUSes of {told} constraints"
+        f"3 sat (1 easy, 1 medium, 1 hard), 2 unsat (1 easy, 1 medium), smallest MUSes of {size_counts} constraints"
     )

@@ -67,11 +67,11 @@ def test_it_knows_where_it_comes_from(family: str) -> None:
     assert (made.domain, made.difficulty, made.gold) == (MIXED.domain, MIXED.difficulty, MIXED.gold)
     assert made.metadata["proved_by"] == ["sat", "z3"]
     assert made == rewrite(MIXED, family, 1)
-    assert told(made) != told(MIXED)
-    assert len({tuple(told(rewrite(MIXED, family, seed))) for seed in range(20)}) > 1
+    assert texts_of(made) != texts_of(MIXED)
+    assert len({tuple(texts_of(rewrite(MIXED, family, seed))) for seed in range(20)}) > 1
 
 
-def told(problem: SearchProblem) -> list[str]:
+def texts_of(problem: SearchProblem) -> list[str]:
     return [
         *(variable.name for variable in problem.variables),
         *(constraint.text for constraint in problem.constraints),
@@ -123,7 +123,7 @@ def test_renaming_leaves_no_old_name() -> None:
         new = [variable.name for variable in made.variables]
         assert len({*new, "x1", "x2", "x3"}) == 6
         assert [variable.sort for variable in made.variables] == [variable.sort for variable in MIXED.variables]
-        words = set(re.findall(r"\w+", " ".join((*told(made), *made.setting))))
+        words = set(re.findall(r"\w+", " ".join((*texts_of(made), *made.setting))))
         assert not words & {"x1", "x2", "x3"}
         assert made.setting == (f"{new[0]} is counted before {new[1]}.",)
         assert set(made.metadata["planted"]) == set(new)

@@ -36,9 +36,9 @@ def test_a_bundle_is_what_was_wanted_and_says_nothing_twice(cases: list[Case]) -
         assert case.instance is not None
         assert Counter(query.label for query in case.queries) == WANTED
         assert [query.id for query in case.queries] == [f"q{place}" for place in range(6)]
-        told = [premise.constraint for premise in case.premises if premise.constraint]
+        premises = [premise.constraint for premise in case.premises if premise.constraint]
         asked = [query.constraint for query in case.queries if query.constraint]
-        assert len({case.instance.canonical(made) for made in (*told, *asked)}) == len(told) + 6
+        assert len({case.instance.canonical(made) for made in (*premises, *asked)}) == len(premises) + 6
         assert len({*(query.text for query in case.queries), *(premise.text for premise in case.premises)}) == (
             len(case.premises) + 6
         )
@@ -49,9 +49,9 @@ def test_the_setting_is_told_first_and_formulas_are_the_constraints(cases: list[
         assert case.instance is not None
         assert case.premises[0].formula is None and "numbered 1 to" in case.premises[0].text
         assert set(case.theory) == {f"P{place}" for place in range(2, len(case.premises) + 1)}
-        told = [(own.constraint, own.formula, own.text) for own in case.premises[1:]]
+        premises = [(own.constraint, own.formula, own.text) for own in case.premises[1:]]
         asked = [(own.constraint, own.formula, own.text) for own in case.queries]
-        for constraint, formula, text in told + asked:
+        for constraint, formula, text in premises + asked:
             assert constraint is not None
             assert formula == case.instance.formula(constraint)
             assert text[0].isupper() and text.endswith(".")

@@ -42,8 +42,8 @@ def test_interaction_is_a_shared_mus() -> None:
     rng, seen = Random(3), {True: 0, False: 0}
     for _ in range(120):
         drawn = rng.sample(ATOMS, 5)
-        told = [atom if rng.random() < 0.5 else atom.negation for atom in drawn[:3]]
-        premises = {f"P{place}": formula for place, formula in enumerate(told)}
+        stated = [atom if rng.random() < 0.5 else atom.negation for atom in drawn[:3]]
+        premises = {f"P{place}": formula for place, formula in enumerate(stated)}
         one, other = drawn[3:]
         labels = _label(premises, one), _label(premises, other)
         if labels[0] is None or labels[1] is None:

@@ -46,6 +46,6 @@ def test_only_what_is_true_is_drawn_and_no_more_than_wanted() -> None:
 
 
 def test_what_was_told_is_not_asked_however_it_is_spelled() -> None:
-    told = [PLANT.constraint("both_work", ["pump", "valve"]), PLANT.constraint("both_work", ["valve", "boiler"])]
-    (left,) = untold(Random(1), PLANT, told, every(PLANT, "both_work", NAMES, NAMES))
+    premises = [PLANT.constraint("both_work", ["pump", "valve"]), PLANT.constraint("both_work", ["valve", "boiler"])]
+    (left,) = untold(Random(1), PLANT, premises, every(PLANT, "both_work", NAMES, NAMES))
     assert set(left.args) == {"pump", "boiler"}

@@ -37,7 +37,10 @@ def test_cases_come_back_exactly(cases: list[Case], folder: Path) -> None:
     assert all(query.formula is not None for case in loaded for query in case.queries)
     for case, own in zip(loaded, cases, strict=True):
         assert case.instance is not None and own.instance is not None
-        assert (case.instance.entities, case.instance.given) == (own.instance.entities, own.instance.given)
+        assert (case.instance.entities, case.instance.given_context) == (
+            own.instance.entities,
+            own.instance.given_context,
+        )
 
 
 def test_the_same_cases_give_the_same_bytes(cases: list[Case], folder: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def test_a_domain_comes_out_as_on_the_card(domain: str, seed: int) -> None:
     row, given, sizes = CARD[domain], Counter[Label](), set[int]()
     quotas = Quotas(row)
     for index in range(row.cases):
-        wanted = quotas.wanted(Random(f"{seed}/{index}"))
+        wanted = quotas.next_counts(Random(f"{seed}/{index}"))
         labels = [label for label, count in wanted.items() for _ in range(count)]
         assert SIZES[0] <= len(labels) <= SIZES[1]
         assert is_balanced(labels)
@@ -33,7 +33,7 @@ def test_what_one_bundle_lacks_the_next_ones_make_up_for() -> None:
     row, given = CARD["relational"], Counter[Label]()
     quotas = Quotas(row)
     for index in range(row.cases):
-        wanted = quotas.wanted(Random(index))
+        wanted = quotas.next_counts(Random(index))
         if index % 3 == 0:  # a kind of case that never entails anything
             wanted[Label.UNKNOWN] += wanted[Label.ENTAILED]
             wanted[Label.ENTAILED] = 0

@@ -25,7 +25,9 @@ ALL = {"on": 1, "with": 1, "before": 1}
 def test_premises_hold_in_the_world_each_on_a_topic_of_its_own() -> None:
     sizes = set()
     for seed in range(60):
-        draft = draw_draft(Random(seed), WEEK, WORLD, Shares(told=ALL, asked=ALL, premises=(2, 4), true=0.5))
+        draft = draw_draft(
+            Random(seed), WEEK, WORLD, Shares(premise_weights=ALL, statement_weights=ALL, premises=(2, 4), true=0.5)
+        )
         assert all(WEEK.formula(made).holds(WORLD) for made in draft.premises)
         pairs = [frozenset(WEEK.entities_in(made)) for made in draft.premises]
         assert len(set(pairs)) == len(pairs)
@@ -37,7 +39,9 @@ def test_premises_hold_in_the_world_each_on_a_topic_of_its_own() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_the_share_of_true_statements_is_as_asked_for(share: float) -> None:
-    draft = draw_draft(Random(1), WEEK, WORLD, Shares(told=ALL, asked=ALL, premises=(2, 2), true=share))
+    draft = draw_draft(
+        Random(1), WEEK, WORLD, Shares(premise_weights=ALL, statement_weights=ALL, premises=(2, 2), true=share)
+    )
     assert draft.candidates
     assert {WEEK.formula(made).holds(WORLD) for made in draft.candidates} == {share == 1.0}
 
@@ -48,7 +52,7 @@ def test_first_premises_are_kept_and_what_is_not_worth_it_is_never_said() -> Non
         Random(2),
         WEEK,
         WORLD,
-        Shares(told=ALL, asked=ALL, premises=(3, 3), true=0.5),
+        Shares(premise_weights=ALL, statement_weights=ALL, premises=(3, 3), true=0.5),
         first=(first,),
         worth=lambda made: made.type != "before",
     )

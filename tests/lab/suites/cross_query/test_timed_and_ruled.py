@@ -114,9 +114,9 @@ def test_direction_words_never_turn_a_phrasing_around(subdomain: Subdomain) -> N
         if kind.cues and has_direction(kind):
             made = next(every_constraint(instance, kind.name, 1))
             first, second = (str(arg) for arg in made.args[:2])
-            told = [first_argument(kind, text, (first, second)) for text in texts(subdomain, made)]
-            assert set(told) <= {first, None}, list(zip(told, texts(subdomain, made), strict=True))
-            assert first in told
+            first_names = [first_argument(kind, text, (first, second)) for text in texts(subdomain, made)]
+            assert set(first_names) <= {first, None}, list(zip(first_names, texts(subdomain, made), strict=True))
+            assert first in first_names
 
 
 @by_name
@@ -131,9 +131,9 @@ def test_every_example_is_turned_the_right_way(subdomain: Subdomain) -> None:
 @by_name
 def test_the_setting_is_told_in_whole_sentences_of_varied_words(subdomain: Subdomain) -> None:
     instance = draw_instance(subdomain, Random(3))
-    told = [tuple(subdomain.setting(Random(seed), instance)) for seed in range(20)]
-    assert len(set(told)) > 3
-    for sentences in told:
+    settings = [tuple(subdomain.setting(Random(seed), instance)) for seed in range(20)]
+    assert len(set(settings)) > 3
+    for sentences in settings:
         assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in sentences)
         whole = " ".join(sentences)
         assert all(name in whole for name in instance.entities)

@@ -75,8 +75,8 @@ def _everything(instance: Instance) -> Iterator[Constraint]:
 def _draw(rng: Random, instance: Instance) -> Draft:
     drawn = list(_everything(instance))
     rng.shuffle(drawn)
-    told = rng.randint(2, 3)
-    return Draft(instance, tuple(drawn[:told]), tuple(drawn[told:]))
+    number = rng.randint(2, 3)
+    return Draft(instance, tuple(drawn[:number]), tuple(drawn[number:]))
 
 
 def _setting(rng: Random, instance: Instance) -> Sequence[str]:
@@ -95,7 +95,7 @@ def worlds(case: Case) -> list[dict[str, int]]:
 
 def allowed(case: Case) -> list[dict[str, int]]:
     """What the premises allow."""
-    return [world for world in worlds(case) if all(told.holds(world) for told in case.theory.values())]
+    return [world for world in worlds(case) if all(premise.holds(world) for premise in case.theory.values())]
 
 
 def possible(every: Sequence[Mapping[str, int]], formulas: Sequence[Formula]) -> bool:

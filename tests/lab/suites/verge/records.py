@@ -36,4 +36,4 @@ def alerts(record: FolioRecord) -> tuple[Alert, ...]:
     single = [alert for read in readings(record) for alert in read.alerts]
     found = signature(read.sentence for read in readings(record) if read.sentence is not None)
     # A free variable is told with its place already.
-    return (*single, *(alert for alert in found.alerts if alert.kind not in {told.kind for told in single}))
+    return (*single, *(alert for alert in found.alerts if alert.kind not in {one.kind for one in single}))

@@ -19,8 +19,8 @@ needs_deduction = pytest.mark.skipif(
 )
 
 
-def record(told: str, **options: str) -> Item:
-    context = f"Objects in a fixed order. All is consistent.\n\n{told}"
+def record(text: str, **options: str) -> Item:
+    context = f"Objects in a fixed order. All is consistent.\n\n{text}"
     return deduction_item(Item("own", context, "Which of the following is true?", options, "A"))
 
 
@@ -94,7 +94,7 @@ def test_comparisons(list_: str, said: str, before: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("text", "message"),
     [
         ("There is a red book.", "does not list"),
         ("On a shelf, there are three books: a red book, and a blue book.", "2 listed"),
@@ -104,9 +104,9 @@ def test_comparisons(list_: str, said: str, before: bool) -> None:
         (f"{SHELF} Nobody reads.", "nothing of a place"),
     ],
 )
-def test_other_sentences_are_refused(told: str, message: str) -> None:
+def test_other_sentences_are_refused(text: str, message: str) -> None:
     with pytest.raises(RecordError, match=message) as raised:
-        record(told, A="The red book is the leftmost.")
+        record(text, A="The red book is the leftmost.")
     assert str(raised.value).startswith("own: ")
 
 

@@ -27,10 +27,10 @@ async def back_translate(asking: Asking, vocabulary: Vocabulary, formula: str) -
     """Ask the model what a formula says, and return its sentence. Raises `ModelError`."""
     messages = [system(_SYSTEM)]
     for own, pairs in EXAMPLES:
-        told = f"Vocabulary:\n{vocabulary_text(own)}\n\n"
+        heading = f"Vocabulary:\n{vocabulary_text(own)}\n\n"
         for text, written in pairs:
-            messages += [user(f"{told}Formula: {written}"), assistant(example_json({"sentence": text}))]
-            told = ""
+            messages += [user(f"{heading}Formula: {written}"), assistant(example_json({"sentence": text}))]
+            heading = ""
     messages.append(user(f"A new vocabulary:\n{vocabulary_text(vocabulary)}\n\nFormula: {formula}"))
     reply = await asking.ask("retell", messages, _SCHEMA, max_tokens=160)
     sentence = reply_object(reply, "sentence").get("sentence")

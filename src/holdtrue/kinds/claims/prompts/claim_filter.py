@@ -62,20 +62,20 @@ _REACH = 2
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
-def is_said(claim: str, told: Sequence[str], around: Sequence[str] = ()) -> bool:
-    """Whether one of the clauses `told` says the claim, which means that it has most of the claim's content words.
+def is_said(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
+    """Whether one of an answer's `clauses` says the claim, which means that it has most of the claim's content words.
 
     For a clause with a pronoun, names may come from the clauses before it, or from the texts `around` the answer, such
     as the question and the context. The clause must have the claim's numbers, and deny if and only if the claim does.
     """
     content, numbers = content_words(claim), _numbers(claim)
     phrases: frozenset[frozenset[str]] | None = None
-    if not _names(claim) <= content_words(" ".join((*told, *around))):
+    if not _names(claim) <= content_words(" ".join((*clauses, *around))):
         return False
-    for place, clause in enumerate(told):
+    for place, clause in enumerate(clauses):
         # Bare, since the 'this' of 'this means that' speaks of nothing that the statement is about.
         back = refers_back(clean_statement(clause) or clause)
-        window = " ".join(told[max(0, place - _REACH) : place + 1]) if back else clause
+        window = " ".join(clauses[max(0, place - _REACH) : place + 1]) if back else clause
         words = content_words(window)
         missing = content - words
         if back and missing and phrases is None:
@@ -92,10 +92,10 @@ def is_said(claim: str, told: Sequence[str], around: Sequence[str] = ()) -> bool
     return False
 
 
-def is_taken_up(told: Sequence[str], place: int, claims: Sequence[str]) -> bool:
+def is_taken_up(clauses: Sequence[str], place: int, claims: Sequence[str]) -> bool:
     """Whether some claim was made of the clause at this index; words that it leaves out were left out on purpose."""
-    clause = clean_statement(told[place]) or told[place]
-    others = [content_words(other) for number, other in enumerate(told) if number != place]
+    clause = clean_statement(clauses[place]) or clauses[place]
+    others = [content_words(other) for number, other in enumerate(clauses) if number != place]
     return any(_made_of(claim, clause, others) for claim in claims)
 
 

@@ -56,7 +56,7 @@ def refine_answer(prompt: QuestionPrompt, answer: str, found: Sequence[str]) -> 
 
 def think_on(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
     """Ask for the next thought after these."""
-    asked = "\n\n".join([prompt.told(), *_so_far(thoughts), f'{SHAPE}{{"thought": "<the next step>"}}'])
+    asked = "\n\n".join([prompt.opening(), *_so_far(thoughts), f'{SHAPE}{{"thought": "<the next step>"}}'])
     return (system(THOUGHT_SYSTEM), user(asked))
 
 
@@ -71,14 +71,14 @@ def conclude(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, 
 def rate(prompt: QuestionPrompt, thoughts: Sequence[str]) -> tuple[Message, ...]:
     """Ask how good these thoughts are, from `LOWEST` to `HIGHEST`."""
     shape = f'{SHAPE}{{"rating": <{LOWEST} (useless) to {HIGHEST} (surely right)>}}'
-    return (system(RATE_SYSTEM), user("\n\n".join([prompt.told(), *_so_far(thoughts), shape])))
+    return (system(RATE_SYSTEM), user("\n\n".join([prompt.opening(), *_so_far(thoughts), shape])))
 
 
 def read_thought(text: str) -> str:
     """The thought in a reply; a reply that has no JSON is a thought in its own words."""
     found = reply_object(text, "thought").get("thought")
-    told = found if isinstance(found, str) else strip_thinking(text)
-    return one_line(told)[:_LONGEST_THOUGHT]
+    thought = found if isinstance(found, str) else strip_thinking(text)
+    return one_line(thought)[:_LONGEST_THOUGHT]
 
 
 def read_rating(text: str) -> int:

@@ -154,17 +154,18 @@ def read_decomposition(reply: str, answer: str, around: Sequence[str] = ()) -> D
     The texts `around` the answer may give names for its pronouns. The last statement of the answer always becomes a
     claim, even if the reply leaves it out, because all others lead to it.
     """
-    told = clauses(answer)
-    claims = _numbered((text, type) for text, type in _listed(reply) if is_said(text, told, around))
-    stated = [text for text in map(clean_statement, told) if text]
+    parts = clauses(answer)
+    claims = _numbered((text, type) for text, type in _listed(reply) if is_said(text, parts, around))
+    stated = [text for text in map(clean_statement, parts) if text]
     if not claims:
         claims = _numbered((text, None) for text in stated)
         return Decomposition(claims, True, _is_clipped(claims, stated))
     place, end = next(
-        ((place, text) for place in reversed(range(len(told))) if (text := clean_statement(told[place]))), (0, None)
+        ((place, text) for place in reversed(range(len(parts))) if (text := clean_statement(parts[place]))),
+        (0, None),
     )
     # With a pronoun in it, the claim may be there in other words.
-    if end is not None and not refers_back(end) and not is_taken_up(told, place, [claim.text for claim in claims]):
+    if end is not None and not refers_back(end) and not is_taken_up(parts, place, [claim.text for claim in claims]):
         kept = claims[: MOST_CLAIMS - 1]
         claims = (*kept, Claim(f"C{len(kept) + 1}", end, claims[-1].type))
     return Decomposition(claims, False, _is_clipped(claims, stated))

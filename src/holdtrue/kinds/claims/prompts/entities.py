@@ -48,9 +48,9 @@ async def extract_entities(asking: Asking, context: str, question: str = "", ear
     for text, things in _EXAMPLES:
         listed = [{"name": name, "sort": sort} for name, sort in things.items()]
         messages += [user(f"Text: {text}"), assistant(example_json({"things": listed}))]
-    told = " ".join(f"{context} {question}".split())
-    reply = await asking.ask("entities", [*messages, user(f"Text: {told}")], _SCHEMA, max_tokens=40 * MOST)
-    return read_entities(reply, told, earlier)
+    text = " ".join(f"{context} {question}".split())
+    reply = await asking.ask("entities", [*messages, user(f"Text: {text}")], _SCHEMA, max_tokens=40 * MOST)
+    return read_entities(reply, text, earlier)
 
 
 def read_entities(reply: str, text: str, earlier: str = "") -> tuple[Entity, ...]:

@@ -85,6 +85,8 @@ def read_formalization(text: str, vocabulary: Vocabulary, notation: Notation = "
     if read.sentence is None:
         return Formalization(text, None, read.alerts)
     # Reading tells of free variables and functions already.
-    told = {alert.kind for alert in read.alerts}
+    known_kinds = {alert.kind for alert in read.alerts}
     faults = check(vocabulary, read.sentence, text if notation == "fol" else "")
-    return Formalization(text, read.sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in told)))
+    return Formalization(
+        text, read.sentence, (*read.alerts, *(alert for alert in faults if alert.kind not in known_kinds))
+    )

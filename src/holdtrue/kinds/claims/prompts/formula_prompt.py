@@ -120,10 +120,13 @@ def formula_messages(
     """
     messages = [system(SYSTEM[notation])]
     for own, pairs in EXAMPLES:
-        told = f"Vocabulary:\n{_words(own, notation)}\n\n"
+        heading = f"Vocabulary:\n{_words(own, notation)}\n\n"
         for text, formula in pairs:
-            messages += [user(f"{told}Sentence: {text}"), assistant(example_json({"formula": _in(notation, formula)}))]
-            told = ""
+            messages += [
+                user(f"{heading}Sentence: {text}"),
+                assistant(example_json({"formula": _in(notation, formula)})),
+            ]
+            heading = ""
     asked = f"A new vocabulary:\n{_words(vocabulary, notation)}\n\nSentence: {' '.join(sentence.split())}"
     if refused is not None:
         asked += f"\nAn earlier formula: {refused.formula}\nWhat is wrong with it: {refused.why}\nWrite a better one."

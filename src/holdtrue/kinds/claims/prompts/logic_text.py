@@ -92,8 +92,8 @@ def declarations(vocabulary: Vocabulary) -> str:
         lines.append(f"(declare-fun {_symbol(predicate.name)} ({sorts}) Bool) ; {predicate.meaning}")
     for function in vocabulary.functions:
         sorts = " ".join(["Thing"] * len(function.sorts))
-        told = f"{function.meaning}, from {function.low} to {function.high}"
-        lines.append(f"(declare-fun {_symbol(function.name)} ({sorts}) Int) ; {told}")
+        comment = f"{function.meaning}, from {function.low} to {function.high}"
+        lines.append(f"(declare-fun {_symbol(function.name)} ({sorts}) Int) ; {comment}")
     return "\n".join(lines)
 
 

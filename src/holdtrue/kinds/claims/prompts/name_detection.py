@@ -180,10 +180,10 @@ class Naming:
 
 def new_names(vocabulary: Vocabulary, text: str, earlier: str) -> tuple[str, ...]:
     """Return names in a text that are neither in the vocabulary nor in `earlier`, which was searched before."""
-    told = [thing.name for thing in vocabulary.entities]
+    known_words = [thing.name for thing in vocabulary.entities]
     words: tuple[Predicate | Function, ...] = (*vocabulary.predicates, *vocabulary.functions)
-    told += [part for word in words for part in (word.name, word.meaning)]
-    known = _stems(" ".join((*told, earlier)))
+    known_words += [part for word in words for part in (word.name, word.meaning)]
+    known = _stems(" ".join((*known_words, earlier)))
     things = {stem(thing.name) for thing in vocabulary.entities}
     written = {name for name in written_names(text) if name.casefold() not in earlier.casefold()}
     # A name of code is new as a whole: load_config, where load and config are known.

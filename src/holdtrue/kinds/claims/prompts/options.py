@@ -57,13 +57,13 @@ def spell_options(answer: str, options: Mapping[str, str]) -> str:
     final = re.compile(rf"(?i:{_ANSWER}){several}")
     one = re.compile(rf"\(?({'|'.join(map(re.escape, statements))})(?![^\W_])\)?(?:\s*[).:]?\s*(?:{texts}))?")
 
-    def told(match: re.Match[str], true: bool) -> str:
+    def spell_named(match: re.Match[str], true: bool) -> str:
         named = list(dict.fromkeys(one.findall(match["refs"])))
         said = [statements[name] if true else denial(statements[name]) for name in named]
         return " and ".join(_inside(statement) for statement in said) + ("." if match.group().endswith(".") else "")
 
-    answer = verdict.sub(lambda match: told(match, match["true"] is not None), answer)
-    return final.sub(lambda match: told(match, True), labelled.sub("", answer))
+    answer = verdict.sub(lambda match: spell_named(match, match["true"] is not None), answer)
+    return final.sub(lambda match: spell_named(match, True), labelled.sub("", answer))
 
 
 def spell_truth(answer: str, options: Mapping[str, str], statement: str) -> str:
@@ -76,13 +76,13 @@ def spell_truth(answer: str, options: Mapping[str, str], statement: str) -> str:
         return answer
     values = {letter: text.strip().rstrip(".").casefold() for letter, text in options.items()}
 
-    def told(match: re.Match[str]) -> str:
+    def spell(match: re.Match[str]) -> str:
         value = values.get(match["letter"] or "", (match["value"] or match["said"] or "").casefold())
         if value in ("true", "correct"):
             return _inside(statement)
         return _inside(denial(statement)) if value in _UNTRUE else match.group()
 
-    return _TRUTH.sub(told, answer)
+    return _TRUTH.sub(spell, answer)
 
 
 def denial(statement: str) -> str:

@@ -87,7 +87,7 @@ class QuestionPrompt:
         """The JSON schema of a reply that gives an option; None where there are no options."""
         return answer_schema(self.options, self.frame == "cot") if self.options else None
 
-    def told(self) -> str:
+    def opening(self) -> str:
         """The context, the question and its options, as every prompt about them begins."""
         blocks = [_block(CONTEXT, [f"- {one_line(text)}" for text in self.context])]
         if self.taken_back:
@@ -98,7 +98,7 @@ class QuestionPrompt:
         return "\n\n".join(blocks)
 
     def _asked(self) -> str:
-        blocks = [self.told()]
+        blocks = [self.opening()]
         if self.feedback is not None:
             blocks.append("\n".join(signal_lines(self.feedback, self.previous)))
         blocks.append(f"{SHAPE}{answer_hint(self.options, self.frame == 'cot')}" if self.options else FREE)
@@ -190,13 +190,13 @@ def _option_of(value: object, options: Mapping[str, str]) -> str | None:
     """The option that a value is the text of, or the letter of."""
     if not isinstance(value, str | bool):
         return None
-    told = str(value).strip()
-    same = [letter for letter, text in options.items() if _plain(told) and _plain(text) == _plain(told)]
+    answer = str(value).strip()
+    same = [letter for letter, text in options.items() if _plain(answer) and _plain(text) == _plain(answer)]
     if len(same) == 1:
         return same[0]
-    if told in options:
-        return told
-    letter = _LETTER.match(told)
+    if answer in options:
+        return answer
+    letter = _LETTER.match(answer)
     return letter[1].upper() if letter and letter[1].upper() in options else None
 
 

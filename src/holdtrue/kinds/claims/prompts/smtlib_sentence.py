@@ -15,7 +15,7 @@ from holdtrue.logic.fol.alert import Alert, AlertKind
 from holdtrue.logic.fol.notation import Read
 from holdtrue.logic.fol.syntax import DEEPEST, check_depth
 from holdtrue.logic.fol.vocabulary import Vocabulary
-from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, read_sexprs, shown
+from holdtrue.logic.smtlib.sexpr import Group, ReadLimits, SExpr, Source, excerpt, read_sexprs
 from holdtrue.logic.smtlib.symbols import symbol_of
 from holdtrue.logic.smtlib.term_reader import TermReader
 from holdtrue.logic.smtlib.typed_terms import (
@@ -97,7 +97,7 @@ def _asserted(source: Source, command: SExpr) -> SExpr:
     if not isinstance(command, Group) or head is None or isinstance(head, Group):
         raise source.fault(command.at, "a command is needed: (assert ...)")
     if head.text != "assert" or head.kind != "symbol":
-        raise _Unsupported(f"the command {shown(head.text)} is not let in, only (assert ...)", command.at)
+        raise _Unsupported(f"the command {excerpt(head.text)} is not let in, only (assert ...)", command.at)
     if len(command.items) != 2:
         raise source.fault(command.at, "assert takes one formula")
     return command.items[1]

@@ -29,7 +29,7 @@ _ALIKE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MessageReading:
     """The sentences that a message states, the ids that it takes back, and `unknown` withdrawals that fit nothing."""
 
     states: tuple[str, ...]
@@ -37,8 +37,8 @@ class Said:
     unknown: tuple[str, ...] = ()
 
 
-def read_message(text: str, told: Mapping[str, str]) -> Said:
-    """What a message states and takes back, of what the user has `told` so far (id -> sentence, oldest first).
+def read_message(text: str, statements: Mapping[str, str]) -> MessageReading:
+    """What a message states and takes back of the user's `statements` so far (id -> sentence, oldest first).
 
     Questions and requests state nothing. Taken back is what is named by its id ("forget U1.2"), in its words ("forget
     that Ann is vegetarian"), or as the last or all of it ("forget that"); a sentence that fits none of these is stated,
@@ -50,8 +50,10 @@ def read_message(text: str, told: Mapping[str, str]) -> Said:
     for sentence in split_sentences(text):
         cue = spot_withdrawal(" ".join(sentence.replace("’", "'").split())[:_LONGEST])
         commands = cue is not None or _COMMAND.match(without_lead(sentence))
-        named = [id for id in _ID.findall(sentence) if id in told] if commands else []
-        meant = named or ([] if cue is None else _meant(cue, {id: said for id, said in told.items() if id not in gone}))
+        named = [id for id in _ID.findall(sentence) if id in statements] if commands else []
+        meant = named or (
+            [] if cue is None else _find_withdrawn(cue, {id: said for id, said in statements.items() if id not in gone})
+        )
         gone += [id for id in meant if id not in gone]
         if cue is not None and cue.rest:
             states += _stated(cue.rest)
@@ -59,20 +61,20 @@ def read_message(text: str, told: Mapping[str, str]) -> Said:
             unknown.append(sentence)
         elif not meant:
             states += _stated(sentence)
-    return Said(tuple(states), tuple(gone), tuple(unknown))
+    return MessageReading(tuple(states), tuple(gone), tuple(unknown))
 
 
-def _meant(cue: Withdrawal, told: Mapping[str, str]) -> list[str]:
+def _find_withdrawn(cue: Withdrawal, statements: Mapping[str, str]) -> list[str]:
     """The ids that a withdrawal is about."""
     if cue.content:
         words = content_words(cue.content)
-        alike = {id: _overlap(words, content_words(text)) for id, text in told.items()}
+        alike = {id: _overlap(words, content_words(text)) for id, text in statements.items()}
         best = max(alike.values(), default=0.0)
         found = [id for id, share in alike.items() if share == best]
         return found if best >= _ALIKE and (len(found) == 1 or cue.every) else []
     if cue.every:
-        return list(told)
-    return list(told)[-1:] if cue.latest else []
+        return list(statements)
+    return list(statements)[-1:] if cue.latest else []
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:

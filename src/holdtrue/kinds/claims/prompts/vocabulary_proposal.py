@@ -117,9 +117,9 @@ def _stems(text: str) -> set[str]:
 
 
 def _asked(text: str, vocabulary: Vocabulary) -> str:
-    told = vocabulary_text(vocabulary) or "none"
+    known_things = vocabulary_text(vocabulary) or "none"
     known = "\nName only what these words cannot say." if vocabulary.predicates or vocabulary.functions else ""
-    return f"Things:\n{told}{known}\nText: {text}"
+    return f"Things:\n{known_things}{known}\nText: {text}"
 
 
 def _schema(vocabulary: Vocabulary) -> Mapping[str, Any]:
@@ -174,5 +174,5 @@ def _function(item: Mapping[str, Any], vocabulary: Vocabulary) -> Function | Non
     # More things than values would make distinct values impossible from the start.
     distinct = item.get("distinct") is True and len(vocabulary.of_sort(sort)) <= high - low + 1
     meaning = item.get("meaning")
-    told = " ".join(meaning.split()) if isinstance(meaning, str) else ""
-    return Function(own, (sort,), low, high, distinct, told)
+    line = " ".join(meaning.split()) if isinstance(meaning, str) else ""
+    return Function(own, (sort,), low, high, distinct, line)

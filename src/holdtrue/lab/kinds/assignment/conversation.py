@@ -193,10 +193,10 @@ def _active(id: str, known: Mapping[str, EventRecord], broken: frozenset[str]) -
 
 
 def _show_attempt(record: AssignmentRecord, attempt: AttemptRecord, known: Mapping[str, EventRecord]) -> ShownAttempt:
-    told = describe(attempt.verdict, known, coverage=coverage_of(record)) if has_known_ledger(record, attempt) else ()
+    lines = describe(attempt.verdict, known, coverage=coverage_of(record)) if has_known_ledger(record, attempt) else ()
     cut = max(0, len(attempt.text) - SHOWN)
     outcome = attempt.verdict.outcome
-    return ShownAttempt(attempt.attempt, attempt.kind, attempt.text[:SHOWN], cut, outcome, tuple(told))
+    return ShownAttempt(attempt.attempt, attempt.kind, attempt.text[:SHOWN], cut, outcome, tuple(lines))
 
 
 def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> tuple[Value, ...]:

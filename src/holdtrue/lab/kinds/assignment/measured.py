@@ -17,7 +17,7 @@ from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
-from holdtrue.lab.kit.plays import ArmPlays, Asked, Play
+from holdtrue.lab.kit.plays import ArmPlays, Play, ProblemKey
 
 # Kinds of attempts in which a check has a part.
 _CHECKED = frozenset({"repair", "fallback"})
@@ -33,7 +33,7 @@ def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = N
     arms: defaultdict[Arm, _Arm] = defaultdict(_Arm)
     named: dict[tuple[str, str], Arm] = {}
     failures: dict[tuple[str, str, str], str] = {}
-    shapes: dict[Asked, Shape] = {}
+    shapes: dict[ProblemKey, Shape] = {}
     for entry in entries:
         if not isinstance(entry, AssignmentEntry):
             failures[entry.suite, entry.method, entry.problem] = entry.domain
@@ -42,7 +42,7 @@ def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = N
         name = named[entry.suite, entry.method] = arm_of(entry)
         conversation = arms[name].add(entry)
         if conversation.finished:
-            asked, shape = conversation.asked, conversation.shape()
+            asked, shape = conversation.key, conversation.shape()
             shapes[asked] = joined(shapes[asked], shape) if asked in shapes else shape
     plays = tuple(ArmPlays(name, arm.is_baseline(name.method), arm.plays) for name, arm in arms.items())
     for (suite, method, problem), domain in failures.items():
@@ -65,7 +65,7 @@ class _Arm:
 
     def __init__(self) -> None:
         self.facts = Facts()
-        self.plays: dict[Asked, Play] = {}
+        self.plays: dict[ProblemKey, Play] = {}
         self._open: dict[str, _Conversation] = {}
         self._asked_model = False
         self._checked = False
@@ -85,7 +85,7 @@ class _Arm:
             conversation = self._open[entry.problem] = _Conversation(entry)
         conversation.add(entry)
         if conversation.finished:
-            self.plays[conversation.asked] = conversation.play()
+            self.plays[conversation.key] = conversation.play()
             del self._open[entry.problem]
         record = entry.record
         self._asked_model = self._asked_model or any(attempt.calls for attempt in record.attempts)
@@ -125,7 +125,7 @@ class _Conversation:
         return self._played == self._turns
 
     @property
-    def asked(self) -> Asked:
+    def key(self) -> ProblemKey:
         """The problem as it was asked; this is known only after the last turn."""
         return self._problem, self._said
 

@@ -20,7 +20,7 @@ from holdtrue.lab.kit.runs import Runs, read_runs
 class Report(Runs[DriftRow]):
     """Several runs about assignments side by side, with paired tests of methods."""
 
-    TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "overlaps", "structures")
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "overlaps", "structures")
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:

@@ -126,7 +126,7 @@ class DriftRow:
     read, or not with confidence; verdicts do not speak of these.
     """
 
-    TOLD: ClassVar[tuple[str, ...]] = ("oracle",)
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("oracle",)
 
     arm: Arm
     domain: str | None

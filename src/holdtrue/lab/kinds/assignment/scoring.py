@@ -23,7 +23,7 @@ from holdtrue.world.instance import Constraint, Instance
 _CLASHES = frozenset({"rejected", "set_aside"})
 _WRONG = Correctness(False, False)
 
-Shown = Mapping[str, str | int]
+AnswerValues = Mapping[str, str | int]
 
 
 class Gold:
@@ -48,14 +48,14 @@ class Gold:
         """The same constraints as `until`, in canonical form: one for all spellings of the same."""
         return self._canonical[turn]
 
-    def judge(self, turn: int, shown: Shown | None, missing: tuple[str, ...] = ()) -> Correctness:
+    def judge(self, turn: int, values: AnswerValues | None, missing: tuple[str, ...] = ()) -> Correctness:
         """Judge an answer, as a record shows it, by the gold constraints up to `turn`; see `is_correct`.
 
         `missing` comes from the verdict, because a record does not show an optional value that was given twice.
         """
-        if shown is None:
+        if values is None:
             return _WRONG
-        answer = read_shown(self.instance, shown)
+        answer = read_shown(self.instance, values)
         if len(answer.values) == len(self.instance.variables):
             # Settled without the solver, which is only made for answers that leave values open.
             right = satisfies(self.instance, self.until(turn), answer.values)
@@ -70,7 +70,7 @@ class Scorer:
         self.gold = gold
         self._commitments: dict[str, Constraint] = {}
         self._clashed = False
-        self._delivered: Shown = {}
+        self._delivered: AnswerValues = {}
 
     def score(self, record: AssignmentRecord) -> TurnScore | None:
         """Return the score of the next turn, or None if the solver could not decide it in time.
@@ -127,7 +127,7 @@ class Scorer:
         return sum(before[name] != shown[name] for name in both), len(both)
 
 
-def read_shown(instance: Instance, shown: Shown) -> Assignment:
+def read_shown(instance: Instance, shown: AnswerValues) -> Assignment:
     """The assignment behind the values that an attempt's record shows."""
     values: dict[str, int] = {}
     foreign: dict[str, str] = {}

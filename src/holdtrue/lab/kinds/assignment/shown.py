@@ -8,11 +8,11 @@ from functools import cached_property
 from holdtrue.lab.kinds.assignment.conversation import ShownTurn, show_conversation
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.report import Report
-from holdtrue.lab.kit.shown import Shown, Talk, show_most_telling
+from holdtrue.lab.kit.shown import ProblemOnPage, Talk, show_most_telling
 
 
 @dataclass(frozen=True)
-class ShownProblem(Shown[AssignmentEntry]):
+class ShownProblem(ProblemOnPage[AssignmentEntry]):
     """One problem with all sides that played it; `messages` are the user's, turn by turn."""
 
     @property

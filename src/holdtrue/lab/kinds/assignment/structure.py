@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from holdtrue.lab.kit.plays import Asked
+from holdtrue.lab.kit.plays import ProblemKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class Structure:
     final: float | None
 
 
-def structures(runs: Iterable[Mapping[Asked, Shape]]) -> tuple[Structure, ...]:
+def structures(runs: Iterable[Mapping[ProblemKey, Shape]]) -> tuple[Structure, ...]:
     """One row for each suite and domain, by name; a problem in several runs counts once."""
-    problems: dict[tuple[str, Asked], Shape] = {}
+    problems: dict[tuple[str, ProblemKey], Shape] = {}
     for run in runs:
         for asked, shape in run.items():
             key = (shape.suite, asked)

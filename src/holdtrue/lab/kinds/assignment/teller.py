@@ -25,8 +25,8 @@ class AssignmentTeller:
         note(agreed, record)
         lines = [title_of(entry), f"  user: {record.user_message}"]
         first, final = record.attempts[0], record.final
-        told, coverage = has_known_ledger(record, first), coverage_of(record)
-        lines += _attempt("answer", first, agreed, coverage) if told else [f"  answer: {shorten(first.text)}"]
+        has_ledger, coverage = has_known_ledger(record, first), coverage_of(record)
+        lines += _attempt("answer", first, agreed, coverage) if has_ledger else [f"  answer: {shorten(first.text)}"]
         if final is not first:
             kinds = ", ".join(attempt.kind for attempt in record.attempts[1:])
             lines += _attempt(f"then {kinds}", final, agreed, coverage)
@@ -42,8 +42,8 @@ class AssignmentTeller:
 
 
 def _attempt(title: str, attempt: AttemptRecord, agreed: Mapping[str, EventRecord], coverage: Coverage) -> list[str]:
-    told = describe(attempt.verdict, agreed, coverage=coverage)
-    return [f"  {title}: {shorten(attempt.text)}", *(f"    {line}" for line in told)]
+    lines = describe(attempt.verdict, agreed, coverage=coverage)
+    return [f"  {title}: {shorten(attempt.text)}", *(f"    {line}" for line in lines)]
 
 
 def _came_to(outcome: TurnOutcome, coverage: Coverage) -> str:

@@ -17,7 +17,7 @@ from holdtrue.lab.kinds.claims.counts import (
     score_rates,
 )
 from holdtrue.lab.kinds.claims.entry import ClaimEntry, ClaimScore
-from holdtrue.lab.kit.plays import Asked
+from holdtrue.lab.kit.plays import ProblemKey
 from holdtrue.record import AnswerStatus, Usage, total
 
 OWN, EXTRACTION, MEASURING = "own", "extraction", "measuring"
@@ -59,7 +59,7 @@ class ItemFacts:
 
     problem: str
     domain: str
-    asked: Asked
+    key: ProblemKey
     score: ClaimScore | None
     asks_model: bool
     checked: Checked | None
@@ -95,7 +95,7 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
     return ItemFacts(
         problem=entry.problem,
         domain=entry.domain,
-        asked=(entry.problem, crc32(said.encode("utf-8", "surrogatepass"))),
+        key=(entry.problem, crc32(said.encode("utf-8", "surrogatepass"))),
         score=None if score is None else replace(score, options={}),
         asks_model=any(attempt.calls for attempt in record.attempts),
         checked=None if check is None else _checked(check),

@@ -54,10 +54,10 @@ def read_item(value: object, where: str) -> Item:
     """
     record = expect(value, dict, where)
     options = _options(texts(record, "options", where), f"{where}.options")
-    told = field(record, "answer", str, where).strip()
-    answer = told if told in options else next((letter for letter, text in options.items() if text == told), None)
+    label = field(record, "answer", str, where).strip()
+    answer = label if label in options else next((letter for letter, text in options.items() if text == label), None)
     if answer is None:
-        raise RecordError(f"{where}.answer: {told!r:.60} is none of the options {', '.join(options)}")
+        raise RecordError(f"{where}.answer: {label!r:.60} is none of the options {', '.join(options)}")
     return Item(
         field(record, "id", str, where),
         field(record, "context", str, where),

@@ -82,7 +82,7 @@ def _plays(played: PlayedArm[ItemFacts], methods: Mapping[str, ClaimMethod]) -> 
     return ArmPlays(
         played.arm,
         baseline=method is None or (method.answerer not in CONTROLS and not method.verifies),
-        plays={item.asked: play for item in played.facts if (play := _play(item)) is not None},
+        plays={item.key: play for item in played.facts if (play := _play(item)) is not None},
         asks_model=any(item.asks_model for item in played.facts),
     )
 

@@ -39,16 +39,16 @@ class ClaimPlayer(Player[Item, ClaimMethod]):
     async def play(self, item: Item, method: ClaimMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         session = self._open(item, method, model)
         context = (f"{id}: {sentence}" for id, sentence in session.ledger.sentences(Source.CONTEXT).items())
-        told = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
+        problem_lines = (*context, item.question, *(f"{letter}) {text}" for letter, text in item.options.items()))
         record = await self._turn(item, method, session)
         # Runs with other settings are other rows in reports, and this is what these are told apart by.
         record = replace(record, variant=self.plan.settings.protocol)
-        yield PlayedTurn(record, score_claims(item, record), session.engine, told)
+        yield PlayedTurn(record, score_claims(item, record), session.engine, problem_lines)
 
     async def _turn(self, item: Item, method: ClaimMethod, session: ClaimSession) -> ClaimsRecord:
         if method.answerer != "given":
             return await session.turn(item.question, item.options, statement=item.statement)
-        given = self.plan.given[item.id]
+        given = self.plan.written_answers[item.id]
         return await session.acheck(
             given.text, item.question, item.options, statement=item.statement, option=given.option
         )
@@ -110,15 +110,15 @@ class ClaimPlaying(Playing[Item, ClaimMethod]):
 
     def prepare(self, order: Order[Item, ClaimMethod]) -> Prepared:
         claims: ClaimSettings = order.settings
-        _check_methods(order.methods, order.given)
+        _check_methods(order.methods, order.written_answers)
         _check_formalizers(order.model, claims)
-        items = _playable(order.problems, claims, order.given)
+        items = _playable(order.problems, claims, order.written_answers)
         families = deal_families(items, lambda item: item.perturbs, lambda item: item.domain)
         dealt = [item for family in families for item in family]
         return Prepared(
             families=families,
             methods=tuple(map(claims.over, order.methods)),
-            play={**claims.to_json(), "answers_sha256": _digest_answers(dealt, order.given)},
+            play={**claims.to_json(), "answers_sha256": _digest_answers(dealt, order.written_answers)},
             protocol=claims.protocol,
             extractor=claims.extractor,
         )

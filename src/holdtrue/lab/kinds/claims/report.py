@@ -30,7 +30,7 @@ _ORACLE = (
 class ClaimReport(Runs[ClaimRow]):
     """Several runs about claims side by side, with paired tests of methods, also on changed items."""
 
-    TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed")
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed")
 
     @cached_property
     def comparisons(self) -> tuple[ClaimComparison, ...]:
@@ -46,7 +46,7 @@ class ClaimReport(Runs[ClaimRow]):
 
         It comes with the score of the control `restate_premises`, which says nothing new.
         """
-        told = (
+        warning = (
             "A share of verified claims, or a score, says nothing without accuracy beside it: claims can all be proved "
             f"and miss the question. {RESTATE_PREMISES} says the context again and then the first option, whatever was "
             "asked: "
@@ -58,9 +58,9 @@ class ClaimReport(Runs[ClaimRow]):
             if row.arm.method == RESTATE_PREMISES and row.verified
         ]
         if not played:
-            return f"{told}it can score high and says nothing. It was not run, or not verified, here."
+            return f"{warning}it can score high and says nothing. It was not run, or not verified, here."
         several = len(played) > 1
-        return told + "; ".join(_restated(row) + (f" ({label})" if several else "") for label, row in played) + "."
+        return warning + "; ".join(_restated(row) + (f" ({label})" if several else "") for label, row in played) + "."
 
     @property
     def remarks(self) -> tuple[str, ...]:

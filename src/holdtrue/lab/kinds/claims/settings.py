@@ -50,8 +50,8 @@ class ClaimSettings(CheckOptions):
             name: getattr(self, name)
             for name in ("samples", "draw_temperature", "round_trip", "routing", "judges", "accept", "rounds")
         }
-        told = [f"{name}={value}" for name, value in given.items() if value is not None]
-        return " ".join([self.notation or FormalSettings().notation, *told])
+        values = [f"{name}={value}" for name, value in given.items() if value is not None]
+        return " ".join([self.notation or FormalSettings().notation, *values])
 
     @property
     def extractor(self) -> str:
@@ -76,15 +76,15 @@ def played_methods(settings: Mapping[str, Any]) -> dict[str, ClaimMethod]:
     `settings` are those in the folder of a run. Raises `RecordError` for settings that no run has written.
     """
     try:
-        own = {name: _read(told) for name, told in (settings.get("own_methods") or {}).items()}
+        own = {name: _read(saved) for name, saved in (settings.get("own_methods") or {}).items()}
         claims = read_claims(settings.get("play"))
         return {name: claims.over(method) for name, method in {**CLAIM_PRESETS, **own}.items()}
     except (SettingsError, TypeError, KeyError, AttributeError) as error:
         raise RecordError(f"the run's settings do not fit: {error}") from error
 
 
-def _read(told: Mapping[str, Any]) -> ClaimMethod:
+def _read(saved: Mapping[str, Any]) -> ClaimMethod:
     """A method that was written down by `dataclasses.asdict`."""
-    check = told["check"]
+    check = saved["check"]
     formal, weights = FormalSettings(**check["formal"]), Weights(**check["weights"])
-    return ClaimMethod(**{**told, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})
+    return ClaimMethod(**{**saved, "check": CheckSettings(**{**check, "formal": formal, "weights": weights})})

@@ -97,14 +97,14 @@ class ShownQuestion:
 class ShownItem:
     """One item with the answers of all sides, which are models with methods.
 
-    `told` are the lines of the context, and `messages` holds the one question. `options` are letters with their texts,
-    and `gold` is the right letter; where nothing was scored, the options are the last lines of `told` instead.
+    `context` are its lines, and `messages` holds the one question. `options` are letters with their texts, and `gold`
+    is the right letter; where nothing was scored, the options are the last lines of `context` instead.
     """
 
     id: str
     name: str
     domain: str
-    told: tuple[str, ...]
+    context: tuple[str, ...]
     messages: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
     gold: str | None
@@ -129,7 +129,7 @@ def _show(id: str, conversations: dict[Side, list[ClaimEntry]], sides: list[Side
         id=id,
         name=first.problem,
         domain=first.domain,
-        told=first.told[: max(0, end)],
+        context=first.told[: max(0, end)],
         messages=(first.record.user_message,),
         options=options,
         gold=score.gold if score is not None else None,

@@ -99,25 +99,25 @@ def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
 
 def show_answers(entries: Sequence[LabelEntry]) -> list[ShownLabelTurn]:
     """The turns of one case under one method, given in order."""
-    told, end = Sayings(), entries[-1].record.detail.labels
+    sayings, end = Sayings(), entries[-1].record.detail.labels
     shown = []
     for entry in entries:
-        told.note(entry.record)
-        shown.append(_turn(entry, told, end))
+        sayings.note(entry.record)
+        shown.append(_turn(entry, sayings, end))
     return shown
 
 
-def _turn(entry: LabelEntry, told: Sayings, end: Mapping[str, str]) -> ShownLabelTurn:
+def _turn(entry: LabelEntry, sayings: Sayings, end: Mapping[str, str]) -> ShownLabelTurn:
     record = entry.record
     return ShownLabelTurn(
         turn=entry.turn,
         answers=tuple(_answer(id, record, _gold(entry), end) for id in record.detail.asked),
-        attempts=tuple(_attempt(attempt, told) for attempt in record.attempts),
+        attempts=tuple(_attempt(attempt, sayings) for attempt in record.attempts),
         events=tuple(
             ShownEvent(event.id, event.kind.replace("_", " "), event.sentence, why(event)) for event in record.events
         ),
-        believed=tuple(_belief(id, told) for id in record.holds),
-        aside=tuple(_belief(id, told) for id in record.detail.set_aside),
+        believed=tuple(_belief(id, sayings) for id in record.holds),
+        aside=tuple(_belief(id, sayings) for id in record.detail.set_aside),
     )
 
 
@@ -148,7 +148,7 @@ def _gold(entry: LabelEntry) -> Mapping[str, str]:
     return {} if entry.score is None else entry.score.gold
 
 
-def _attempt(attempt: LabelAttempt, told: Sayings) -> ShownLabels:
+def _attempt(attempt: LabelAttempt, sayings: Sayings) -> ShownLabels:
     verdict = attempt.verdict
     return ShownLabels(
         number=attempt.attempt,
@@ -156,11 +156,11 @@ def _attempt(attempt: LabelAttempt, told: Sayings) -> ShownLabels:
         text=attempt.text[:SHOWN],
         cut=max(0, len(attempt.text) - SHOWN),
         outcome=label_outcome(verdict),
-        verdict=tuple(describe_labels(attempt, told)),
-        clash=names(verdict.mus, told, attempt.answer) if verdict.mus else "",
+        verdict=tuple(describe_labels(attempt, sayings)),
+        clash=names(verdict.mus, sayings, attempt.answer) if verdict.mus else "",
     )
 
 
-def _belief(id: str, told: Sayings) -> ShownEvent:
-    event = told.beliefs.get(id)
+def _belief(id: str, sayings: Sayings) -> ShownEvent:
+    event = sayings.beliefs.get(id)
     return ShownEvent(id, "", event.sentence if event else id, f"turn {event.turn}" if event else "")

@@ -9,7 +9,7 @@ from zlib import crc32
 from holdtrue.kinds.labels.record import LabelOutcome, LabelsRecord, label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry, SetScore
 from holdtrue.lab.kinds.labels.setup import is_dialogue
-from holdtrue.lab.kit.plays import Asked
+from holdtrue.lab.kit.plays import ProblemKey
 from holdtrue.record import DRAWN, Label
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
@@ -92,7 +92,7 @@ class Bundle:
         return len(self.played) == self.turns
 
     @property
-    def asked(self) -> Asked:
+    def key(self) -> ProblemKey:
         """The case as it was asked; this is known only after all turns."""
         said = 0
         for _, turn in sorted(self.played.items()):

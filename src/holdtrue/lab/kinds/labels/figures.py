@@ -123,8 +123,8 @@ def _revisions(bundles: Sequence[Bundle], rates: Mapping[str, Rate], per_case: E
 
 
 def _overhead(bundles: Sequence[Bundle], mean: Mapping[str, Estimate], direct: Sequence[Bundle]) -> Overhead:
-    others = {bundle.asked: bundle.spent() for bundle in direct}
-    both = [(bundle.spent(), others[bundle.asked]) for bundle in bundles if bundle.asked in others]
+    others = {bundle.key: bundle.spent() for bundle in direct}
+    both = [(bundle.spent(), others[bundle.key]) for bundle in bundles if bundle.key in others]
     times: dict[str, float | None] = {}
     for name in SPENT:
         base = sum(other[name] for _, other in both)

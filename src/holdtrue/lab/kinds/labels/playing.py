@@ -60,8 +60,8 @@ class LabelPlayer(Player[Case, LabelMethod]):
         for number, questions in enumerate(turns, start=1):
             record = await session.turn(questions)
             score = scorer.score(record, last=number == len(turns), differ=session.policies_differ)
-            told = tuple(premise.text for premise in case.premises) if number == 1 else ()
-            yield PlayedTurn(record, score, session.engine, told)
+            problem_lines = tuple(premise.text for premise in case.premises) if number == 1 else ()
+            yield PlayedTurn(record, score, session.engine, problem_lines)
 
 
 def _turns(case: Case, asked: str) -> Sequence[Sequence[Question]]:

@@ -40,7 +40,7 @@ def plays_of(arm: Arm, bundles: Sequence[Bundle]) -> ArmPlays[Play]:
     """
     asks = any(bundle.asked_model for bundle in bundles)
     baseline = asks and not any(bundle.spent()["solver_calls"] for bundle in bundles)
-    return ArmPlays(arm, baseline, {bundle.asked: _play(bundle) for bundle in bundles}, asks_model=asks)
+    return ArmPlays(arm, baseline, {bundle.key: _play(bundle) for bundle in bundles}, asks_model=asks)
 
 
 def compare_labels(runs: Sequence[Sequence[ArmPlays[Play]]]) -> dict[str, tuple[Comparison, ...]]:

@@ -24,7 +24,7 @@ ALWAYS_UNKNOWN, ONE_MODEL = "always_unknown", "one_model"
 class LabelReport(Runs[LabelRow]):
     """Several runs about queries side by side, with paired tests of methods."""
 
-    TOLD: ClassVar[tuple[str, ...]] = ("comparisons",)
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons",)
 
     @cached_property
     def comparisons(self) -> Mapping[str, tuple[Comparison, ...]]:
@@ -43,14 +43,14 @@ class LabelReport(Runs[LabelRow]):
         These scores follow from the gold labels: `always_unknown` is right on every UNKNOWN, and `one_model`, which
         reads labels off one witness of the premises, on all others.
         """
-        told = (
+        warning = (
             "Consistency says nothing without accuracy: answering UNKNOWN throughout is always consistent, and so are "
             "labels read off any one situation that the premises allow."
         )
         played = {row.arm.method for row in self.rows if row.finished}
         most = max(self.rows, key=lambda row: row.queries, default=None)
         if most is None or not most.queries:
-            return told
+            return warning
         unknown = sum(most.confusion[Label.UNKNOWN].values())
         missing = [
             f"{method} has {percent(divide(right, most.queries))}% accuracy"
@@ -58,9 +58,9 @@ class LabelReport(Runs[LabelRow]):
             if method not in played
         ]
         if not missing:
-            return told
+            return warning
         return (
-            f"{told} Not run here, but known from the {most.queries} true labels of what {most.title} was asked: "
+            f"{warning} Not run here, but known from the {most.queries} true labels of what {most.title} was asked: "
             f"{', '.join(missing)}, with 100.0% set consistency and revision cost 0.00."
         )
 

@@ -86,7 +86,7 @@ class LabelRow:
     (`NO_LABEL` where there is none). `outcomes` are by turn.
     """
 
-    TOLD: ClassVar[tuple[str, ...]] = ("inconsistent",)
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("inconsistent",)
 
     arm: Arm
     oracle: bool

@@ -8,11 +8,11 @@ from functools import cached_property
 from holdtrue.lab.kinds.labels.conversation import ShownLabelTurn, ShownQuery, show_answers, show_queries
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.report import LabelReport
-from holdtrue.lab.kit.shown import Shown, Talk, show_most_telling
+from holdtrue.lab.kit.shown import ProblemOnPage, Talk, show_most_telling
 
 
 @dataclass(frozen=True)
-class ShownCase(Shown[LabelEntry]):
+class ShownCase(ProblemOnPage[LabelEntry]):
     """One case with all sides that played it; `messages` are its queries."""
 
     @property

@@ -11,20 +11,20 @@ class LabelTeller:
     """Tells turns one by one; what was told and asked is kept, to be quoted where answers clash."""
 
     def __init__(self) -> None:
-        self._told: dict[tuple[str, str], Sayings] = {}
+        self._sayings: dict[tuple[str, str], Sayings] = {}
 
     def tell(self, entry: LabelEntry) -> list[str]:
         """The turn in lines of plain text."""
         record, ids = entry.record, list(entry.record.detail.asked)
-        told = self._told.setdefault((entry.problem, entry.method), Sayings())
-        told.note(record)
+        sayings = self._sayings.setdefault((entry.problem, entry.method), Sayings())
+        sayings.note(record)
         gold = entry.score.gold if entry.score is not None else {}
         lines = [title_of(entry)]
         lines += [f"  P{place}: {text}" for place, text in enumerate(entry.told, start=1)]
         lines += [f"  {id}: {text}" for id, text in record.detail.asked.items()]
         for attempt in record.attempts:
             lines.append(f"  {attempt.kind}: {list_labels(attempt.answer, ids)}")
-            lines += [f"    {line}" for line in describe_labels(attempt, told)]
+            lines += [f"    {line}" for line in describe_labels(attempt, sayings)]
         lines += [f"  {describe_event(event)}" for event in record.events if event.kind != "added"]
         wrong = [f"{id} is {gold[id]}" for id in ids if id in gold and record.detail.labels.get(id) != gold[id]]
         right = f" ({len(gold) - len(wrong)} of {len(gold)} right)" if gold else ""

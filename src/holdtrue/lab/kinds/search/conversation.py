@@ -27,7 +27,7 @@ class ShownValue:
 
 @dataclass(frozen=True, slots=True)
 class ShownCandidate:
-    """One candidate. `told` is what its prompt said beyond the problem, and `found` the verdict, both in sentences.
+    """One candidate. `feedback` is what its prompt said beyond the problem, and `found` the verdict, both in sentences.
 
     `values` are () for a claim that there is no solution, and where nothing could be read. `conflict` are constraints,
     in words, that cannot all hold with these values, `revise` their variables, and `keep` the others; all are () where
@@ -38,7 +38,7 @@ class ShownCandidate:
     round: int
     outcome: CandidateOutcome
     values: tuple[ShownValue, ...]
-    told: tuple[str, ...]
+    feedback: tuple[str, ...]
     found: tuple[str, ...]
     conflict: tuple[str, ...]
     revise: tuple[str, ...]
@@ -68,7 +68,7 @@ class ShownTrial:
 
 def show_trial(entry: SearchEntry) -> ShownTrial:
     """Prepare a trial for the page."""
-    record, told = entry.record, Lines(entry.record.user_message.splitlines())
+    record, problem = entry.record, Lines(entry.record.user_message.splitlines())
     by_number = {attempt.attempt: attempt for attempt in record.attempts}
     return ShownTrial(
         trial=entry.turn,
@@ -78,11 +78,11 @@ def show_trial(entry: SearchEntry) -> ShownTrial:
         calls=record.usage.calls,
         generated=record.usage.completion_tokens,
         solver_calls=record.solver_calls,
-        candidates=tuple(_candidate(attempt, by_number, told) for attempt in record.attempts),
+        candidates=tuple(_candidate(attempt, by_number, problem) for attempt in record.attempts),
     )
 
 
-def _candidate(attempt: SearchAttempt, by_number: Mapping[int, SearchAttempt], told: Lines) -> ShownCandidate:
+def _candidate(attempt: SearchAttempt, by_number: Mapping[int, SearchAttempt], problem: Lines) -> ShownCandidate:
     step = attempt.step
     revise = () if step is None else step.revise
     source = by_number.get(step.mends) if step is not None and step.mends is not None else None
@@ -91,9 +91,9 @@ def _candidate(attempt: SearchAttempt, by_number: Mapping[int, SearchAttempt], t
         round=1 if step is None else step.round,
         outcome=candidate_outcome(attempt),
         values=_values(attempt, source, revise),
-        told=tuple(describe_prompt(attempt, source, told)),
-        found=tuple(describe_candidate(attempt, told)),
-        conflict=() if step is None else tuple(map(told.quote, step.conflict)),
+        feedback=tuple(describe_prompt(attempt, source, problem)),
+        found=tuple(describe_candidate(attempt, problem)),
+        conflict=() if step is None else tuple(map(problem.quote, step.conflict)),
         revise=revise,
         keep=kept(attempt.answer, revise),
         text=attempt.text[:SHOWN],

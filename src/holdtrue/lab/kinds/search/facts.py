@@ -16,7 +16,7 @@ from holdtrue.kinds.search.record import (
 )
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.row import SPENT
-from holdtrue.lab.kit.plays import Asked, Play
+from holdtrue.lab.kit.plays import Play, ProblemKey
 
 UNSAT = "unsat"
 
@@ -78,7 +78,7 @@ class Search:
         return [trial for _, trial in sorted(self._scored.items())]
 
     @property
-    def asked(self) -> Asked:
+    def key(self) -> ProblemKey:
         return self.problem, self._said
 
     def play(self) -> Play | None:
@@ -102,8 +102,10 @@ def trial_of(record: SearchRecord, score: SearchScore) -> Trial:
     """The facts of one trial."""
     outcomes = [candidate_outcome(attempt) for attempt in record.attempts]
     readable = [frozenset(attempt.answer.items()) for attempt in record.attempts if attempt.answer is not None]
-    told: Counter[bool] = Counter(_told(attempt) for attempt in record.attempts)
-    hits = Counter(_told(a) for a, outcome in zip(record.attempts, outcomes, strict=True) if outcome.certified)
+    candidates: Counter[bool] = Counter(_reports_failure(attempt) for attempt in record.attempts)
+    hits = Counter(
+        _reports_failure(a) for a, outcome in zip(record.attempts, outcomes, strict=True) if outcome.certified
+    )
     usage = record.usage
     return Trial(
         score=score,
@@ -114,8 +116,8 @@ def trial_of(record: SearchRecord, score: SearchScore) -> Trial:
         readable=len(readable),
         repeated=len(readable) - len(set(readable)),
         partial=sum(attempt.step is not None and bool(attempt.step.asked) for attempt in record.attempts),
-        told=(hits[True], told[True]),
-        untold=(hits[False], told[False]),
+        told=(hits[True], candidates[True]),
+        untold=(hits[False], candidates[False]),
         kept=tuple(kept for attempt in record.attempts if (kept := _kept(attempt)) is not None),
         spent=(
             usage.calls,
@@ -128,7 +130,7 @@ def trial_of(record: SearchRecord, score: SearchScore) -> Trial:
     )
 
 
-def _told(attempt: SearchAttempt) -> bool:
+def _reports_failure(attempt: SearchAttempt) -> bool:
     return attempt.step is not None and attempt.step.mends is not None
 
 

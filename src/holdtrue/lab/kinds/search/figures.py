@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from holdtrue.figures.statistics import Estimate, Rate, clustered, estimates, ratio
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kinds.search.facts import Search, Trial
-from holdtrue.lab.kinds.search.row import SPENT, Claims, Cost, Costs, Kept, SearchRow
+from holdtrue.lab.kinds.search.row import SPENT, Claims, Cost, Costs, KeptShare, SearchRow
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.played import Part
 
@@ -129,12 +129,12 @@ def _median_kept(by_problem: Sequence[Sequence[Trial]]) -> Figure:
     return np.array([[count[share] for share in shares.tolist()] for count in counts], dtype=np.float64), middle
 
 
-def _kept(trials: Sequence[Trial], share: Estimate) -> Kept:
+def _kept(trials: Sequence[Trial], share: Estimate) -> KeptShare:
     by_size: dict[int, list[float]] = {}
     for trial in trials:
         for of, kept in trial.kept:
             by_size.setdefault(of, []).append(kept / of)
-    return Kept(
+    return KeptShare(
         candidates=sum(map(len, by_size.values())),
         share=share,
         by_size={size: median(shares) for size, shares in sorted(by_size.items())},

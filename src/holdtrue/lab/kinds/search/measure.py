@@ -82,7 +82,7 @@ class _Arm:
         return ArmPlays(
             self._arm,
             baseline=self._asks_model and _tells_nothing(self._arm.method, settings),
-            plays={search.asked: play for search in self._searches if search.finished and (play := search.play())},
+            plays={search.key: play for search in self._searches if search.finished and (play := search.play())},
             asks_model=self._asks_model,
             single=preset.single if preset else most <= 1,
         )

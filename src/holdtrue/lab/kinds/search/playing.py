@@ -79,8 +79,8 @@ class SearchPlayer(Player[SearchProblem, SearchMethod]):
         )
         for trial in range(1, settings.seeds + 1):
             record = await session.turn()
-            told = tuple(record.user_message.split("\n")) if trial == 1 else ()
-            yield PlayedTurn(record, score_search(problem, record), session.engine, told)
+            problem_lines = tuple(record.user_message.split("\n")) if trial == 1 else ()
+            yield PlayedTurn(record, score_search(problem, record), session.engine, problem_lines)
 
 
 class SearchPlaying(Playing[SearchProblem, SearchMethod]):

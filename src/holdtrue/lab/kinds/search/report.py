@@ -27,7 +27,7 @@ class SearchReport(Runs[SearchRow]):
     `comparisons` has every two methods at the same budget, and `robustness` how each method does on rewritten problems.
     """
 
-    TOLD: ClassVar[tuple[str, ...]] = ("comparisons", "robustness", "frontier")
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "robustness", "frontier")
 
     @cached_property
     def bins(self) -> tuple[Group[SearchRow], ...]:

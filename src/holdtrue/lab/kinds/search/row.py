@@ -55,7 +55,7 @@ class Costs:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptShare:
     """The share of a problem's variables outside the conflict that was found in a candidate, in 0..1.
 
     `candidates` had a conflict; `share` is the median over them, and `by_size` that of problems with so many variables.
@@ -84,7 +84,7 @@ class SearchRow:
     what is harder.
     """
 
-    TOLD: ClassVar[tuple[str, ...]] = ("revealed",)
+    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("revealed",)
 
     arm: Arm
     asks_model: bool
@@ -102,7 +102,7 @@ class SearchRow:
     candidates: Mapping[CandidateOutcome, int]
     costs: Costs
     converged: tuple[Rate, ...]
-    kept: Kept
+    kept: KeptShare
     repeated: Rate
     partial: Rate
     untold: Rate

@@ -8,11 +8,11 @@ from functools import cached_property
 from holdtrue.lab.kinds.search.conversation import ShownTrial, show_trial
 from holdtrue.lab.kinds.search.entry import SearchEntry, SearchScore
 from holdtrue.lab.kinds.search.report import SearchReport
-from holdtrue.lab.kit.shown import Shown, Talk, show_most_telling
+from holdtrue.lab.kit.shown import ProblemOnPage, Talk, show_most_telling
 
 
 @dataclass(frozen=True)
-class ShownSearch(Shown[SearchEntry]):
+class ShownSearch(ProblemOnPage[SearchEntry]):
     """One problem with all sides that searched it; `messages` are the problem as each trial was told it."""
 
     @property
@@ -25,7 +25,7 @@ class ShownSearch(Shown[SearchEntry]):
         return tuple(entry.record.user_message for entry in self.longest)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[str, ...]:
         """The lines of the problem."""
         return tuple(self.messages[0].splitlines())
 

@@ -13,17 +13,17 @@ class SearchTeller:
 
     def tell(self, entry: SearchEntry) -> list[str]:
         """Return the lines about one trial; the first trial of a problem also tells the problem."""
-        record, told = entry.record, Lines(entry.record.user_message.splitlines())
+        record, problem = entry.record, Lines(entry.record.user_message.splitlines())
         by_number = {attempt.attempt: attempt for attempt in record.attempts}
         lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.told)]
         for attempt in record.attempts:
             step = attempt.step
             source = by_number.get(step.mends) if step is not None and step.mends is not None else None
-            lines += [f"  {line}" for line in describe_prompt(attempt, source, told)]
+            lines += [f"  {line}" for line in describe_prompt(attempt, source, problem)]
             round = f" (round {step.round})" if step is not None else ""
             lines.append(f"  candidate {attempt.attempt}{round}: {list_values(attempt)}")
             lines.append(f"    {in_words(candidate_outcome(attempt))}")
-            lines += [f"    {line}" for line in describe_candidate(attempt, told)]
+            lines += [f"    {line}" for line in describe_candidate(attempt, problem)]
         gold = (
             "" if entry.score is None else ("; right" if entry.score.correct else f"; wrong, it is {entry.score.gold}")
         )

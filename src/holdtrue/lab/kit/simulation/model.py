@@ -73,14 +73,14 @@ class FormatTask:
     response: str
 
 
-def said_by(messages: Sequence[Message], role: str) -> list[str]:
+def messages_of(messages: Sequence[Message], role: str) -> list[str]:
     """Return the messages of one role, from the first."""
     return [message.content for message in messages if message.role == role]
 
 
-def last_said(messages: Sequence[Message], role: str = "user") -> str:
+def last_message(messages: Sequence[Message], role: str = "user") -> str:
     """Return the last message of one role, or '' if it has none."""
-    return next(reversed(said_by(messages, role)), "")
+    return next(reversed(messages_of(messages, role)), "")
 
 
 def make_reply(request: Request, text: str, injected: Sequence[str] = (), kind: ReplyKind = ReplyKind.ANSWER) -> Reply:

@@ -36,18 +36,18 @@ class RatedCharacter:
         """The model's name, in its shortest spelling."""
         given = {rate: getattr(self, rate) for rate in _rates(self)}
         unusual = {rate: _numbers(given[rate]) for rate, usual in _rates(self).items() if given[rate] != usual}
-        told = ",".join(f"{rate}={'/'.join(f'{each:g}' for each in numbers)}" for rate, numbers in unusual.items())
-        return self.KIND + (f":{told}" if told else "") + write_seed(self.seed)
+        settings = ",".join(f"{rate}={'/'.join(f'{each:g}' for each in numbers)}" for rate, numbers in unusual.items())
+        return self.KIND + (f":{settings}" if settings else "") + write_seed(self.seed)
 
     @classmethod
     def read(cls, name: str) -> Self:
         """Return the seed and rates that a name sets; raises `SettingsError`."""
         text, seed = split_seed(name)
-        kind, colon, told = text.partition(":")
-        if kind != cls.KIND or (colon and not told):
+        kind, colon, settings = text.partition(":")
+        if kind != cls.KIND or (colon and not settings):
             raise cls._refused(name, text)
         usual, rates = _rates(cls), dict[str, float | tuple[float, ...]]()
-        for part in filter(None, cls.PRESETS.get(told, told).split(",")):
+        for part in filter(None, cls.PRESETS.get(settings, settings).split(",")):
             rate, _, value = part.partition("=")
             numbers = value.split("/")
             if rate in rates or rate not in usual or not all(map(_RATE.fullmatch, numbers)):

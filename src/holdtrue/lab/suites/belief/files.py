@@ -66,10 +66,10 @@ def _dialogue(case: Case) -> dict[str, Any]:
     }
 
 
-def _constraint(case: Case, made: Constraint | None) -> dict[str, Any]:
-    if made is None:
+def _constraint(case: Case, constraint: Constraint | None) -> dict[str, Any]:
+    if constraint is None:
         raise RecordError(f"{case.id}: a dialogue's premises and questions need constraints to be written")
-    return made.to_json()
+    return constraint.to_json()
 
 
 def load_dialogues(source: Path) -> list[Case]:

@@ -42,9 +42,9 @@ def generate_dialogues(seed: int, count: int = 120, *, turns: int = 10, schedule
 
 
 def _dialogue(stream: str, index: int, turns: int, schedule: str) -> Case:
-    told = Random(f"{stream}/world")
-    world = draw_world(told)
-    premises = tuple(Premise(tell(told, made), world.instance.formula(made), made) for made in world.premises)
+    world_rng = Random(f"{stream}/world")
+    world = draw_world(world_rng)
+    premises = tuple(Premise(tell(world_rng, made), world.instance.formula(made), made) for made in world.premises)
     asking = Random(f"{stream}/{schedule}")
     asked = SCHEDULES[schedule](asking, world, turns)
     return Case(
@@ -62,14 +62,14 @@ def _dialogue(stream: str, index: int, turns: int, schedule: str) -> Case:
     )
 
 
-def _queries(rng: Random, world: World, asked: Sequence[Constraint]) -> tuple[Query, ...]:
+def _queries(rng: Random, world: World, questions: Sequence[Constraint]) -> tuple[Query, ...]:
     """The questions with their labels; each depends on the earlier ones about the same atom."""
     instance = world.instance
     engine = make_engine(list(instance.variables.values()), instance.background)
-    labels = {literal: _label(engine, world, literal) for literal in dict.fromkeys(asked)}
-    depends_on = sharing(instance, asked)
+    labels = {literal: _label(engine, world, literal) for literal in dict.fromkeys(questions)}
+    depends_on = sharing(instance, questions)
     queries: list[Query] = []
-    for place, literal in enumerate(asked):
+    for place, literal in enumerate(questions):
         queries.append(
             Query(
                 id=f"q{place}",

@@ -82,8 +82,8 @@ def _validate(folder: Path, timeout_s: float) -> Validated | None:
     if not search_files(folder, variants=True):
         return None
     problems = load_search_problems(folder, variants=True)
-    told = f"{len(problems)} search problems, each label proved again by two provers"
-    return Validated(told, list(faults(problems)))
+    summary = f"{len(problems)} search problems, each label proved again by two provers"
+    return Validated(summary, list(faults(problems)))
 
 
 SUITE = Suite(

@@ -44,7 +44,7 @@ MOST_COUNTED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TargetProperties:
     """The wanted properties of a problem."""
 
     gold: Gold
@@ -66,15 +66,15 @@ def generate_linear(
         rng = Random(f"{seed}/{NAME}/{LINEAR}/{index}")
         while True:
             problem = _draw(rng, f"{LINEAR}-{seed}-{index:04d}", wanted, shapes[wanted.difficulty])
-            told = tuple(constraint.text for constraint in problem.constraints)
-            if told not in met:  # never yet seen otherwise, but promised
-                met.add(told)
+            texts = tuple(constraint.text for constraint in problem.constraints)
+            if texts not in met:  # never yet seen otherwise, but promised
+                met.add(texts)
                 made.append(problem)
                 break
     return made
 
 
-def plan(count: int, sat_ratio: float) -> Iterator[Wanted]:
+def plan(count: int, sat_ratio: float) -> Iterator[TargetProperties]:
     """Yield the wanted properties of the problems, in order."""
     so_far: dict[Gold, int] = {"sat": 0, "unsat": 0}
     for gold in golds(count, sat_ratio):
@@ -82,28 +82,28 @@ def plan(count: int, sat_ratio: float) -> Iterator[Wanted]:
         so_far[gold] += 1
         difficulty = DIFFICULTIES[place]
         sizes = MUS_SIZES[difficulty]
-        yield Wanted(gold, difficulty, sizes[(turn + place) % len(sizes)])
+        yield TargetProperties(gold, difficulty, sizes[(turn + place) % len(sizes)])
 
 
-def _draw(rng: Random, id: str, wanted: Wanted, shape: Shape) -> SearchProblem:
+def _draw(rng: Random, id: str, target: TargetProperties, shape: Shape) -> SearchProblem:
     """Draw a problem as wanted; its numbers of variables and constraints are drawn once, independent of the label."""
     variables, constraints = shape.draw(rng)
     tried = 0
     for _ in range(GIVE_UP):
         system = draw_system(rng, shape, variables, constraints)
-        if difficulty_of(system.variables, system.formulas().values()) != wanted.difficulty:
+        if difficulty_of(system.variables, system.formulas().values()) != target.difficulty:
             variables, constraints = shape.draw(rng)
             continue
         tried += 1
         engine = make_engine(system.variables)
         for place in rng.sample(range(constraints), constraints):
-            found = _squeeze(rng, engine, system, place, shape, ANY_SIZE if tried > PATIENCE else (wanted.mus_size,))
+            found = _squeeze(rng, engine, system, place, shape, ANY_SIZE if tried > PATIENCE else (target.mus_size,))
             if found is None:
                 continue
-            problem = _finish(id, engine, wanted, shape, found)
+            problem = _finish(id, engine, target, shape, found)
             if problem is not None:
                 return problem
-    raise SettingsError(f"no {wanted.difficulty} problem that is {wanted.gold} was found in {GIVE_UP} draws: {shape}")
+    raise SettingsError(f"no {target.difficulty} problem that is {target.gold} was found in {GIVE_UP} draws: {shape}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +140,14 @@ def _squeeze(
     return _Squeezed(System(moved.variables, moved.constraints, found.witness), impossible, slack, mus.ids)
 
 
-def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Squeezed) -> SearchProblem | None:
+def _finish(
+    id: str, engine: Engine, target: TargetProperties, shape: Shape, squeezed: _Squeezed
+) -> SearchProblem | None:
     """Return the problem with its proved label, or None if it has too many witnesses."""
-    system = squeezed.possible if wanted.gold == "sat" else squeezed.impossible
+    system = squeezed.possible if target.gold == "sat" else squeezed.impossible
     formulas = system.formulas()
     known: dict[str, Any]
-    if wanted.gold == "sat":
+    if target.gold == "sat":
         counted = count_witnesses(engine, formulas, UNLIMITED, most=max(MOST_COUNTED, (shape.witnesses or 0) + 1))
         if shape.witnesses is not None and counted.count > shape.witnesses:
             return None
@@ -163,8 +165,8 @@ def _finish(id: str, engine: Engine, wanted: Wanted, shape: Shape, squeezed: _Sq
         domain=LINEAR,
         variables=system.variables,
         constraints=tuple(Requirement(name, notation(formula), formula) for name, formula in formulas.items()),
-        gold=wanted.gold,
-        difficulty=wanted.difficulty,
+        gold=target.gold,
+        difficulty=target.difficulty,
         metadata=known,
     )
     return proved(problem)

@@ -50,8 +50,8 @@ def problem_to_json(problem: SearchProblem) -> dict[str, Any]:
 
 
 def _constraint_to_json(constraint: Requirement) -> dict[str, Any]:
-    told = {} if constraint.text == notation(constraint.formula) else {"text": constraint.text}
-    return {"constraint_id": constraint.id, **formula_to_json(constraint.formula), **told}
+    wording = {} if constraint.text == notation(constraint.formula) else {"text": constraint.text}
+    return {"constraint_id": constraint.id, **formula_to_json(constraint.formula), **wording}
 
 
 def read_problem(value: object) -> SearchProblem:

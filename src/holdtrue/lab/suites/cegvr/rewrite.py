@@ -54,11 +54,11 @@ def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
 
 def _scale(problem: SearchProblem, rng: Random) -> SearchProblem:
     def scaled(constraint: Requirement) -> Requirement:
-        told = constraint.formula
-        if not isinstance(told, Compare):
+        comparison = constraint.formula
+        if not isinstance(comparison, Compare):
             return constraint
         factor = rng.randint(2, 5)
-        formula = Compare(told.op, _multiple(told.left, factor), _multiple(told.right, factor))
+        formula = Compare(comparison.op, _multiple(comparison.left, factor), _multiple(comparison.right, factor))
         return Requirement(constraint.id, notation(formula), formula)
 
     return replace(problem, constraints=tuple(map(scaled, problem.constraints)))
@@ -90,7 +90,7 @@ def _permute(problem: SearchProblem, rng: Random) -> SearchProblem:
 def _rename(problem: SearchProblem, rng: Random) -> SearchProblem:
     names = _new_names(problem, rng)
 
-    def told(text: str) -> str:
+    def rename_in(text: str) -> str:
         return re.sub(r"\w+", lambda found: names.get(found[0], found[0]), text)
 
     def requirement(constraint: Requirement) -> Requirement:
@@ -104,7 +104,7 @@ def _rename(problem: SearchProblem, rng: Random) -> SearchProblem:
         problem,
         variables=tuple(Variable(names[variable.name], variable.sort) for variable in problem.variables),
         constraints=tuple(map(requirement, problem.constraints)),
-        setting=tuple(map(told, problem.setting)),
+        setting=tuple(map(rename_in, problem.setting)),
         metadata={**metadata, "names": names},
     )
 

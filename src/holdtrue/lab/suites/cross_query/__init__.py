@@ -69,8 +69,8 @@ def _validate(folder: Path, timeout_s: float) -> Validated | None:
     if not benchmark_files(folder):
         return None
     found = validate(folder, Budget(timeout_s=timeout_s))
-    told = f"{found.cases} cases, {found.proved} of {found.queries} labels proved again by z3"
-    return Validated(told, found.problems)
+    summary = f"{found.cases} cases, {found.proved} of {found.queries} labels proved again by z3"
+    return Validated(summary, found.problems)
 
 
 SUITE = Suite(

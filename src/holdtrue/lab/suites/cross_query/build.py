@@ -32,7 +32,7 @@ _DRAFTS = 100
 _WORDINGS = 12
 
 
-def build_case(rng: Random, subdomain: Subdomain, wanted: Mapping[Label, int], id: str) -> Case:
+def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, int], id: str) -> Case:
     """Return a case with these numbers of labels, or as near to them as the subdomain allows.
 
     No two queries have the same words or the same canonical constraint, none is a premise, none follows from the
@@ -42,14 +42,14 @@ def build_case(rng: Random, subdomain: Subdomain, wanted: Mapping[Label, int], i
         labelled = draw_labelled(rng, subdomain)
         if labelled is None:
             continue
-        mix = wanted if attempt < PATIENCE else _within(wanted, labelled.supply)
+        mix = label_counts if attempt < PATIENCE else _within(label_counts, labelled.supply)
         if all(labelled.supply[label] >= count for label, count in mix.items()) and is_balanced(
             list(Counter(mix).elements())
         ):
             chosen = _pick(rng, labelled, mix)
             if chosen is not None:
                 return _tell(rng, subdomain, labelled, chosen, id)
-    mix_words = ", ".join(f"{count} {label.value}" for label, count in wanted.items())
+    mix_words = ", ".join(f"{count} {label.value}" for label, count in label_counts.items())
     raise SettingsError(f"{subdomain.name}: none of {_DRAFTS} drafts gives a bundle like {mix_words}")
 
 
@@ -74,10 +74,10 @@ class _Bundle:
         return sum(map(len, self.interacts_with))
 
 
-def _within(wanted: Mapping[Label, int], supply: Mapping[Label, int]) -> dict[Label, int]:
+def _within(label_counts: Mapping[Label, int], supply: Mapping[Label, int]) -> dict[Label, int]:
     """The wanted mix as far as there are statements, filled up from the label with most of them to spare."""
-    mix = {label: min(count, supply[label]) for label, count in wanted.items()}
-    while sum(mix.values()) < sum(wanted.values()):
+    mix = {label: min(count, supply[label]) for label, count in label_counts.items()}
+    while sum(mix.values()) < sum(label_counts.values()):
         most = max(mix, key=lambda label: supply[label] - mix[label])
         mix[most] += 1
     return mix
@@ -154,12 +154,12 @@ def _tell(rng: Random, subdomain: Subdomain, labelled: LabelledDraft, bundle: _B
 
 
 def _ask(
-    rng: Random, subdomain: Subdomain, instance: Instance, bundle: _Bundle, told: Sequence[str]
+    rng: Random, subdomain: Subdomain, instance: Instance, bundle: _Bundle, premise_texts: Sequence[str]
 ) -> tuple[Query, ...]:
-    """The queries in words; `told` are the premises."""
+    """The queries in words; `premise_texts` are the premises."""
     shared = sharing(instance, [own.statement.constraint for own in bundle.queries])
     queries: list[Query] = []
-    used = set(told)
+    used = set(premise_texts)
     for place, own in enumerate(bundle.queries):
         statement = own.statement
         text = _say(rng, subdomain, statement.constraint, used)
@@ -172,7 +172,7 @@ def _ask(
                 type=subdomain.query_types[statement.constraint.type],
                 formula=statement.formula,
                 constraint=statement.constraint,
-                reasoning=_reasoning(instance, own, told),
+                reasoning=_reasoning(instance, own, premise_texts),
                 depends_on=shared[place],
                 interacts_with=bundle.interacts_with[place],
             )
@@ -180,17 +180,17 @@ def _ask(
     return tuple(queries)
 
 
-def _say(rng: Random, subdomain: Subdomain, made: Constraint, used: set[str]) -> str:
+def _say(rng: Random, subdomain: Subdomain, constraint: Constraint, used: set[str]) -> str:
     """The statement in words that were not used before."""
     for _ in range(_WORDINGS):
-        text = subdomain.say(rng, made)
+        text = subdomain.say(rng, constraint)
         if text not in used:
             return text
-    raise SettingsError(f"{subdomain.name}: {made.type} {made.args} cannot be told from another statement")
+    raise SettingsError(f"{subdomain.name}: {constraint.type} {constraint.args} cannot be told from another statement")
 
 
-def _reasoning(instance: Instance, own: _Chosen, told: Sequence[str]) -> str:
+def _reasoning(instance: Instance, own: _Chosen, premise_texts: Sequence[str]) -> str:
     statement = own.statement
     if statement.holds is None or statement.fails is None:
-        return because(statement.label, own.conflict, told)
+        return because(statement.label, own.conflict, premise_texts)
     return either_way(instance, statement.formula, statement.holds, statement.fails)

@@ -39,7 +39,7 @@ def case_to_json(case: Case) -> dict[str, Any]:
         ),
         "cnf": _cnf(case, instance),
         "entities": list(case.entities),
-        "setting": {"entities": list(instance.entities), "context": dict(instance.given)},
+        "setting": {"entities": list(instance.entities), "context": dict(instance.given_context)},
         "bundles": [
             {
                 "bundle_id": BUNDLE,
@@ -65,16 +65,16 @@ def _query(query: Query) -> dict[str, Any]:
     }
 
 
-def _constraint(made: Constraint | None) -> dict[str, Any] | None:
-    return None if made is None else made.to_json()
+def _constraint(constraint: Constraint | None) -> dict[str, Any] | None:
+    return None if constraint is None else constraint.to_json()
 
 
 def _stated(case: Case, instance: Instance) -> list[Statement]:
     """The laws with their sentences, and what the premises demand."""
     laws = [Statement("law", axiom.id, axiom.sentence, axiom.formula) for axiom in instance.axioms]
     theory = case.theory
-    told = {f"P{place}": premise.text for place, premise in enumerate(case.premises, 1)}
-    return laws + [Statement("commitment", name, f"{name}: {told[name]}", theory[name]) for name in theory]
+    premises = {f"P{place}": premise.text for place, premise in enumerate(case.premises, 1)}
+    return laws + [Statement("commitment", name, f"{name}: {premises[name]}", theory[name]) for name in theory]
 
 
 def _cnf(case: Case, instance: Instance) -> dict[str, Any] | None:

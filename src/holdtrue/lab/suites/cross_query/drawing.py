@@ -47,6 +47,6 @@ def untold(
     rng: Random, instance: Instance, premises: Iterable[Constraint], among: Iterable[Constraint]
 ) -> tuple[Constraint, ...]:
     """Return the constraints that are no premises, in random order."""
-    told = {instance.canonical(made) for made in premises}
-    left = [made for made in among if instance.canonical(made) not in told]
+    known = {instance.canonical(made) for made in premises}
+    left = [made for made in among if instance.canonical(made) not in known]
     return tuple(rng.sample(left, len(left)))

@@ -49,7 +49,7 @@ def _domain(seed: int, domain: str, kinds: Sequence[Subdomain], count: int) -> l
     for index in range(count):
         subdomain = kinds[index % len(kinds)]
         rng = Random(f"{seed}/{domain}/{index}")
-        wanted = quotas.wanted(rng)
+        wanted = quotas.next_counts(rng)
         case = build_case(rng, subdomain, wanted, f"{domain}_{subdomain.name}_{index:04d}")
         quotas.note(query.label for query in case.queries)
         cases.append(case)

@@ -58,32 +58,32 @@ def draw_labelled(rng: Random, subdomain: Subdomain) -> LabelledDraft | None:
     instance = subdomain.declaration.instance(entities, context)
     draft = subdomain.draw(rng, instance)
     setting = tuple(subdomain.setting(rng, instance))
-    told = {instance.canonical(made) for made in draft.premises}
+    canonical_premises = {instance.canonical(made) for made in draft.premises}
     first = len(setting) + 1
     premises = {f"P{place}": instance.formula(made) for place, made in enumerate(draft.premises, first)}
     engine = make_engine(list(instance.variables.values()), instance.background)
     engine.hold(premises)
     found = engine.decide(premises, UNLIMITED)
-    if not isinstance(found, Satisfiable) or len(told) < len(draft.premises):
+    if not isinstance(found, Satisfiable) or len(canonical_premises) < len(draft.premises):
         return None
     candidates = {instance.canonical(made): made for made in draft.candidates if made.type in subdomain.query_types}
     statements = tuple(
         _label(engine, premises, instance, made, found.witness)
         for canonical, made in candidates.items()
-        if canonical not in told
+        if canonical not in canonical_premises
     )
     return LabelledDraft(draft, setting, premises, engine, statements)
 
 
 def _label(
-    engine: Engine, premises: Mapping[str, Formula], instance: Instance, made: Constraint, witness: Witness
+    engine: Engine, premises: Mapping[str, Formula], instance: Instance, constraint: Constraint, witness: Witness
 ) -> Statement:
-    formula = instance.formula(made)
+    formula = instance.formula(constraint)
     match classify(engine, premises, formula, UNLIMITED, witness=witness):
         case Entailed():
-            return Statement(made, formula, Label.ENTAILED)
+            return Statement(constraint, formula, Label.ENTAILED)
         case Refuted():
-            return Statement(made, formula, Label.CONTRADICTED)
+            return Statement(constraint, formula, Label.CONTRADICTED)
         case Independent(holds, fails):
-            return Statement(made, formula, Label.UNKNOWN, holds, fails)
-    raise SettingsError(f"{instance.sentence(made)}: no label could be proved")
+            return Statement(constraint, formula, Label.UNKNOWN, holds, fails)
+    raise SettingsError(f"{instance.sentence(constraint)}: no label could be proved")

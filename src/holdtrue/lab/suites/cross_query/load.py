@@ -139,11 +139,11 @@ def _ours(
     context = field(setting, "context", dict, f"{where}.setting")
     with naming(f"{where}.setting", DomainError):
         instance = subdomain.declaration.instance(entities, context)
-    told = field(record, "premise_constraints", list, where)
-    if len(told) != len(case.premises):
-        raise RecordError(f"{where}.premise_constraints: {len(told)} for {len(case.premises)} premises")
+    constraints = field(record, "premise_constraints", list, where)
+    if len(constraints) != len(case.premises):
+        raise RecordError(f"{where}.premise_constraints: {len(constraints)} for {len(case.premises)} premises")
     premises: list[Premise] = []
-    for place, (premise, item) in enumerate(zip(case.premises, told, strict=True)):
+    for place, (premise, item) in enumerate(zip(case.premises, constraints, strict=True)):
         if item is None:
             premises.append(replace(premise, setting=True))
             continue

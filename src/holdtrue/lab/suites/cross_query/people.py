@@ -32,12 +32,12 @@ def draw_people(rng: Random, fewest: int, most: int, names: Sequence[str] = NAME
     return rng.sample(names, rng.randint(fewest, most))
 
 
-def lists_of_names(domain: str, given: Context, *keys: str) -> Context:
+def lists_of_names(domain: str, context: Context, *keys: str) -> Context:
     """The setting, where it gives a list of names under each key and nothing else; raises `DomainError`."""
-    if set(given) != set(keys):
-        raise DomainError(f"{domain}: a setting gives {listed(keys)}, not {listed(sorted(given)) or 'nothing'}")
+    if set(context) != set(keys):
+        raise DomainError(f"{domain}: a setting gives {listed(keys)}, not {listed(sorted(context)) or 'nothing'}")
     for key in keys:
-        names = given[key]
+        names = context[key]
         if not isinstance(names, list | tuple) or not names or not all(isinstance(name, str) for name in names):
             raise DomainError(f"{domain}: {key} must be a list of names")
-    return {key: tuple(given[key]) for key in keys}
+    return {key: tuple(context[key]) for key in keys}

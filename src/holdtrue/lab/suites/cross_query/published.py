@@ -73,7 +73,7 @@ def read_published(case: Case, record: Mapping[str, Any]) -> Case:
         theory = read_theory(text if isinstance(text, str) else "")
     except FormulaError:
         return case
-    circular = any(_CIRCULAR.search(told) for told in (str(text), *(premise.text for premise in case.premises)))
+    circular = any(_CIRCULAR.search(sentence) for sentence in (str(text), *(premise.text for premise in case.premises)))
     queries = tuple(
         replace(query, formula=_read(query, case.entities, theory.variables, circular)) for query in case.queries
     )
@@ -134,8 +134,8 @@ def _order(question: _Question) -> Formula | None:
     start, _ = _span(question, second)
     if end is not None and start is not None:
         # To come before something is to be over when it starts; to start before it, or to end before its end, is less.
-        told = _STARTS.search(question.between) or _ENDS.search(question.text.partition(question.between)[2])
-        return None if told else end <= start
+        of_ends = _STARTS.search(question.between) or _ENDS.search(question.text.partition(question.between)[2])
+        return None if of_ends else end <= start
     a, b = (question.of(name, "pos", "position", "order", "time", "start") for name in (first, second))
     return None if a is None or b is None else a < b
 

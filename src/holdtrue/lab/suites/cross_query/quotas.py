@@ -22,18 +22,18 @@ class Quotas:
         self._cases = 0
         self._given = dict.fromkeys(Label, 0)
 
-    def wanted(self, rng: Random) -> dict[Label, int]:
+    def next_counts(self, rng: Random) -> dict[Label, int]:
         """Return how many queries with each label the next bundle should have; their sum is one of `SIZES`."""
         size = self._size(rng)
         queries = sum(self._given.values()) + size
         due = {label: self._row.labels[label] * queries - self._given[label] for label in Label}
         due = {label: share + rng.uniform(-JITTER, JITTER) for label, share in due.items()}
-        wanted = dict.fromkeys(Label, 0)
+        next_counts = dict.fromkeys(Label, 0)
         for _ in range(size):
             # See `card.is_balanced`.
-            open_ones = [label for label in Label if wanted[label] < size - 2]
-            wanted[max(open_ones, key=lambda label: due[label] - wanted[label])] += 1
-        return wanted
+            open_ones = [label for label in Label if next_counts[label] < size - 2]
+            next_counts[max(open_ones, key=lambda label: due[label] - next_counts[label])] += 1
+        return next_counts
 
     def note(self, labels: Iterable[Label]) -> None:
         """Record the labels of the bundle that was made."""

@@ -16,8 +16,8 @@ MOST_SHOWN = 2
 
 def because(label: Label, conflict: Sequence[int], texts: Sequence[str]) -> str:
     """Return why a statement has to hold, or cannot: the premises that settle it, by number (from 1) and in words."""
-    told = [f"{place} ({texts[place - 1].rstrip('.')})" for place in conflict]
-    premises = f"premise{'' if len(told) == 1 else 's'} {listed(told)}"
+    quoted = [f"{place} ({texts[place - 1].rstrip('.')})" for place in conflict]
+    premises = f"premise{'' if len(quoted) == 1 else 's'} {listed(quoted)}"
     return f"It follows from {premises}." if label is Label.ENTAILED else f"It clashes with {premises}."
 
 

@@ -18,13 +18,13 @@ _ROUNDS = 3  # so many types are tried for each premise at most
 class Shares:
     """The composition of a subdomain's drafts.
 
-    `told` and `asked` are the weights of constraint types among premises and statements. `premises` are the least and
-    the greatest number of premises. `true` is the share of statements that hold in the hidden world, which are entailed
-    or unknown; the others are contradicted or unknown.
+    `premise_weights` and `statement_weights` are the weights of constraint types among premises and statements.
+    `premises` are the least and the greatest number of premises. `true` is the share of statements that hold in the
+    hidden world, which are entailed or unknown; the others are contradicted or unknown.
     """
 
-    told: Mapping[str, int]
-    asked: Mapping[str, int]
+    premise_weights: Mapping[str, int]
+    statement_weights: Mapping[str, int]
     premises: tuple[int, int]
     true: float
     candidates: int = 40
@@ -47,15 +47,17 @@ def draw_draft(
     statements.
     """
     topic_of = topic or (lambda made: _topic(instance, made))
-    told = {instance.canonical(made): made for made in first}
+    drawn = {instance.canonical(made): made for made in first}
     topics = {topic_of(made) for made in first}
     wanted = rng.randint(*shares.premises) + len(first)
     for _ in range(_ROUNDS * wanted):
-        if len(told) == wanted:
+        if len(drawn) == wanted:
             break
-        made = _draw_new(rng, instance, shares.told, lambda made: topic_of(made) not in topics and worth(made), world)
+        made = _draw_new(
+            rng, instance, shares.premise_weights, lambda made: topic_of(made) not in topics and worth(made), world
+        )
         if made is not None:
-            told[instance.canonical(made)] = made
+            drawn[instance.canonical(made)] = made
             topics.add(topic_of(made))
     asked: dict[Constraint, Constraint] = {}
     for _ in range(shares.candidates):
@@ -63,21 +65,21 @@ def draw_draft(
         made = _draw_new(
             rng,
             instance,
-            shares.asked,
-            lambda made: worth(made) and instance.canonical(made) not in told | asked,
+            shares.statement_weights,
+            lambda made: worth(made) and instance.canonical(made) not in drawn | asked,
             world,
             holds=holds,
         )
         if made is not None:
             asked[instance.canonical(made)] = made
-    premises = list(told.values())
+    premises = list(drawn.values())
     rng.shuffle(premises)
     return Draft(instance, tuple(premises), tuple(asked.values()))
 
 
-def _topic(instance: Instance, made: Constraint) -> Hashable:
-    named = frozenset(instance.entities_in(made))
-    return named if len(named) > 1 else (made.type, named)
+def _topic(instance: Instance, constraint: Constraint) -> Hashable:
+    named = frozenset(instance.entities_in(constraint))
+    return named if len(named) > 1 else (constraint.type, named)
 
 
 def _draw_new(

@@ -87,9 +87,9 @@ class Subdomain:
         """The query type of each constraint type; a type that is missing is never asked about."""
         return {kind.name: kind.query for kind in _kinds(self.declaration.constraint_types) if kind.query is not None}
 
-    def say(self, rng: Random, made: Constraint) -> str:
+    def say(self, rng: Random, constraint: Constraint) -> str:
         """Return a constraint as a sentence, in one of its phrasings."""
-        return f"{capitalized(rng.choice(self.phrasings[made.type]).format(*made.args))}."
+        return f"{capitalized(rng.choice(self.phrasings[constraint.type]).format(*constraint.args))}."
 
 
 def weights(instance: Instance) -> dict[str, int]:

@@ -84,9 +84,9 @@ def _totals(name: str, record: Record, cases: Sequence[Case]) -> Iterator[str]:
             yield f"{name}: {key} is {record.get(key)!r:.40}, and there are {len(cases)}"
     said = record.get("statistics")
     for key, value in statistics(cases).items():
-        told = said.get(key) if isinstance(said, dict) else None
-        if told != value:
-            yield f"{name}: statistics.{key} is {told!r:.80}, and should be {value!r:.80}"
+        stated = said.get(key) if isinstance(said, dict) else None
+        if stated != value:
+            yield f"{name}: statistics.{key} is {stated!r:.80}, and should be {value!r:.80}"
 
 
 def _splits(
@@ -153,21 +153,21 @@ def _form(case: Case, record: Record) -> Iterator[str]:
         for key in ("num_queries", "label_distribution"):
             if own.get(key) != bundle[key]:
                 yield f"{case.id}: {key} is {own.get(key)!r:.80}, and should be {bundle[key]!r:.80}"
-        for query, told in zip(bundle["queries"], own["queries"], strict=True):
-            if told.get("formal") != query["formal"]:
+        for query, saved in zip(bundle["queries"], own["queries"], strict=True):
+            if saved.get("formal") != query["formal"]:
                 yield f"{case.id}, {query['query_id']}: formal is not what its constraint says"
 
 
 def _labels(case: Case, record: Record, budget: Budget) -> tuple[int, list[str]]:
     """How many labels were proved again from the texts, and what is wrong with the others."""
-    told = [query for bundle in record["bundles"] for query in bundle["queries"]]
-    if not any("formal" in query for query in told):
+    queries = [query for bundle in record["bundles"] for query in bundle["queries"]]
+    if not any("formal" in query for query in queries):
         return 0, [f"{case.id}: its queries have no formal, so that no label can be proved again"]
     try:
         prover = Prover(str(record.get("formal_representation", "")), budget)
     except FormulaError as error:
         return 0, [f"{case.id}: formal_representation: {error}"]
-    faults = [_fault(prover, query, own.get("formal")) for query, own in zip(case.queries, told, strict=True)]
+    faults = [_fault(prover, query, own.get("formal")) for query, own in zip(case.queries, queries, strict=True)]
     wrong = [f"{case.id}, {query.id}: {fault}" for query, fault in zip(case.queries, faults, strict=True) if fault]
     return len(faults) - len(wrong), wrong
 

@@ -46,8 +46,8 @@ def deduction_item(item: Item) -> Item:
     Raises `RecordError` as `read_logical_deduction` does.
     """
     # The first paragraph says what the others are like.
-    told = tuple(sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2]))
-    listed = _LIST.fullmatch(told[0]) if told else None
+    sentences = tuple(sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2]))
+    listed = _LIST.fullmatch(sentences[0]) if sentences else None
     if listed is None:
         raise RecordError(f"{item.id}: the first sentence does not list three, five or seven things")
     names = [_ARTICLE.sub("", name) for name in re.split(r",? and |, ", listed[2])]
@@ -56,8 +56,8 @@ def deduction_item(item: Item) -> Item:
         raise RecordError(f"{item.id}: {listed[1]} things are announced, and {len(set(names))} listed")
     places = {name: place_of(PLACE, name) for name in names}
     # What the things are, in the singular: the word before the colon.
-    sort = told[0].partition(":")[0].split()[-1].removesuffix("s")
-    low, high = next((ends for words, ends in _ENDS.items() if words in told[0]), ("first", "last"))
+    sort = sentences[0].partition(":")[0].split()[-1].removesuffix("s")
+    low, high = next((ends for words, ends in _ENDS.items() if words in sentences[0]), ("first", "last"))
     meaning = f"the place of {sort} x in the order, from 1 (the {low}) to {size} (the {high})"
     gold = GoldLogic(
         Vocabulary(
@@ -67,11 +67,14 @@ def deduction_item(item: Item) -> Item:
         # That no two have the same place is a law of the function; the list says it all the same.
         {
             "P1": all_apart(places.values()),
-            **{f"P{number}": _read_statement(said, places, item.id) for number, said in enumerate(told[1:], start=2)},
+            **{
+                f"P{number}": _read_statement(said, places, item.id)
+                for number, said in enumerate(sentences[1:], start=2)
+            },
         },
         {letter: _read_statement(text, places, item.id) for letter, text in item.options.items()},
     )
-    return replace(item, sentences=told, dataset=item.dataset or DATASET, gold=gold)
+    return replace(item, sentences=sentences, dataset=item.dataset or DATASET, gold=gold)
 
 
 def _read_statement(text: str, places: Mapping[str, Apply], where: str) -> Sentence:

@@ -53,14 +53,14 @@ def zebra_item(value: object, where: str) -> Item:
     names = _names(attributes)
     homes = {place: place_of(HOUSE, name) for place, name in names.items()}
     row = f"There are {count} houses, numbered 1 to {count} from left to right."
-    told: list[tuple[str, Sentence | None]] = [(row, None)]
+    clues: list[tuple[str, Sentence | None]] = [(row, None)]
     for own, values in attributes.items():
         listed = ", ".join(names[own, each] for each in values)
         text = f"Every house has a different {own}, one of these: {listed}."
-        told.append((text, all_apart(homes[own, each] for each in values)))
+        clues.append((text, all_apart(homes[own, each] for each in values)))
     for place, clue in enumerate(field(record, "constraints", list, where)):
         text, sentence = _read_clue(clue, count, homes, f"{where}.constraints[{place}]")
-        told.append((f"{text.rstrip('.')}.", sentence))
+        clues.append((f"{text.rstrip('.')}.", sentence))
     solution = _read_solution(field(record, "solution", list, where), attributes, homes, f"{where}.solution")
     id = field(record, "id", str, where)
     rng = Random(id)
@@ -73,16 +73,16 @@ def zebra_item(value: object, where: str) -> Item:
     meaning = "the number of the house of x, from the left"
     gold = GoldLogic(
         Vocabulary(tuple(map(Entity, names.values())), functions=(Function(HOUSE, (ANY,), 1, count, meaning=meaning),)),
-        {f"P{number}": sentence for number, (_, sentence) in enumerate(told, start=1) if sentence is not None},
+        {f"P{number}": sentence for number, (_, sentence) in enumerate(clues, start=1) if sentence is not None},
         {letter: Compare("=", home, Number(house)) for letter, house in letters.items()},
     )
     return Item(
         id=id,
-        context="\n".join(text for text, _ in told),
+        context="\n".join(text for text, _ in clues),
         question="Which of the following is true?",
         options={letter: f"{said} in house {house}." for letter, house in letters.items()},
         answer=next(letter for letter, house in letters.items() if house == solution[home]),
-        sentences=tuple(text for text, _ in told),
+        sentences=tuple(text for text, _ in clues),
         dataset=DATASET,
         gold=gold,
     )

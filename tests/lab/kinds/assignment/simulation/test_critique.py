@@ -23,9 +23,9 @@ async def test_a_model_that_forgets_nothing_finds_exactly_what_is_broken() -> No
     wrong = 0
     for turn in await play("sim/forget:0.5@2"):
         found = await criticised("sim/perfect", turn)
-        told = found["problems"]
-        assert isinstance(told, list)
-        assert set(told) == {turn.instance.sentence(made) for made in turn.broken}
+        problems = found["problems"]
+        assert isinstance(problems, list)
+        assert set(problems) == {turn.instance.sentence(made) for made in turn.broken}
         assert found["ok"] is turn.correct
         wrong += not turn.correct
     assert wrong

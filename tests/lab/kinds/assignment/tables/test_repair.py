@@ -13,8 +13,8 @@ def test_harm_stands_beside_help(report: Report) -> None:
             shown = row(harm_and_help(report), model=group.label, method=measured.arm.method)
             repair = measured.repair
             cells = [shown[name] for name in ("retried", "fixed", "harmed", "still right", "still wrong")]
-            told = (repair.retried, repair.fixed, repair.harmed, repair.still_right, repair.still_wrong)
-            assert cells == list(map(str, told))
+            rates = (repair.retried, repair.fixed, repair.harmed, repair.still_right, repair.still_wrong)
+            assert cells == list(map(str, rates))
             assert shown["alarm precision %"] == percent(measured.alarm.precision.value)
             assert sum(map(int, cells[1:])) == measured.scored
 

@@ -35,7 +35,7 @@ def said(text: str) -> Sentence:
     return sentence
 
 
-TOLD = {
+PREMISES = {
     "If someone is a musician, then they practise daily.": "forall x (Musician(x) -> PractisesDaily(x))",
     "Everyone who works at the opera is a musician or a dancer.": "forall x (AtOpera(x) -> Musician(x) or Dancer(x))",
     "Mia works at the opera.": "AtOpera(Mia)",
@@ -52,15 +52,15 @@ VOCABULARY = Vocabulary(
 )
 ITEM = Item(
     "opera",
-    " ".join(TOLD),
+    " ".join(PREMISES),
     "Is the statement true, false, or uncertain? Mia practises daily.",
     {"A": "True", "B": "False", "C": "Uncertain"},
     "A",
-    tuple(TOLD),
+    tuple(PREMISES),
     "Mia practises daily.",
     gold=GoldLogic(
         VOCABULARY,
-        {f"P{place}": said(text) for place, text in enumerate(TOLD.values(), start=1)},
+        {f"P{place}": said(text) for place, text in enumerate(PREMISES.values(), start=1)},
         {STATEMENT: said("PractisesDaily(Mia)")},
     ),
 )
@@ -137,7 +137,7 @@ async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt()
     assert entities == VOCABULARY.entities
     vocabulary, alerts = await propose_vocabulary(own, ITEM.context, entities=entities)
     assert {each.name for each in vocabulary.predicates} == set(PREDICATES) and alerts == ()
-    for text, formula in TOLD.items():
+    for text, formula in PREMISES.items():
         read = await formalize(own, vocabulary, text)
         assert read.sound and read.sentence == said(formula)
         assert await back_translate(own, vocabulary, write_fol(said(formula))) == text
@@ -152,7 +152,7 @@ async def test_formulas_are_those_that_people_wrote_in_the_names_of_the_prompt()
 
 async def test_a_misread_sentence_says_something_else_in_the_same_words() -> None:
     own = asking("sim/claims:misread=1")
-    for text, formula in TOLD.items():
+    for text, formula in PREMISES.items():
         for sample in range(4):
             read = await formalize(own, VOCABULARY, text, temperature=1.0, sample=sample)
             assert read.sound and read.sentence is not None and not same_tree(read.sentence, said(formula))
@@ -184,7 +184,7 @@ async def test_claims_are_left_out_as_often_as_told() -> None:
 
 
 async def test_judges_say_what_is_so_unless_confused() -> None:
-    context = " ".join(TOLD)
+    context = " ".join(PREMISES)
     verdicts = {
         "Mia practises daily.": SoftVerdict.SUPPORTED,
         "It is not the case that Mia practises daily.": SoftVerdict.UNSUPPORTED,

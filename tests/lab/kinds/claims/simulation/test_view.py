@@ -11,14 +11,14 @@ from holdtrue.lab.kinds.claims.simulation.view import ClaimsTask, JudgeTask, Que
 from holdtrue.models.chat import Message, system, user
 
 OPTIONS = {"A": "Mia sings.", "B": "Mia dances."}
-TOLD = ("Mia sings: loudly.", "Tom dances.")
-PROMPT = QuestionPrompt("cot", TOLD, "Which is true?", OPTIONS, taken_back=("Tom sings.",))
+CONTEXT = ("Mia sings: loudly.", "Tom dances.")
+PROMPT = QuestionPrompt("cot", CONTEXT, "Which is true?", OPTIONS, taken_back=("Tom sings.",))
 
 
 def question(messages: tuple[Message, ...]) -> QuestionTask:
     task = view_claims(messages)
     assert isinstance(task, QuestionTask)
-    assert (task.context, task.question) == (TOLD, "Which is true?")
+    assert (task.context, task.question) == (CONTEXT, "Which is true?")
     assert task.options == OPTIONS
     return task
 

@@ -43,5 +43,5 @@ def test_sentences_are_known_in_the_words_of_query_and_constraint() -> None:
         replace(LAMPS[0], instance=table, variables=tuple(table.variables.values()), premises=(), queries=(query,))
     )
     sentence = table.sentence(beside)
-    told = ["ann and Bob are  neighbours", f"Not the case: {sentence}.", sentence, "Bob is Cy's neighbour"]
-    assert world.said(told) == [("q0", E), ("q0", C), ("q0", E)]
+    sentences = ["ann and Bob are  neighbours", f"Not the case: {sentence}.", sentence, "Bob is Cy's neighbour"]
+    assert world.labelled(sentences) == [("q0", E), ("q0", C), ("q0", E)]

@@ -16,8 +16,8 @@ GIVEN = {"x1": 1, "x2": -2, "x3": 4}
 
 
 def problem(id: str, *formulas: Formula, gold: Gold = "sat", setting: tuple[str, ...] = ()) -> SearchProblem:
-    told = tuple(Requirement(f"c{place}", str(each), each) for place, each in enumerate(formulas, start=1))
-    return SearchProblem(id, "cegvr", "linear", X, told, gold, "easy", setting)
+    constraints = tuple(Requirement(f"c{place}", str(each), each) for place, each in enumerate(formulas, start=1))
+    return SearchProblem(id, "cegvr", "linear", X, constraints, gold, "easy", setting)
 
 
 SOLVABLE = problem("sat", (X1 + X2).eq(5), X2 - X3 >= 2, X1 + X3 >= 0, setting=("Find values.", "Each is a height."))
@@ -27,8 +27,8 @@ LOOSE = problem("loose", X1 + X2 >= -4)
 
 def asked(of: SearchProblem, feedback: SearchSignal | None = None, **more: Any) -> SearchPrompt:
     bounds = tuple((variable.name, variable.sort.low, variable.sort.high) for variable in of.variables)
-    told = tuple((each.id, each.text) for each in of.constraints)
-    return SearchPrompt("direct", of.setting, bounds, told, feedback, **more)
+    texts = tuple((each.id, each.text) for each in of.constraints)
+    return SearchPrompt("direct", of.setting, bounds, texts, feedback, **more)
 
 
 async def reply(model: SimulatedSearcher, prompt: SearchPrompt, sample: int = 0, seed: int = 42) -> Reply:

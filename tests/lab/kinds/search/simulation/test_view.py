@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdtrue.kinds.search.prompts import SearchSignal, told_lines
+from holdtrue.kinds.search.prompts import SearchSignal, problem_lines
 from holdtrue.lab.kinds.search.simulation.view import view_search
 from holdtrue.models.chat import system, user
 from tests.lab.kinds.search.simulation.searches import GIVEN, IMPOSSIBLE, SOLVABLE, asked
@@ -15,7 +15,7 @@ def test_the_problem_is_seen_as_it_was_told() -> None:
         prompt = asked(of)
         task = view_search(prompt.messages())
         assert task is not None
-        assert task.told == told_lines(prompt.setting, prompt.variables, prompt.constraints)
+        assert task.lines == problem_lines(prompt.setting, prompt.variables, prompt.constraints)
         assert (task.feedback, task.asked, task.kept) == ("", (), {})
 
 
@@ -37,7 +37,7 @@ def test_kinds_of_feedback_are_told_apart(kind: str, signal: SearchSignal) -> No
     task = view_search(asked(SOLVABLE, signal).messages())
     assert task is not None
     assert task.feedback == kind
-    assert task.told == view_search(asked(SOLVABLE).messages()).told  # type: ignore[union-attr]
+    assert task.lines == view_search(asked(SOLVABLE).messages()).lines  # type: ignore[union-attr]
 
 
 def test_what_is_asked_and_what_is_kept_is_seen() -> None:

@@ -48,7 +48,7 @@ def test_an_impossible_one_has_none_and_no_more_clues(grid: Grid) -> None:
         low, high = grid.clues[problem.difficulty]
         assert low <= len(clues) == problem.metadata["clues"] <= high
         repeated = any(
-            len(told := [clues[cell] for cell in cells if cell in clues]) > len(set(told))
+            len(here := [clues[cell] for cell in cells if cell in clues]) > len(set(here))
             for cells in ([divmod(place, grid.size) for place in group] for group in grid.groups)
         )
         assert problem.metadata["wrong_clue"] == ("visible" if repeated else "hidden")

@@ -78,12 +78,12 @@ def test_silence_settles_nothing() -> None:
 
 
 def test_the_setting_tells_who_is_suspended() -> None:
-    nobody = ACCESS_CONTROL.declaration.instance(OFFICE.entities, {**OFFICE.given, "suspended": []})
+    nobody = ACCESS_CONTROL.declaration.instance(OFFICE.entities, {**OFFICE.given_context, "suspended": []})
     for seed in range(6):
-        told = " ".join(ACCESS_CONTROL.setting(Random(seed), OFFICE))
-        assert "Eve is suspended, and nobody else is." in told or "The only one who is suspended is Eve." in told
-        told = " ".join(ACCESS_CONTROL.setting(Random(seed), nobody))
-        assert "Nobody is suspended." in told or "not one of them is suspended." in told
+        setting = " ".join(ACCESS_CONTROL.setting(Random(seed), OFFICE))
+        assert "Eve is suspended, and nobody else is." in setting or "The only one who is suspended is Eve." in setting
+        setting = " ".join(ACCESS_CONTROL.setting(Random(seed), nobody))
+        assert "Nobody is suspended." in setting or "not one of them is suspended." in setting
 
 
 def test_a_role_has_one_rule_for_a_resource() -> None:

@@ -48,10 +48,10 @@ def test_the_premises_hold_together_and_every_label_is_offered(subdomain: Subdom
 def test_statements_are_many_and_all_different_from_what_is_told(subdomain: Subdomain) -> None:
     for draft in drafts(subdomain.name):
         canonical = draft.instance.canonical
-        told, offered = [[canonical(made) for made in each] for each in (draft.premises, draft.candidates)]
-        assert 1 <= len(set(told)) == len(told) <= MOST_PREMISES
+        premises, offered = [[canonical(made) for made in each] for each in (draft.premises, draft.candidates)]
+        assert 1 <= len(set(premises)) == len(premises) <= MOST_PREMISES
         assert len(offered) == len(set(offered)) >= 24
-        assert not set(told) & set(offered)
+        assert not set(premises) & set(offered)
         assert {made.type for made in offered} <= set(subdomain.query_types)
 
 
@@ -60,9 +60,9 @@ def test_no_premise_follows_from_the_others(subdomain: Subdomain) -> None:
     for draft in drafts(subdomain.name):
         instance = draft.instance
         engine = make_engine(list(instance.variables.values()), instance.background)
-        told = {str(premise): instance.formula(premise) for premise in draft.premises}
-        for id, formula in told.items():
-            assert isinstance(engine.decide({**told, id: ~formula}, AMPLE), Satisfiable), id
+        formulas = {str(premise): instance.formula(premise) for premise in draft.premises}
+        for id, formula in formulas.items():
+            assert isinstance(engine.decide({**formulas, id: ~formula}, AMPLE), Satisfiable), id
 
 
 def test_nine_in_ten_texts_are_met_once() -> None:

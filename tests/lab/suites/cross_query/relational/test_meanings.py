@@ -62,8 +62,8 @@ def test_every_phrasing_says_what_its_formula_says(name: str, entities: list[str
             for phrasing in phrasings:
                 meaning, args = read(name, phrasing.format(*made.args), slots)
                 named = {letter: int(arg) if letter in "KL" else places.get(arg, arg) for letter, arg in args.items()}
-                told = [meaning(_shown(instance, world, list(places.values())), **named) for world in worlds]
-                assert told == expected, phrasing
+                truths = [meaning(_shown(instance, world, list(places.values())), **named) for world in worlds]
+                assert truths == expected, phrasing
 
 
 def _shown(instance: Instance, world: dict[str, int], places: list[Any]) -> World:

@@ -70,9 +70,9 @@ def test_directions_are_what_the_cues_make_of_them(subdomain: Subdomain) -> None
             continue
         assert has_direction(kind)
         texts = [phrasing.format("Vera", "Hana") for phrasing in subdomain.phrasings[kind.name]]
-        told = [first_argument(kind, text, ("Vera", "Hana")) for text in texts]
-        assert set(told) <= {"Vera", None}
-        assert "Vera" in told
+        first_names = [first_argument(kind, text, ("Vera", "Hana")) for text in texts]
+        assert set(first_names) <= {"Vera", None}
+        assert "Vera" in first_names
         for example in kind.examples:
             names = [str(arg) for arg in example.args[:2]]
             assert first_argument(kind, example.sentence, names) in (names[0], None), example.sentence
@@ -120,7 +120,7 @@ def test_examples_are_constraints_of_the_domain(subdomain: Subdomain) -> None:
 
 @BY_NAME
 def test_the_setting_names_everybody_and_every_value_in_whole_sentences(subdomain: Subdomain) -> None:
-    told: set[str] = set()
+    shapes: set[str] = set()
     for seed in SEEDS:
         rng = Random(seed)
         instance = subdomain.declaration.instance(*subdomain.draw_setting(rng))
@@ -134,8 +134,8 @@ def test_the_setting_names_everybody_and_every_value_in_whole_sentences(subdomai
         assert all(re.search(rf"\b{value}\b", text) for value in shown)
         if "most" in instance.context and subdomain.name != "colour_assignment":
             assert re.search(rf"\b{instance.context['most']}\b", sentences[-1])
-        told.add(re.sub("|".join(instance.entities), "@", text))
-    assert len(told) > len(SEEDS) / 2
+        shapes.add(re.sub("|".join(instance.entities), "@", text))
+    assert len(shapes) > len(SEEDS) / 2
 
 
 @BY_NAME

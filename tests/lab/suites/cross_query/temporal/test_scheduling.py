@@ -50,9 +50,9 @@ def test_laws_keep_events_inside_the_day_and_known_durations_as_they_are() -> No
     for _ in range(600):
         world = draw_values(rng, PLAN) | {"Audit.duration": rng.randint(1, 2), "Demo.duration": rng.randint(2, 3)}
         inside = all(hours(world, event) <= set(range(7)) for event in PLAN.entities)
-        told = len(hours(world, "Audit")) == 1 and len(hours(world, "Demo")) == 3
-        assert all(law.holds(world) for law in PLAN.background) == (inside and told)
-        lawful += inside and told
+        only_audit_known = len(hours(world, "Audit")) == 1 and len(hours(world, "Demo")) == 3
+        assert all(law.holds(world) for law in PLAN.background) == (inside and only_audit_known)
+        lawful += inside and only_audit_known
     assert 0 < lawful < 600
 
 
@@ -64,14 +64,14 @@ def test_the_setting_tells_every_duration_or_its_range() -> None:
 
 
 def test_a_duration_is_told_once() -> None:
-    told = asked = 0
+    in_premises = asked = 0
     for seed in range(60):
         rng = Random(seed)
         instance = SCHEDULING.declaration.instance(*SCHEDULING.draw_setting(rng))
         draft = SCHEDULING.draw(rng, instance)
         known = instance.context["durations"]
-        told += sum(made.type == "lasts" for made in draft.premises)
+        in_premises += sum(made.type == "lasts" for made in draft.premises)
         asked += sum(made.type == "lasts" for made in draft.candidates)
         assert all(made.args[0] not in known for made in (*draft.premises, *draft.candidates) if made.type == "lasts")
-    assert told > 5
+    assert in_premises > 5
     assert asked > 5

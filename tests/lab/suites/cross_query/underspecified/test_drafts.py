@@ -48,10 +48,10 @@ def test_premises_are_possible_and_every_label_is_there(subdomain: Subdomain) ->
 
 def test_every_type_is_told_and_every_query_type_asked(subdomain: Subdomain) -> None:
     drafts = [draw_one(subdomain, f"{number}") for number in range(DRAWN)]
-    told = {made.type for draft in drafts for made in draft.premises}
+    in_premises = {made.type for draft in drafts for made in draft.premises}
     asked = {made.type for draft in drafts for made in draft.candidates}
     assert asked == set(subdomain.query_types)
-    assert told | asked == {kind.name for kind in subdomain.declaration.constraint_types}
+    assert in_premises | asked == {kind.name for kind in subdomain.declaration.constraint_types}
     assert len({len(draft.instance.entities) for draft in drafts}) > 1
     assert len({len(draft.premises) for draft in drafts}) > 3
 
@@ -94,9 +94,9 @@ def test_labels_of_a_fault_by_brute_force() -> None:
     own = BY_NAME["fault"]
     drafts = [draw_one(own, f"{number}") for number in range(20)]
     for draft in [draft for draft in drafts if len(draft.instance.entities) == 5][:3]:
-        told = [draft.instance.formula(made) for made in draft.premises]
+        formulas = [draft.instance.formula(made) for made in draft.premises]
         instance = draft.instance
-        allowed = list(every_world(instance.variables.values(), (*instance.background, *told)))
+        allowed = list(every_world(instance.variables.values(), (*instance.background, *formulas)))
         for made, label in zip(draft.candidates, labels_of(draft), strict=True):
             found = {draft.instance.formula(made).holds(world) for world in allowed}
             expected = Label.UNKNOWN if len(found) == 2 else Label.ENTAILED if True in found else Label.CONTRADICTED

@@ -125,14 +125,14 @@ def test_directed_types_are_said_from_both_ends_and_in_the_right_direction(name:
     first, second = instance.entities[:2]
     rest = ["color"] if name == "ordered" else []
     begins: list[str] = []
-    told: list[str] = []
+    matches: list[str] = []
     for text in texts(instance, instance.constraint(name, [first, second, *rest])):
         begins.append(min((first, second), key=text.index))
         found = first_argument(instance.types[name], text, (first, second))
         assert found in (first, None), text
-        told += [found] if found else []
+        matches += [found] if found else []
     assert min(begins.count(first), begins.count(second)) >= 4
-    assert len(told) > len(begins) / 2
+    assert len(matches) > len(begins) / 2
 
 
 def test_types_with_two_entities_are_directed_or_symmetric() -> None:

@@ -23,7 +23,7 @@ from holdtrue.logic.fol.vocabulary import laws
 from holdtrue.logic.fol.vocabulary_check import check
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.result import Satisfiable
-from tests.lab.suites.verge.dialogues.told import told_before
+from tests.lab.suites.verge.dialogues.earlier_statements import earlier_statements
 
 DIALOGUES = load_dialogues()
 TURNS = [(each, number) for each in DIALOGUES for number in range(1, len(each.turns) + 1)]
@@ -35,14 +35,14 @@ class World:
 
     def __init__(self, dialogue: Dialogue, number: int) -> None:
         self.vocabulary = dialogue.vocabulary
-        self.told = self._formulas(told_before(dialogue, number))
+        self.earlier = self._formulas(earlier_statements(dialogue, number))
         self.claims = self._formulas(dialogue.turns[number - 1].claims)
         self.laws = laws(dialogue.vocabulary)
         self.context = self.without()
 
     def without(self, *ids: str) -> Context:
-        premises = {id: formula for id, formula in self.told.items() if id not in ids}
-        variables = variables_of((*self.told.values(), *self.claims.values(), *self.laws))
+        premises = {id: formula for id, formula in self.earlier.items() if id not in ids}
+        variables = variables_of((*self.earlier.values(), *self.claims.values(), *self.laws))
         return Context(premises, variables, Budget(timeout_s=None), self.laws)
 
     def _formulas(self, statements: Mapping[str, Statement]) -> dict[str, Formula]:
@@ -107,10 +107,10 @@ def test_nothing_else_explains_a_drift(dialogue: Dialogue, number: int) -> None:
 @turns
 def test_near_misses_touch_what_was_said_and_fit_it(dialogue: Dialogue, number: int) -> None:
     world, turn = World(dialogue, number), turn_of(dialogue, number)
-    told = signature(each.sentence for each in told_before(dialogue, number).values())
+    earlier = signature(each.sentence for each in earlier_statements(dialogue, number).values())
     for id in turn.near:
         named = signature([turn.claims[id].sentence])
-        assert {*told.predicates, *told.functions} & {*named.predicates, *named.functions}
+        assert {*earlier.predicates, *earlier.functions} & {*named.predicates, *named.functions}
         assert verify_claim(world.context, world.claims[id]).verdict in (ClaimVerdict.ENTAILED, ClaimVerdict.POSSIBLE)
         assert not any(id in drift.claims for drift in turn.drifts)
 

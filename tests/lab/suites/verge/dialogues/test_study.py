@@ -13,7 +13,7 @@ from holdtrue.lab.suites.verge.dialogues.measure import DriftScore, conflicts, m
 from holdtrue.lab.suites.verge.dialogues.study import load_dialogues, play_dialogue
 from holdtrue.models.scripted import ScriptModel
 from holdtrue.record import TurnOutcome
-from tests.lab.suites.verge.dialogues.told import told_before
+from tests.lab.suites.verge.dialogues.earlier_statements import earlier_statements
 
 DIALOGUES = load_dialogues()
 WITHOUT_END = Budget(timeout_s=None)
@@ -46,8 +46,8 @@ async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> 
 async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue) -> None:
     seen: list[int] = []
 
-    def watch(told: Dialogue, number: int, record: ClaimsRecord) -> None:
-        assert told is dialogue and record.turn == number
+    def watch(about: Dialogue, number: int, record: ClaimsRecord) -> None:
+        assert about is dialogue and record.turn == number
         seen.append(number)
 
     model = SimulatedReasoner("sim/claims", dialogues=DIALOGUES)
@@ -58,8 +58,8 @@ async def test_each_turn_is_held_against_what_was_said_before(dialogue: Dialogue
         assert set(conflicts(record)) == {frozenset(drift.against) for drift in turn.drifts}
         assert record.detail.context is not None
         assert {premise.id: premise.text for premise in record.detail.context.premises} == {
-            id: told.text if id[0] != "T" else told.text[0].upper() + told.text[1:]
-            for id, told in told_before(dialogue, number).items()
+            id: statement.text if id[0] != "T" else statement.text[0].upper() + statement.text[1:]
+            for id, statement in earlier_statements(dialogue, number).items()
         }
 
 

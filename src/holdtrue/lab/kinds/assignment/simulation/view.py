@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.kinds.assignment.prompts import FORMAT_REQUEST
 from holdtrue.lab.kinds.assignment.simulation.setting import guess_setting, name_setting, read_setting
-from holdtrue.lab.kit.simulation.model import FormatTask, said_by
+from holdtrue.lab.kit.simulation.model import FormatTask, messages_of
 from holdtrue.language.critique import CRITIQUE
 from holdtrue.models.chat import Message
 from holdtrue.world.instance import Instance
@@ -68,7 +68,7 @@ Task = AnswerTask | ReadTask | ChooseTask | CritiqueTask | FormatTask
 
 def view(messages: Sequence[Message]) -> Task | None:
     """Return the task that the last user message sets, or None if its setting cannot be rebuilt."""
-    users = said_by(messages, "user")
+    users = messages_of(messages, "user")
     if not users:
         return None
     last = users[-1]
@@ -77,10 +77,10 @@ def view(messages: Sequence[Message]) -> Task | None:
     asked = _ASKED.search(last)
     kind = asked.group() if asked else _ANSWER
     if kind == _ANSWER:
-        answers = said_by(messages, "assistant")
+        answers = messages_of(messages, "assistant")
         asks = [*users[:-1], ""] if last == CRITIQUE else users
         task = _answer_task(asks, answers)
-        task = task and replace(task, frame="\n".join(said_by(messages, "system")))
+        task = task and replace(task, frame="\n".join(messages_of(messages, "system")))
         return CritiqueTask(task, answers[-1]) if task and last == CRITIQUE and answers else task
     return None if asked is None else _reading_task(last, kind, last[asked.end() :])
 

@@ -50,14 +50,14 @@ class World:
                 self._read[sentence] = None
         return self._read[sentence]
 
-    def witness(self, kept: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> Values | None:
-        """The first values under which all of `kept` hold and all of `broken` fail; None where there are none."""
-        found = first_witness(self._engine, self._formulas(kept, broken), _BUDGET)
+    def witness(self, constraints: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> Values | None:
+        """The first values under which all `constraints` hold and all of `broken` fail; None where there are none."""
+        found = first_witness(self._engine, self._formulas(constraints, broken), _BUDGET)
         return found.witness if isinstance(found, Satisfiable) else None
 
-    def possible(self, kept: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> bool:
-        """Whether all of `kept` can hold while all of `broken` fail."""
-        return isinstance(self._engine.decide(self._formulas(kept, broken), _BUDGET), Satisfiable)
+    def possible(self, constraints: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> bool:
+        """Whether all of `constraints` can hold while all of `broken` fail."""
+        return isinstance(self._engine.decide(self._formulas(constraints, broken), _BUDGET), Satisfiable)
 
     def violated(self, constraints: Sequence[Constraint], values: Values) -> set[Constraint]:
         """The constraints that the values break."""
@@ -96,7 +96,7 @@ class World:
             ]
         return lists
 
-    def _formulas(self, kept: Sequence[Constraint], broken: Sequence[Constraint]) -> dict[str, Formula]:
-        soft = {f"+{index}": self.instance.formula(constraint) for index, constraint in enumerate(kept)}
+    def _formulas(self, constraints: Sequence[Constraint], broken: Sequence[Constraint]) -> dict[str, Formula]:
+        soft = {f"+{index}": self.instance.formula(constraint) for index, constraint in enumerate(constraints)}
         denied = {f"-{index}": self.instance.formula(constraint).negation for index, constraint in enumerate(broken)}
         return soft | denied

@@ -111,8 +111,11 @@ class _Doing:
                 return LOST if world is None else words_reply(world) if words else things_reply(world)
             case FormulaTask():
                 return self._formula(task)
-            case RetellTask(formula, told):
-                sayings = (say_formula(world, formula, told) for world in self.library.with_vocabulary(told))
+            case RetellTask(formula, vocabulary_text):
+                sayings = (
+                    say_formula(world, formula, vocabulary_text)
+                    for world in self.library.with_vocabulary(vocabulary_text)
+                )
                 return _json(sentence=next(filter(None, sayings), spell_formula(formula)))
             case ClaimsTask(sentences):
                 return self._claims(sentences)
@@ -132,14 +135,14 @@ class _Doing:
         return True
 
     def _formula(self, task: FormulaTask) -> str:
-        world = self.library.with_sentences([task.sentence], task.told)
+        world = self.library.with_sentences([task.sentence], task.vocabulary_text)
         known = None if world is None else world.known[plain(task.sentence)]
         if world is None or known is None or known.sentence is None:
             return LOST
         sentence = known.sentence
         if self._fails("misread"):
             sentence = misread(world, sentence, *self.key)
-        return _json(formula=write_formula(world, sentence, task.told))
+        return _json(formula=write_formula(world, sentence, task.vocabulary_text))
 
     def _claims(self, sentences: Sequence[str]) -> str:
         """The claims of an answer that is known, or its sentences."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holdtrue.kinds.claims.prompts import bridges, critiques, decomposition, judges, questions
-from holdtrue.lab.kit.simulation.model import last_said, said_by
+from holdtrue.lab.kit.simulation.model import last_message, messages_of
 from holdtrue.models.chat import Message
 
 _SENTENCE = re.compile(r"^Sentence: (.*)$", re.MULTILINE)
@@ -31,10 +31,10 @@ class TextTask:
 
 @dataclass(frozen=True, slots=True)
 class FormulaTask:
-    """Write a sentence as a formula of the vocabulary that `told` shows."""
+    """Write a sentence as a formula of the vocabulary that `vocabulary_text` shows."""
 
     sentence: str
-    told: str
+    vocabulary_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class RetellTask:
     """Say a formula in words."""
 
     formula: str
-    told: str
+    vocabulary_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ ClaimTask = TextTask | FormulaTask | RetellTask | ClaimsTask | BridgeTask | Judg
 
 def view_claims(messages: Sequence[Message]) -> ClaimTask | None:
     """Return the task that the last user message sets, or None if it is no prompt of the pipeline."""
-    last = last_said(messages)
-    asked = [text for text in said_by(messages, "user") if _questions(text)]
+    last = last_message(messages)
+    asked = [text for text in messages_of(messages, "user") if _questions(text)]
     if asked:
         return _question(messages, asked[-1], last)
     if (sentence := _SENTENCE.search(last)) is not None:
@@ -112,25 +112,25 @@ def _questions(text: str) -> bool:
 
 def _question(messages: Sequence[Message], asked: str, last: str) -> QuestionTask:
     context, _, rest = asked.partition(f"\n\n{questions.QUESTION}\n")
-    told_lines = context.partition("\n\n")[0].split("\n")[1:]
+    context_lines = context.partition("\n\n")[0].split("\n")[1:]
     question, *blocks = rest.split("\n\n")
     options = next((block.split("\n")[1:] for block in blocks if block.startswith(f"{questions.OPTIONS}\n")), [])
     thoughts = next((block for block in blocks if block.startswith(f"{critiques.THOUGHTS}\n")), "")
-    told = said_by(messages, "system")
+    system_text = messages_of(messages, "system")
     kind: Literal["answer", "critique", "thought", "rate"] = "answer"
     said = thoughts.removeprefix(f"{critiques.THOUGHTS}\n")
-    if critiques.THOUGHT_SYSTEM in told:
+    if critiques.THOUGHT_SYSTEM in system_text:
         kind = "thought"
-    elif critiques.RATE_SYSTEM in told:
+    elif critiques.RATE_SYSTEM in system_text:
         kind = "rate"
     elif last == critiques.CRITIQUE:
         kind = "critique"
-        said = last_said(messages, "assistant")
+        said = last_message(messages, "assistant")
     return QuestionTask(
         kind,
-        tuple(line.removeprefix("- ") for line in told_lines),
+        tuple(line.removeprefix("- ") for line in context_lines),
         question,
         {found[1]: found[2] for line in options if (found := _LETTERED.fullmatch(line))},
         said,
-        questions.QUESTION_SYSTEM["direct"] not in told,
+        questions.QUESTION_SYSTEM["direct"] not in system_text,
     )

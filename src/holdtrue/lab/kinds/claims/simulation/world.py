@@ -86,17 +86,17 @@ def dialogue_world(dialogue: Dialogue) -> ClaimWorld:
     """Return what a simulated model knows of a dialogue; judges only say if anything contradicts a claim."""
     known: dict[str, Known] = {}
     parts: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for told in dialogue.context:
-        known.setdefault(plain(told.text), Known(told.text, told.sentence, SoftVerdict.SUPPORTED))
+    for statement in dialogue.context:
+        known.setdefault(plain(statement.text), Known(statement.text, statement.sentence, SoftVerdict.SUPPORTED))
     for turn in dialogue.turns:
-        for told in turn.stated:
-            known.setdefault(plain(told.text), Known(told.text, told.sentence, SoftVerdict.SUPPORTED))
+        for statement in turn.stated:
+            known.setdefault(plain(statement.text), Known(statement.text, statement.sentence, SoftVerdict.SUPPORTED))
         drifting = {id for drift in turn.drifts for id in drift.claims}
         for id, claim in turn.claims.items():
             verdict = SoftVerdict.UNSUPPORTED if id in drifting else SoftVerdict.PLAUSIBLE
             known.setdefault(plain(claim.text), Known(claim.text, claim.sentence, verdict))
         parts[answer_key(turn.assistant)] = tuple(claim.text for claim in turn.claims.values())
-    context = tuple(told.text for told in dialogue.context)
+    context = tuple(statement.text for statement in dialogue.context)
     return ClaimWorld(dialogue.id, dialogue.vocabulary, known, context, parts=parts)
 
 
@@ -121,21 +121,21 @@ class Library:
         asked = [world for world in self._worlds if plain(world.question) == plain(question)]
         return Library(asked).with_sentences([*context, *options.values()])
 
-    def with_vocabulary(self, told: str) -> list[ClaimWorld]:
+    def with_vocabulary(self, vocabulary_text: str) -> list[ClaimWorld]:
         """The worlds that have most of the names of a vocabulary, as a prompt shows it."""
-        shares = [(_named(world, told), world) for world in self._worlds]
+        shares = [(_named(world, vocabulary_text), world) for world in self._worlds]
         most = max((share for share, _ in shares), default=0.0)
         return [world for share, world in shares if share == most]
 
-    def with_sentences(self, sentences: Iterable[str], told: str = "") -> ClaimWorld | None:
-        """The world that knows most of the sentences; of several the one whose names `told` has most of."""
+    def with_sentences(self, sentences: Iterable[str], vocabulary_text: str = "") -> ClaimWorld | None:
+        """The world that knows most of the sentences; of several the one whose names `vocabulary_text` has most of."""
         scores: dict[int, int] = {}
         for sentence in sentences:
             for place in self._of.get(plain(sentence), ()):
                 scores[place] = scores.get(place, 0) + 1
         most = max(scores.values(), default=0)
         best = [self._worlds[place] for place, score in scores.items() if score == most]
-        return max(best, key=lambda world: _named(world, told), default=None)
+        return max(best, key=lambda world: _named(world, vocabulary_text), default=None)
 
     def with_text(self, text: str) -> ClaimWorld | None:
         """The world most of whose sentences stand in a text."""
@@ -156,9 +156,9 @@ def names(vocabulary: Vocabulary) -> list[str]:
     ]
 
 
-def _named(world: ClaimWorld, told: str) -> float:
+def _named(world: ClaimWorld, vocabulary_text: str) -> float:
     """The share of the world's names that a vocabulary, as a prompt shows it, has (in any spelling)."""
-    own, shown = names(world.vocabulary), told.casefold().replace("_", "")
+    own, shown = names(world.vocabulary), vocabulary_text.casefold().replace("_", "")
     return sum(name.casefold().replace("_", "") in shown for name in own) / len(own) if own else 0.0
 
 

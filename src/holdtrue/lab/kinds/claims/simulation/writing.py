@@ -20,12 +20,12 @@ _VARIABLE = re.compile(r"\b[xyz]\b")
 _SIGN = re.compile(r"[^\w\s]")
 
 
-def write_formula(world: ClaimWorld, sentence: Sentence, told: str) -> str:
-    """Return a sentence as a formula in text, with its names spelled as the prompt `told` shows them.
+def write_formula(world: ClaimWorld, sentence: Sentence, vocabulary_text: str) -> str:
+    """Return a sentence as a formula in text, with its names spelled as a prompt shows them in `vocabulary_text`.
 
     A prompt shows the names of the world either as the world has them or as identifiers that were made of them.
     """
-    return write_fol(renamed(sentence, _spelling(world, told)))
+    return write_fol(renamed(sentence, _spelling(world, vocabulary_text)))
 
 
 def things_reply(world: ClaimWorld) -> str:
@@ -57,12 +57,12 @@ def misread(world: ClaimWorld, sentence: Sentence, *key: object) -> Sentence:
     return pick(pool, *key, "which")
 
 
-def say_formula(world: ClaimWorld, formula: str, told: str) -> str | None:
+def say_formula(world: ClaimWorld, formula: str, vocabulary_text: str) -> str | None:
     """Return a formula in words: the world's sentence with that very formula, or the denial of one.
 
     None is returned where the world has no such sentence, or where the formula cannot be read.
     """
-    back = {new: old for old, new in _spelling(world, told).items()}
+    back = {new: old for old, new in _spelling(world, vocabulary_text).items()}
     read = read_fol(formula).sentence
     if read is None:
         return None
@@ -79,13 +79,13 @@ def spell_formula(formula: str) -> str:
     return " ".join(_SIGN.sub(" ", formula.replace("¬", " not ")).split())
 
 
-def _spelling(world: ClaimWorld, told: str) -> dict[str, str]:
+def _spelling(world: ClaimWorld, vocabulary_text: str) -> dict[str, str]:
     """Return the spelling in the prompt of each name that the prompt shows only as an identifier."""
     vocabulary = world.vocabulary
     spelled = {entity.name: thing_identifier(entity.name) for entity in vocabulary.entities}
     spelled |= {predicate.name: thing_identifier(predicate.name) for predicate in vocabulary.predicates}
     spelled |= {function.name: function_identifier(function.name) for function in vocabulary.functions}
-    return {name: own for name, own in spelled.items() if name not in told and own in told}
+    return {name: own for name, own in spelled.items() if name not in vocabulary_text and own in vocabulary_text}
 
 
 def _meaning(predicate: Predicate) -> str:

@@ -12,7 +12,7 @@ from holdtrue.kinds.labels.case import Case
 from holdtrue.kinds.labels.prompts import WORDING
 from holdtrue.lab.kinds.labels.simulation.names import LabelCharacter
 from holdtrue.lab.kinds.labels.simulation.view import LabelTask, view_labels
-from holdtrue.lab.kinds.labels.simulation.world import LabelWorld, Said
+from holdtrue.lab.kinds.labels.simulation.world import LabelledStatement, LabelWorld
 from holdtrue.lab.kit.simulation.chance import draw, pick
 from holdtrue.lab.kit.simulation.model import LOST, FormatTask, Latest, Simulated, make_reply
 from holdtrue.language.asking import one_line
@@ -69,7 +69,7 @@ class _Answering:
         # Another frame, a repair prompt, or another sample is another throw of the dice. What is believed is not: a
         # question is answered alike whatever became of earlier answers, so that policies can be compared.
         self.key = (character.seed, task.premises, task.frame, sample)
-        self.earlier: list[Said] = world.said(task.beliefs)
+        self.earlier: list[LabelledStatement] = world.labelled(task.beliefs)
         self.injected: list[str] = []
 
     def answer(self) -> str:

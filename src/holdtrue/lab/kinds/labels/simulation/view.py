@@ -20,7 +20,7 @@ from holdtrue.kinds.labels.prompts import (
     WORDING,
     Words,
 )
-from holdtrue.lab.kit.simulation.model import FormatTask, last_said, said_by
+from holdtrue.lab.kit.simulation.model import FormatTask, last_message, messages_of
 from holdtrue.models.chat import Message
 from holdtrue.record import Label
 
@@ -44,7 +44,7 @@ class LabelTask:
 
 def view_labels(messages: Sequence[Message]) -> LabelTask | FormatTask | None:
     """The task that the last user message sets; None where it asks for no labels."""
-    last = last_said(messages)
+    last = last_message(messages)
     if last.startswith(FORMAT_REQUEST):
         return FormatTask(last.partition("\n\nResponse:\n")[2])
     blocks: dict[str, list[str]] = {}
@@ -76,8 +76,8 @@ def _label_task(
 
 
 def _frame(messages: Sequence[Message]) -> str:
-    told = "\n".join(said_by(messages, "system"))
-    return next((frame for frame, text in LABEL_SYSTEM.items() if told.startswith(text)), "direct")
+    system_text = "\n".join(messages_of(messages, "system"))
+    return next((frame for frame, text in LABEL_SYSTEM.items() if system_text.startswith(text)), "direct")
 
 
 def _named_lines(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -16,7 +16,7 @@ from holdtrue.solving.route import make_engine
 # Counted in conflicts, so that what is answered does not depend on the machine.
 _BUDGET = Budget(timeout_s=None, conflicts=20_000)
 
-Said = tuple[str, Label]
+LabelledStatement = tuple[str, Label]
 
 
 class LabelWorld:
@@ -28,15 +28,15 @@ class LabelWorld:
         self.queries: Mapping[str, Query] = {query.id: query for query in case.queries}
         self._case = case
         self._engine: Engine | None = None
-        self._impossible: dict[frozenset[Said], bool] = {}
+        self._impossible: dict[frozenset[LabelledStatement], bool] = {}
         self._sentences = _sentences(case)
 
-    def said(self, sentences: Iterable[str]) -> list[Said]:
+    def labelled(self, sentences: Iterable[str]) -> list[LabelledStatement]:
         """The answers that sentences of beliefs repeat; what they are about has to be a query of the case."""
         found = (self._sentences.get(_plain(sentence)) for sentence in sentences)
-        return [said for said in found if said is not None]
+        return [labelled for labelled in found if labelled is not None]
 
-    def clashing(self, query: str, earlier: Iterable[Said]) -> list[Label]:
+    def clashing(self, query: str, earlier: Iterable[LabelledStatement]) -> list[Label]:
         """The labels of a query that are impossible with an earlier answer and the premises.
 
         Only the earlier answers that the premises allow are looked at, and labels that they allow come first.
@@ -47,10 +47,10 @@ class LabelWorld:
         allowed = [option for option in found if not self._refuted(option)]
         return [label for _, label in allowed or found]
 
-    def _commits(self, said: Said) -> bool:
-        return said[1] is not Label.UNKNOWN and self.queries[said[0]].formula is not None
+    def _commits(self, labelled: LabelledStatement) -> bool:
+        return labelled[1] is not Label.UNKNOWN and self.queries[labelled[0]].formula is not None
 
-    def _refuted(self, *answers: Said) -> bool:
+    def _refuted(self, *answers: LabelledStatement) -> bool:
         """Whether the premises make it impossible that these answers are all right."""
         asked = frozenset(answers)
         if asked not in self._impossible:
@@ -67,9 +67,9 @@ class LabelWorld:
         return None if statement is None else commitment(statement, label)
 
 
-def _sentences(case: Case) -> dict[str, Said]:
+def _sentences(case: Case) -> dict[str, LabelledStatement]:
     """What the sentences of beliefs say: a query's own words, or those of its constraint, or a denial of them."""
-    found: dict[str, Said] = {}
+    found: dict[str, LabelledStatement] = {}
     for query in case.queries:
         texts = [query.text]
         if case.instance is not None and query.constraint is not None:

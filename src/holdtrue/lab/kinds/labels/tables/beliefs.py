@@ -25,8 +25,8 @@ def _settings(report: LabelReport) -> Iterator[tuple[Sequence[str], LabelRow]]:
                     yield (group.label, row.domain or "all", *report.modes[row.arm]), row
 
 
-def _of(found: Rate) -> str:
-    return coverage(found.hits, found.of)
+def _of(rate: Rate) -> str:
+    return coverage(rate.hits, rate.of)
 
 
 _BY_SETTING = Lines((MODEL, *(Column(word, words=True) for word in ("setting", "mode", "system"))), _settings)

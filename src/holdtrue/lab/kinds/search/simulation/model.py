@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from holdtrue.kinds.search.problem import SearchProblem
-from holdtrue.kinds.search.prompts import CLAIM, told_lines
+from holdtrue.kinds.search.prompts import CLAIM, problem_lines
 from holdtrue.lab.kinds.search.simulation.names import FAILURES, SearchCharacter
 from holdtrue.lab.kinds.search.simulation.view import SearchTask, view_search
 from holdtrue.lab.kinds.search.simulation.world import SearchWorld
@@ -32,22 +32,22 @@ class SimulatedSearcher(Simulated[SearchCharacter]):
         super().__init__(SearchCharacter.read(name))
         self._problems: dict[tuple[str, ...], SearchProblem] = {}
         for problem in problems:
-            self._problems.setdefault(_told(problem), problem)
+            self._problems.setdefault(_lines_of(problem), problem)
         self._worlds: Latest[SearchWorld] = Latest(_KEPT_WORLDS)
 
     def reply(self, request: Request) -> Reply:
         task = view_search(request.messages)
-        if task is None or task.told not in self._problems:
+        if task is None or task.lines not in self._problems:
             return make_reply(request, LOST)
         # Another prompt, another seed, or another sample is another throw of the dice.
         key = (self.character.seed, task.text, request.seed, request.sample)
-        world = self._worlds.get(task.told, lambda: SearchWorld(self._problems[task.told]))
+        world = self._worlds.get(task.lines, lambda: SearchWorld(self._problems[task.lines]))
         return make_reply(request, *_answer(self.character, world, task, key))
 
 
-def _told(problem: SearchProblem) -> tuple[str, ...]:
+def _lines_of(problem: SearchProblem) -> tuple[str, ...]:
     bounds = [(variable.name, variable.sort.low, variable.sort.high) for variable in problem.variables]
-    return told_lines(problem.setting, bounds, [(each.id, each.text) for each in problem.constraints])
+    return problem_lines(problem.setting, bounds, [(each.id, each.text) for each in problem.constraints])
 
 
 def _answer(

@@ -24,7 +24,7 @@ from holdtrue.kinds.search.prompts import (
     VIOLATED,
     WITNESS,
 )
-from holdtrue.lab.kit.simulation.model import last_said
+from holdtrue.lab.kit.simulation.model import last_message
 from holdtrue.models.chat import Message
 
 # What tells the kinds of feedback apart (see `names.EFFECTS`), the most telling first.
@@ -39,13 +39,13 @@ _VALUE = re.compile(r"(\S+) = (-?\d+)")
 
 @dataclass(frozen=True, slots=True)
 class SearchTask:
-    """Find values. `told` are the problem's lines as `told_lines` gives them, `text` is the whole message.
+    """Find values. `lines` are the problem's lines as `problem_lines` gives them, `text` is the whole message.
 
     `feedback` is the kind of feedback about a failure, '' for none. `asked` names the variables whose values are
     wanted, () for all of them, and `kept` has the values of the others.
     """
 
-    told: tuple[str, ...]
+    lines: tuple[str, ...]
     text: str
     feedback: str = ""
     asked: tuple[str, ...] = ()
@@ -54,17 +54,17 @@ class SearchTask:
 
 def view_search(messages: Sequence[Message]) -> SearchTask | None:
     """The task that the last user message sets; None where it poses no search problem."""
-    last = last_said(messages)
+    last = last_message(messages)
     blocks = [block.split("\n") for block in last.split("\n\n")]
     titles = [block[0] for block in blocks]
     if VARIABLES not in titles or CONSTRAINTS not in titles:
         return None
     variables, constraints = titles.index(VARIABLES), titles.index(CONSTRAINTS)
     setting = [line for block in blocks[:variables] for line in block]
-    told = (*setting, *blocks[variables][1:], *blocks[constraints][1:])
+    lines = (*setting, *blocks[variables][1:], *blocks[constraints][1:])
     more = [line for block in blocks[constraints + 1 :] for line in block if not line.startswith(SHAPE)]
     asked, kept = _partial(more)
-    return SearchTask(told, last, _kind(more, asked), asked, kept)
+    return SearchTask(lines, last, _kind(more, asked), asked, kept)
 
 
 def _kind(lines: Sequence[str], asked: Sequence[str]) -> str:

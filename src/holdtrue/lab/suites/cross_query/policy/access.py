@@ -29,11 +29,15 @@ _SUSPENDED_SHARE = 0.4
 _EXCEPTION_SHARE = 0.15
 
 _SHARES = Shares(
-    told={"has_role": 7, "not_role": 2, "same_role": 1, "different_role": 1, "access": 2, "no_access": 2,
-          "certified": 1, "not_certified": 1, "grant": 5, "grant_certified": 3, "deny": 4, "only_role": 2,
-          "only_certified": 1, "wider": 1},
-    asked={"has_role": 4, "not_role": 1, "same_role": 2, "different_role": 1, "access": 10, "no_access": 4,
-           "certified": 1, "not_certified": 1, "deny": 2, "only_role": 1, "only_certified": 1},
+    premise_weights={
+        "has_role": 7, "not_role": 2, "same_role": 1, "different_role": 1, "access": 2, "no_access": 2,
+        "certified": 1, "not_certified": 1, "grant": 5, "grant_certified": 3, "deny": 4, "only_role": 2,
+        "only_certified": 1, "wider": 1,
+    },
+    statement_weights={
+        "has_role": 4, "not_role": 1, "same_role": 2, "different_role": 1, "access": 10, "no_access": 4,
+        "certified": 1, "not_certified": 1, "deny": 2, "only_role": 1, "only_certified": 1,
+    },
     premises=(6, 9),
     true=0.45,
 )  # fmt: skip
@@ -93,12 +97,12 @@ def _draw_world(rng: Random, instance: Instance) -> dict[str, int]:
     return world
 
 
-def _topic(made: Constraint) -> Hashable:
+def _topic(constraint: Constraint) -> Hashable:
     """One rule for a role and a resource, one statement of a role and of a status for each person."""
-    if made.type in _RULES:
-        return made.args
-    kind = made.type.removeprefix("not_").replace("has_role", "role").replace("no_access", "access")
-    return (kind, made.args[0]) if kind == "role" else (kind, *sorted(map(str, made.args)))
+    if constraint.type in _RULES:
+        return constraint.args
+    kind = constraint.type.removeprefix("not_").replace("has_role", "role").replace("no_access", "access")
+    return (kind, constraint.args[0]) if kind == "role" else (kind, *sorted(map(str, constraint.args)))
 
 
 def _draw(rng: Random, instance: Instance) -> Draft:

@@ -31,10 +31,12 @@ _FACTS: Mapping[str, tuple[tuple[str, str, str], int]] = {
 _KNOWN_SHARE = 0.65
 
 _SHARES = Shares(
-    told={"older": 2, "earns_more": 2, "more_experience": 2, "eligible": 3, "not_eligible": 3, "either": 1},
-    asked={"aged": 1, "older_than": 2, "younger_than": 2, "earns": 1, "earns_from": 2, "earns_to": 2, "experience": 1,
-           "experience_from": 2, "experience_to": 2, "older": 2, "earns_more": 2, "more_experience": 2,
-           "eligible": 10, "not_eligible": 4, "either": 3},
+    premise_weights={"older": 2, "earns_more": 2, "more_experience": 2, "eligible": 3, "not_eligible": 3, "either": 1},
+    statement_weights={
+        "aged": 1, "older_than": 2, "younger_than": 2, "earns": 1, "earns_from": 2, "earns_to": 2, "experience": 1,
+        "experience_from": 2, "experience_to": 2, "older": 2, "earns_more": 2, "more_experience": 2, "eligible": 10,
+        "not_eligible": 4, "either": 3,
+    },
     premises=(2, 3),
     true=0.4,
 )  # fmt: skip
@@ -129,7 +131,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
 def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     """Return the sentences that tell the applicants, the ranges of their numbers, and each programme's conditions."""
     count = Number(len(instance.entities), spelled=True)
-    told = [
+    sentences = [
         rng.choice(_OPENINGS).format(count=count, names=listed(instance.entities)),
         rng.choice(_RANGES).format(*AGES, *INCOMES, *EXPERIENCES),
         rng.choice(_INDEPENDENT),
@@ -137,8 +139,8 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     ]
     for name, conditions in instance.context["programmes"].items():
         asked = [rng.choice(_CONDITIONS[kind]).format(limit) for kind, limit in conditions.items()]
-        told.append(rng.choice(_PROGRAMMES).format(name=name, conditions=listed(asked)))
-    return told
+        sentences.append(rng.choice(_PROGRAMMES).format(name=name, conditions=listed(asked)))
+    return sentences
 
 
 ELIGIBILITY = Subdomain("policy", ELIGIBLE, _draw_setting, _draw, _setting)

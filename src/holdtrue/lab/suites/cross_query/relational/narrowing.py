@@ -31,11 +31,11 @@ World = Mapping[str, int]
 def draw_draft(rng: Random, instance: Instance) -> Draft:
     """Return a draft whose premises can all hold; a kind's `weight` says how often it is drawn as a premise."""
     premises, left = _draw_premises(rng, instance, weights(instance))
-    told = {instance.canonical(premise) for premise in premises}
+    known = {instance.canonical(premise) for premise in premises}
     candidates: list[Constraint] = []
     for name in instance.types:
         drawn = (draw_constraint(rng, instance, name) for _ in range(TRIES))
-        fresh = {instance.canonical(made): made for made in drawn if instance.canonical(made) not in told}
+        fresh = {instance.canonical(made): made for made in drawn if instance.canonical(made) not in known}
         candidates += _mixed(instance, list(fresh.values()), left)
     rng.shuffle(candidates)
     return Draft(instance, tuple(premises), tuple(candidates))

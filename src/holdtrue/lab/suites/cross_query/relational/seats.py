@@ -15,9 +15,9 @@ def seats_of(instance: Instance) -> int:
     return len(instance.entities)
 
 
-def count_seats(entities: Sequence[str], given: Context) -> Context:
+def count_seats(entities: Sequence[str], context: Context) -> Context:
     """Return the context, in which there is a seat for each of the entities."""
-    return {**given, "seats": len(entities)}
+    return {**context, "seats": len(entities)}
 
 
 def seat_attribute(context: Context) -> tuple[Attribute, ...]:

@@ -29,10 +29,14 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 _SHARES = Shares(
-    told={"before": 5, "just_before": 3, "adjacent": 2, "not_adjacent": 2, "between": 2, "first": 1, "last": 1,
-          "at_position": 1, "not_at_position": 1, "among_first": 1},
-    asked={"before": 6, "just_before": 3, "adjacent": 3, "not_adjacent": 2, "between": 3, "first": 2, "last": 2,
-           "at_position": 3, "not_at_position": 1, "among_first": 2},
+    premise_weights={
+        "before": 5, "just_before": 3, "adjacent": 2, "not_adjacent": 2, "between": 2, "first": 1, "last": 1,
+        "at_position": 1, "not_at_position": 1, "among_first": 1,
+    },
+    statement_weights={
+        "before": 6, "just_before": 3, "adjacent": 3, "not_adjacent": 2, "between": 3, "first": 2, "last": 2,
+        "at_position": 3, "not_at_position": 1, "among_first": 2,
+    },
     premises=(4, 5),
     true=0.4,
 )  # fmt: skip

@@ -19,13 +19,17 @@ EVENTS = (
     "Tutorial", "Workshop",
 )  # fmt: skip
 _OPEN_SHARE = 0.3  # of the durations; the setting gives the others
-_TOLD_SHARE = 0.5  # of the open durations, told by a premise
+_STATED_SHARE = 0.5  # of the open durations, told by a premise
 
 _SHARES = Shares(
-    told={"before": 5, "meets": 3, "overlap": 2, "no_overlap": 2, "gap": 3, "starts_with": 1, "starts_at": 3,
-          "starts_from": 1, "ends_by": 2},
-    asked={"before": 5, "meets": 2, "overlap": 5, "no_overlap": 2, "gap": 3, "starts_earlier": 3, "starts_with": 2,
-           "starts_at": 4, "starts_from": 2, "ends_by": 2, "lasts": 1},
+    premise_weights={
+        "before": 5, "meets": 3, "overlap": 2, "no_overlap": 2, "gap": 3, "starts_with": 1, "starts_at": 3,
+        "starts_from": 1, "ends_by": 2,
+    },
+    statement_weights={
+        "before": 5, "meets": 2, "overlap": 5, "no_overlap": 2, "gap": 3, "starts_earlier": 3, "starts_with": 2,
+        "starts_at": 4, "starts_from": 2, "ends_by": 2, "lasts": 1,
+    },
     premises=(3, 5),
     true=0.45,
 )  # fmt: skip
@@ -67,7 +71,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
         duration = known.get(event) or rng.randint(2, LONGEST)
         world[f"{event}.duration"] = duration
         world[f"{event}.start"] = rng.randint(0, instance.context["horizon"] - duration)
-        if event not in known and rng.random() < _TOLD_SHARE:
+        if event not in known and rng.random() < _STATED_SHARE:
             first.append(instance.constraint("lasts", [event, duration]))
     return draw_draft(
         rng, instance, world, _SHARES, first=first, worth=lambda made: made.type != "lasts" or made.args[0] not in known
@@ -79,7 +83,7 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
     horizon, known = instance.context["horizon"], instance.context["durations"]
     count = Number(len(instance.entities), spelled=True)
     names = listed(instance.entities)
-    told = [f"{name} lasts {Number(hours):hour}" for name, hours in known.items()]
+    durations = [f"{name} lasts {Number(hours):hour}" for name, hours in known.items()]
     open_ones = [name for name in instance.entities if name not in known]
     longest = instance.attributes["duration"].sort.high
     sentences = [
@@ -88,8 +92,8 @@ def _setting(rng: Random, instance: Instance) -> Sequence[str]:
         rng.choice(_ENDINGS),
         rng.choice(_OVERLAPS),
     ]
-    if told:
-        sentences.append(f"{listed(told)}.")
+    if durations:
+        sentences.append(f"{listed(durations)}.")
     if open_ones:
         each = " each last" if len(open_ones) > 1 else " lasts"
         sentences.append(f"{listed(open_ones)}{each} at least 1 hour and at most {longest} hours.")

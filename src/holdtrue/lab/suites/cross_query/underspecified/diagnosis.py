@@ -66,7 +66,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
     either = every(instance, "either_condition", patients, conditions, conditions)
     alike = every(instance, "same_condition", patients, patients)
     unlike = every(instance, "different_condition", patients, patients)
-    told = [
+    premises = [
         *some(rng.randint(6, 10), rules),
         *some(rng.randint(0, 1), every(instance, "always_with", symptoms, conditions)),
         *some(rng.randint(len(patients), 2 * len(patients)), seen),
@@ -74,9 +74,9 @@ def _draw(rng: Random, instance: Instance) -> Draft:
         *some(rng.randint(0, 1), either),
         *some(rng.randint(0, 1), [*alike, *unlike]),
     ]
-    rng.shuffle(told)
+    rng.shuffle(premises)
     asked = [*having, *lacking, *seen, *alike, *unlike, *rng.sample(either, min(len(either), 2 * len(patients)))]
-    return Draft(instance, tuple(told), untold(rng, instance, told, asked))
+    return Draft(instance, tuple(premises), untold(rng, instance, premises, asked))
 
 
 def _draw_rules(rng: Random, instance: Instance) -> list[Constraint]:

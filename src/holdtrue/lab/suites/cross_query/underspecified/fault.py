@@ -59,7 +59,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
         return draw_true(rng, instance, truth, every(instance, type, *choices), count)
 
     most = rng.randint(1, len(components) - 2)
-    told = [
+    premises = [
         *cascade,
         *some(rng.randint(2, len(components) - 1), "no_false_alarm", components),
         *some(rng.randint(3, len(components)), "no_missed_fault", components),
@@ -69,7 +69,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
         *some(rng.randint(0, 1), "some_faulty", components, components),
         *some(rng.randint(0, 1), "at_most_faulty", [most]),
     ]
-    rng.shuffle(told)
+    rng.shuffle(premises)
     single = [
         made for type in ("works", "is_faulty", "alarm_on", "alarm_off") for made in every(instance, type, components)
     ]
@@ -80,7 +80,7 @@ def _draw(rng: Random, instance: Instance) -> Draft:
         for made in every(instance, type, range(1, len(components)))
     ]
     asked = [*single, *rng.sample(pairs, len(components)), *rng.sample(counts, 2)]
-    return Draft(instance, tuple(told), untold(rng, instance, told, asked))
+    return Draft(instance, tuple(premises), untold(rng, instance, premises, asked))
 
 
 def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:

@@ -55,15 +55,15 @@ def _draw(rng: Random, instance: Instance) -> Draft:
     owned = [made for type in ("has_trait", "lacks_trait") for made in every(instance, type, suspects, traits)]
     judged = [made for type in ("is_guilty", "is_innocent") for made in every(instance, type, suspects)]
     pairs = [made for type in ("one_of", "neither_of") for made in every(instance, type, suspects, suspects)]
-    told = some(rng.randint(2, 3), *clues)
-    told += some(rng.randint(0, 1), *every(instance, "only_culprit_has", traits))
-    told += some(round(_TRAIT_KNOWN * len(suspects) * len(traits)), *owned)
-    told += some(rng.randint(0, 1), *every(instance, "is_innocent", suspects))
-    told += some(rng.randint(0, 1), *every(instance, "one_of", suspects, suspects))
-    told += some(rng.randint(0, 2), *every(instance, "same_trait", suspects, suspects, traits))
-    rng.shuffle(told)
+    premises = some(rng.randint(2, 3), *clues)
+    premises += some(rng.randint(0, 1), *every(instance, "only_culprit_has", traits))
+    premises += some(round(_TRAIT_KNOWN * len(suspects) * len(traits)), *owned)
+    premises += some(rng.randint(0, 1), *every(instance, "is_innocent", suspects))
+    premises += some(rng.randint(0, 1), *every(instance, "one_of", suspects, suspects))
+    premises += some(rng.randint(0, 2), *every(instance, "same_trait", suspects, suspects, traits))
+    rng.shuffle(premises)
     asked = [*judged, *clues, *rng.sample(owned, len(owned) // 2), *rng.sample(pairs, len(pairs) // 2)]
-    return Draft(instance, tuple(told), untold(rng, instance, told, asked))
+    return Draft(instance, tuple(premises), untold(rng, instance, premises, asked))
 
 
 def _setting(rng: Random, instance: Instance) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def measure_turn(turn: DialogueTurn, record: ClaimsRecord) -> DriftScore:
         return DriftScore(
             turns=1, clean=1, false_alarms=alarm, clean_open=not decided, near=near, near_alarms=near and alarm
         )
-    told = conflicts(record) if alarm else ()
+    clashes = conflicts(record) if alarm else ()
     against = [frozenset(drift.against) for drift in turn.drifts]
     return DriftScore(
         turns=1,
@@ -73,8 +73,8 @@ def measure_turn(turn: DialogueTurn, record: ClaimsRecord) -> DriftScore:
         missed=decided and not alarm,
         planted_open=not decided,
         drifts=len(against),
-        named=sum(each in told for each in against),
-        located=sum(_sources(each) in map(_sources, told) for each in against),
+        named=sum(each in clashes for each in against),
+        located=sum(_sources(each) in map(_sources, clashes) for each in against),
     )
 
 

@@ -36,10 +36,10 @@ async def play_dialogue(
     of the context. The model always formalizes what user and assistant say. With `given`, the user's statements are
     given one by one instead of being read from the message. Raises `ModelError`.
     """
-    context = {f"P{place}": told for place, told in enumerate(dialogue.context, start=1)}
-    premises = {id: told.sentence for id, told in context.items()}
+    context = {f"P{place}": statement for place, statement in enumerate(dialogue.context, start=1)}
+    premises = {id: statement.sentence for id, statement in context.items()}
     session = ClaimSession(
-        [told.text for told in context.values()],
+        [statement.text for statement in context.values()],
         model=model,
         method=ClaimMethod("given", answerer="given", check=check or CheckSettings()),
         budget=budget,
@@ -49,7 +49,7 @@ async def play_dialogue(
     records: list[ClaimsRecord] = []
     async with aclosing(session):
         for number, turn in enumerate(dialogue.turns, start=1):
-            stated = [told.text for told in turn.stated] if given else None
+            stated = [statement.text for statement in turn.stated] if given else None
             records.append(await session.acheck(turn.assistant, turn.user, stated=stated))
             if watch is not None:
                 watch(dialogue, number, records[-1])

@@ -56,7 +56,7 @@ def draw_exclusion(rng: Random) -> Draft:
     """Draw a pair in which somebody is in a group that excludes a second one, so that only a third is left."""
     has, excluded, left, aside = groups = rng.sample(rng.choice(GROUPS), 4)
     one, two = rng.sample(PEOPLE, 2)
-    told = [
+    statements = [
         has.tell(one, holds=True),
         _tell(rng.choice(EITHER), excluded, left, Or((excluded.of_x, left.of_x))),
         aside.tell(two, holds=True),
@@ -64,7 +64,7 @@ def draw_exclusion(rng: Random) -> Draft:
         has.tell(two, holds=False),
         _apart(rng.randrange(len(APART)), aside, left),
     ]
-    common, place = arrange(told, rng)
+    common, place = arrange(statements, rng)
     wording = rng.randrange(len(APART))
     apart = _apart(wording, has, excluded)
     # The exclusion is the opposite in the other item, or it is of another group there; either may come first.

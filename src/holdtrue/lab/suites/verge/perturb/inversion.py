@@ -95,14 +95,14 @@ def draw_inversion(rng: Random) -> Draft:
     asked, other = rng.sample(permissions, 2)
     one, two = rng.sample(PEOPLE, 2)
     leads = rng.choice(LEADS).format(one=start.says, other=middle.says)
-    told = [
+    statements = [
         Statement(leads, for_all(Implies(start.of_x, middle.of_x))),
         start.tell(one, holds=True),
         _ruling(rng.randrange(len(PERMITTED)), aside, other, permitted=rng.random() < 0.5),
         aside.tell(two, holds=rng.random() < 0.5),
         middle.tell(two, holds=rng.random() < 0.5),
     ]
-    common, place = arrange(told, rng)
+    common, place = arrange(statements, rng)
     wording, permitted = rng.randrange(len(PERMITTED)), rng.random() < 0.5
     predicates = (*traits, *(act.trait for act in permissions))
     return Draft(

@@ -72,15 +72,15 @@ def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | N
     return original, replace(changed, perturbs=original.id, perturbation=perturbation)
 
 
-def arrange(told: Sequence[Statement], rng: Random, *, after: int = 0) -> tuple[tuple[Statement, ...], int]:
+def arrange(statements: Sequence[Statement], rng: Random, *, after: int = 0) -> tuple[tuple[Statement, ...], int]:
     """Shuffle the sentences behind the first `after`, and draw an index behind these for one more sentence."""
-    first, others = told[:after], list(told[after:])
+    first, others = statements[:after], list(statements[after:])
     rng.shuffle(others)
     return (*first, *others), after + rng.randint(0, len(others))
 
 
 def _item(draft: Draft, id: str, own: Statement) -> Item | None:
-    told = (*draft.common[: draft.place], own, *draft.common[draft.place :])
+    statements = (*draft.common[: draft.place], own, *draft.common[draft.place :])
     if isinstance(draft.asked, Statement):
         asked, options, statement = {STATEMENT: draft.asked}, TRUTH_OPTIONS, draft.asked.text
         question = f"{draft.question} {statement}"
@@ -89,16 +89,16 @@ def _item(draft: Draft, id: str, own: Statement) -> Item | None:
         options = {letter: option.text for letter, option in asked.items()}
     gold = GoldLogic(
         draft.vocabulary,
-        {f"P{number}": one.sentence for number, one in enumerate(told, start=1)},
+        {f"P{number}": one.sentence for number, one in enumerate(statements, start=1)},
         {name: one.sentence for name, one in asked.items()},
     )
     item = Item(
         id=id,
-        context=" ".join(one.text for one in told),
+        context=" ".join(one.text for one in statements),
         question=question,
         options=options,
         answer="",
-        sentences=tuple(one.text for one in told),
+        sentences=tuple(one.text for one in statements),
         statement=statement,
         dataset=DATASET,
         gold=gold,

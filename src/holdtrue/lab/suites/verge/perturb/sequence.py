@@ -79,9 +79,9 @@ def draw_sequence(rng: Random) -> Draft:
     first, second = sorted(rng.sample(range(size), 2))
     named = rng.sample(order, size)
     opening = line.opening.format(count=_COUNTS[size], things=listed(named))
-    told = [Statement(opening, all_apart(place_of(PLACE, thing) for thing in named))]
-    told += [_fixed(rng, line, order, at, {first, second}) for at in range(size) if at not in (first, second)]
-    common, place = arrange(told, rng, after=1)
+    statements = [Statement(opening, all_apart(place_of(PLACE, thing) for thing in named))]
+    statements += [_fixed(rng, line, order, at, {first, second}) for at in range(size) if at not in (first, second)]
+    common, place = arrange(statements, rng, after=1)
     one, other = rng.sample((order[first], order[second]), 2)
     says_before, swaps_words = rng.random() < 0.5, rng.random() < 0.5
     # The same in two ways: the names change their places, or the word between them becomes its opposite.

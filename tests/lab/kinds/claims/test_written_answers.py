@@ -8,7 +8,7 @@ import pytest
 
 from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kinds.claims.given import load_answers
+from holdtrue.lab.kinds.claims.written_answers import load_answers
 from holdtrue.lab.suites.verge.files import load_verge
 from tests.data import DATA
 

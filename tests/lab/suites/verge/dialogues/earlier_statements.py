@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from holdtrue.lab.kinds.claims.dialogue import Dialogue, Statement
 
 
-def told_before(dialogue: Dialogue, turn: int) -> Mapping[str, Statement]:
+def earlier_statements(dialogue: Dialogue, turn: int) -> Mapping[str, Statement]:
     """All that the answer of a turn (from 1) has to fit: the context, the user's words, and accepted claims."""
-    told = {f"P{place}": statement for place, statement in enumerate(dialogue.context, start=1)}
+    statements = {f"P{place}": statement for place, statement in enumerate(dialogue.context, start=1)}
     for number, each in enumerate(dialogue.turns[:turn], start=1):
-        told |= {f"U{number}.{place}": statement for place, statement in enumerate(each.stated, start=1)}
+        statements |= {f"U{number}.{place}": statement for place, statement in enumerate(each.stated, start=1)}
         if number < turn and not each.drifts:
-            told |= {f"T{number}.{id}": statement for id, statement in each.claims.items()}
-    return told
+            statements |= {f"T{number}.{id}": statement for id, statement in each.claims.items()}
+    return statements

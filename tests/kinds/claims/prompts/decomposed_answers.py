@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class ToldAnswer:
+class DecomposedAnswer:
     """An answer and its claims. `wordy` are the same claims as a small model may write them, some of them twice;
     `invented` are claims that the answer does not make."""
 
@@ -21,7 +21,7 @@ class ToldAnswer:
 
 
 ANSWERS = {
-    "argument": ToldAnswer(
+    "argument": DecomposedAnswer(
         "The harp is older than the flute. Since the drum is older than the harp, the flute is the newest. "
         "Therefore, the drum is the oldest.",
         (
@@ -39,7 +39,7 @@ ANSWERS = {
         ),
         ("The viola is the oldest.", "The harp is not older than the flute.", "The drum and the viola are new."),
     ),
-    "conclusion first": ToldAnswer(
+    "conclusion first": DecomposedAnswer(
         "Ines gets the key. The rule says that whoever closes the shop gets the key, and Ines closes the shop.",
         ("Ines gets the key.", "Whoever closes the shop gets the key.", "Ines closes the shop."),
         (
@@ -50,7 +50,7 @@ ANSWERS = {
         ),
         ("Paul gets the key.", "Ines does not close the shop."),
     ),
-    "bullets": ToldAnswer(
+    "bullets": DecomposedAnswer(
         "**Costs**\n- The room costs 90 euros\n- The meal costs 25 euros\n- The taxi costs 30 euros\n\n"
         "I hope this helps!",
         ("The room costs 90 euros.", "The meal costs 25 euros.", "The taxi costs 30 euros."),
@@ -63,7 +63,7 @@ ANSWERS = {
         ),
         ("The meal costs 35 euros.", "The museum costs 12 euros."),
     ),
-    "numbered": ToldAnswer(
+    "numbered": DecomposedAnswer(
         "1. All singers in the choir read music.\n2. Olga is a singer in the choir.\n3. Thus Olga reads music.\n"
         "Let me know if you need more.",
         ("All singers in the choir read music.", "Olga is a singer in the choir.", "Olga reads music."),
@@ -75,7 +75,7 @@ ANSWERS = {
         ),
         ("Olga does not read music.", "Olga is a dancer in the theatre."),
     ),
-    "neither": ToldAnswer(
+    "neither": DecomposedAnswer(
         "The red van is heavier than the bus. This means that neither the red van nor the tram can be the lightest. "
         "So the bus is the lightest.",
         (
@@ -93,21 +93,21 @@ ANSWERS = {
         ),
         ("The lorry is not the lightest.", "The bus is not the lightest."),
     ),
-    "hedges": ToldAnswer(
+    "hedges": DecomposedAnswer(
         "I think the ferry will probably be late. It is clear that the wind is strong, so the harbour may close. "
         "Sorry for that!",
         ("The ferry will probably be late.", "The wind is strong.", "The harbour may close."),
         ("I think the ferry will probably be late.", "Clearly, the wind is strong.", "The harbour may close."),
         ("The train will probably be late.", "The ferry is small and the airport is closed."),
     ),
-    "pronoun": ToldAnswer(
+    "pronoun": DecomposedAnswer(
         "She is suspended until Monday. Her badge does not open the lab.",
         ("Petra is suspended until Monday.", "Petra's badge does not open the lab."),
         ("Petra is suspended until Monday.", "The badge of Petra does not open the lab."),
         ("Petra answers no calls.", "Ralf is suspended since Friday.", "Petra was in the office."),
         question="Why does Petra answer no calls, although Ralf was in the office?",
     ),
-    "it": ToldAnswer(
+    "it": DecomposedAnswer(
         "It closes at six. It never opens on Mondays.",
         ("The toy museum closes at six.", "The toy museum never opens on Mondays."),
         ("The toy museum closes at six.", "The toy museum never opens on Mondays."),
@@ -115,7 +115,7 @@ ANSWERS = {
         question="When does the toy museum open?",
         context="The toy museum is in the old mill.",
     ),
-    "they": ToldAnswer(
+    "they": DecomposedAnswer(
         "They share a desk near the door. There is a lamp on the desk.",
         ("Mila and Jon share a desk near the door.", "There is a lamp on the desk."),
         ("Mila and Jon share a desk near the door.", "There is a lamp on the desk."),
@@ -123,7 +123,7 @@ ANSWERS = {
         question="Where do they sit?",
         context="Mila and Jon are new colleagues. Each colleague has a rest on Friday.",
     ),
-    "options": ToldAnswer(
+    "options": DecomposedAnswer(
         "The owl sits left of the wren, so option A is incorrect. The crow sits left of the owl. The answer is B.",
         (
             "The owl sits left of the wren.",
@@ -141,7 +141,7 @@ ANSWERS = {
         ("The owl is the leftmost.", "The finch sits left of the crow.", "The wren is the leftmost."),
         options={"A": "The wren is the leftmost.", "B": "The crow is the leftmost."},
     ),
-    "chat": ToldAnswer(
+    "chat": DecomposedAnswer(
         "Great idea. You take the night train, and it arrives at 8 in the morning. A bed costs 60 euros. "
         "Shall I book one?",
         ("You take the night train.", "The night train arrives at 8 in the morning.", "A bed costs 60 euros."),
@@ -153,14 +153,14 @@ ANSWERS = {
         ),
         ("A bed costs 80 euros.", "You take the bus to the airport."),
     ),
-    "requested": ToldAnswer(
+    "requested": DecomposedAnswer(
         "As requested, the table is on the terrace. The passage does not say who pays. If you want to change it, just "
         "let me know.",
         ("The table is on the terrace.",),
         ("The table is on the terrace.", "The passage does not say who pays.", "Let me know."),
         ("The table is in the garden.", "Everybody pays for the table."),
     ),
-    "both": ToldAnswer(
+    "both": DecomposedAnswer(
         "The context clearly states that both Vera and Nils play chess. Nobody who plays chess plays golf. Hence "
         "neither of them plays golf.",
         (
@@ -180,7 +180,7 @@ ANSWERS = {
         ),
         ("Vera plays golf with Otto.", "Otto plays chess."),
     ),
-    "conditions": ToldAnswer(
+    "conditions": DecomposedAnswer(
         "If it rains, the market moves indoors. It rains on Sunday according to the forecast. Consequently, the market "
         "moves indoors on Sunday. Thank you for asking.",
         (
