@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -66,9 +67,13 @@ CIRCLES = {
 CORE = ("logic/", "world/", "models/", "solving/", "ledger/", "language/", "verification/", "kinds/claims/")
 
 
-def trees() -> Iterator[tuple[str, ast.AST]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        yield path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> tuple[tuple[str, ast.AST], ...]:
+    """Every file of the package, parsed once for all tests here."""
+    return tuple(
+        (path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(SOURCE.rglob("*.py"))
+    )
 
 
 def named(module: str) -> Iterator[str]:
