@@ -20,15 +20,14 @@ import time
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import Discriminator, TypeAdapter
+from pydantic import TypeAdapter
 
 from holdtrue.kinds.assignment.method import find_method
+from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.playing import AssignmentSettings
 from holdtrue.lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue.lab.kit.codec import decode
-from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.planning import make_plan
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.kit.settings import JOURNAL_FILE
@@ -80,8 +79,8 @@ def make_journal(folder: Path, turns: int) -> int:
 
 def decode_naively() -> Callable[[bytes], object]:
     """The twin of `decode`."""
-    tagged: TypeAdapter[Entry] = TypeAdapter(Annotated[Entry, Discriminator("kind")])
-    return lambda line: tagged.validate_python(json.loads(line))
+    entries = TypeAdapter(AssignmentEntry)
+    return lambda line: entries.validate_python(json.loads(line))
 
 
 def cpu_us(read: Callable[[bytes], object], lines: list[bytes], runs: int) -> float:

@@ -1,0 +1,20 @@
+"""The twin that reading of journals is timed against reads what it has to read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench import report
+from holdtrue.lab.kit.codec import decode
+from holdtrue.lab.kit.settings import JOURNAL_FILE
+
+
+def test_the_twin_reads_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "PROBLEMS", 1)
+    turns = report.make_journal(tmp_path, 50)
+    lines = (tmp_path / JOURNAL_FILE).read_bytes().splitlines()
+    assert len(lines) == turns >= 50
+    twin = report.decode_naively()
+    assert [twin(line) for line in lines] == [decode(line) for line in lines]
