@@ -16,12 +16,6 @@ from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, 
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 from holdtrue.world.world import World
 
-_TRIGGERED = {
-    AnswerStatus.UNPARSED: Trigger.ANSWER_PARSE_FAILED,
-    AnswerStatus.REFUSED: Trigger.ANSWER_REFUSED,
-    AnswerStatus.INCOMPLETE: Trigger.INCOMPLETE_ASSIGNMENT,
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -165,8 +159,13 @@ def _triggers(ledger: Satisfiability, finding: Finding, nothing_read: bool) -> t
     if ledger is Satisfiability.UNSAT:
         triggers.append(Trigger.UNSAT_LEDGER)
     else:  # also where nobody knows whether the ledger can be kept: what is wrong with the answer is wrong all the same
-        if finding.status in _TRIGGERED:
-            triggers.append(_TRIGGERED[finding.status])
+        # By identity: each look-up of a member in a table costs a call of Python's own, and this is in every verdict.
+        if finding.status is AnswerStatus.UNPARSED:
+            triggers.append(Trigger.ANSWER_PARSE_FAILED)
+        if finding.status is AnswerStatus.REFUSED:
+            triggers.append(Trigger.ANSWER_REFUSED)
+        if finding.status is AnswerStatus.INCOMPLETE:
+            triggers.append(Trigger.INCOMPLETE_ASSIGNMENT)
         if finding.conflict:
             triggers.append(Trigger.ANSWER_LEDGER_CONFLICT)
     return tuple(triggers)
