@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from holdtrue.errors import DomainError
@@ -127,6 +127,8 @@ async def test_a_comparison_changes_nothing_that_was_agreed(limit: str, number: 
 )
 @settings(max_examples=150, deadline=None)
 async def test_a_sentence_of_the_domain_is_stated_whatever_its_words(words: str, order: str, lead: str) -> None:
+    assume(not order.format(words=words).startswith("actually"))  # which always corrects, before any sentence
+    assume(not (lead and words.startswith("not")))  # "Please not ..." is rejected as a denial, and changes nothing
     try:
         instance = declare(order.format(words=words)).instance(["Ann", "Bob"])
     except DomainError:
