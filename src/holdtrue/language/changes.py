@@ -26,7 +26,7 @@ from holdtrue.language.cancellations import spot_aim
 from holdtrue.language.change_detection import detect_change, points_back, spot_commands, spot_named_before
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.inferred_changes import infer_change
-from holdtrue.language.matching import match_sentence, match_wording
+from holdtrue.language.matching import match_sentence, match_wording, peel_lead
 from holdtrue.language.names import Hidden, names_of
 from holdtrue.language.qualifying_words import ALTERNATIVE, CONDITION
 from holdtrue.language.reading import Act, ActiveCommitment, Extraction, Reading
@@ -36,7 +36,7 @@ from holdtrue.language.resolution import Referents, Resolver
 from holdtrue.language.sentences import is_question, split_sentences
 from holdtrue.language.small_talk import is_small_talk, plain, without_courtesy
 from holdtrue.language.unknown_names import is_clause, parts, read_content, says_otherwise
-from holdtrue.language.withdrawals import Withdrawal, remarks_on_it, without_lead
+from holdtrue.language.withdrawals import LEAD, Withdrawal, remarks_on_it
 from holdtrue.language.wording import denies
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Constraint, Instance
@@ -122,7 +122,7 @@ class _Hearing:
         before = len(self.readings)
         held = self.held
         if own := self._find_own_sentence(sentence):
-            await self._state_own(sentence, own)
+            await self._state_own(sentence, *own)
         else:
             await self._hear(sentence)
             if self._understood_nothing(self.readings[before:]):
@@ -175,28 +175,29 @@ class _Hearing:
                 why = "it was not understood as taking anything back" if remarks_on_it(hidden.text) else UNREAD
                 await self.state(sentence, why)
 
-    def _find_own_sentence(self, sentence: str) -> str | None:
-        """Return the sentence without courtesies, if it is one of the domain whose own words look like a change.
+    def _find_own_sentence(self, sentence: str) -> tuple[str, str] | None:
+        """Return the lead of a sentence of the domain whose own words look like a change, and the sentence behind it.
 
         "Skip Ann on day 3" takes nothing back where a type's sentence or wording is "skip {0} on day {1}".
         """
         hidden = self.names.hide(plain(sentence))
         if detect_change(hidden.text) is None:
             return None
-        bare = hidden.restore(without_lead(without_courtesy(hidden.text)))
-        try:
-            made = match_sentence(self.instance, bare) or match_wording(self.instance, bare)
-        except ConstraintError:
-            return None
-        if made is None:
-            return None
-        kind = self.instance.types[made.type]
-        own = (self.names.hide(wording.format(*made.args)).text for wording in (kind.sentence, *kind.wordings))
-        return bare if any(detect_change(words) is not None for words in own) else None
+        texts = dict.fromkeys((sentence, hidden.restore(without_courtesy(hidden.text))))
+        for lead, own in (peeled for text in texts for peeled in peel_lead(self.instance, text, LEAD)):
+            try:
+                made = match_sentence(self.instance, own) or match_wording(self.instance, own)
+            except ConstraintError:
+                continue
+            if made is not None:
+                kind = self.instance.types[made.type]
+                words = (self.names.hide(one.format(*made.args)).text for one in (kind.sentence, *kind.wordings))
+                return (lead, own) if any(detect_change(one) is not None for one in words) else None
+        return None
 
-    async def _state_own(self, sentence: str, own: str) -> None:
-        """Read a sentence of the domain; with 'actually' and the like before it it corrects something."""
-        cue = spot_amendment(self.names.hide(plain(sentence)).text)
+    async def _state_own(self, sentence: str, lead: str, own: str) -> None:
+        """Read a sentence of the domain, which corrects something if 'actually' and the like stand before it."""
+        cue = spot_amendment(f"{lead}this")
         if cue is not None and cue.kind == "correction":
             await self._amend(sentence, Amendment(own, kind="correction"))
         else:

@@ -6,13 +6,14 @@ This is the inverse of `Instance.sentence`, in any case, and reads nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from string import Formatter
 
 from holdtrue.errors import ConstraintError, DomainError
 from holdtrue.language.instance_cache import cached_per_instance
 from holdtrue.language.names import names_of, pattern_of
+from holdtrue.language.small_talk import plain
 from holdtrue.logic.sorts import EnumSort, IntSort
 from holdtrue.world.domain import Argument, AttributeName, ConstraintType, Entity, Integer, ValueOf
 from holdtrue.world.instance import Constraint, Instance
@@ -60,6 +61,18 @@ def match_wording(instance: Instance, sentence: str) -> Constraint | None:
         return _match(instance, _wording_patterns(instance), _texts(instance, whole))
     except ConstraintError:
         return None
+
+
+def peel_lead(instance: Instance, sentence: str, lead: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Yield the words before a sentence and the sentence behind them: no word of its lead first, all of them last.
+
+    A lead that is part of the domain's own sentence stays in it this way: 'Just cancel {0}' is tried before 'Cancel'.
+    """
+    hidden = names_of(instance).hide(plain(sentence))
+    yield "", sentence
+    found = lead.match(hidden.text)
+    for gap in re.finditer(r"[\W_]+", hidden.text[: found.end() if found else 0]):
+        yield hidden.restore(hidden.text[: gap.end()]), hidden.restore(hidden.text[gap.end() :])
 
 
 def _texts(instance: Instance, sentence: str) -> list[str]:

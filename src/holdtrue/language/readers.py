@@ -9,18 +9,18 @@ from typing import Literal
 from holdtrue.errors import ConstraintError, SettingsError
 from holdtrue.language.changes import SentenceReader
 from holdtrue.language.extract import LlmExtractor
-from holdtrue.language.matching import match_sentence, match_wording
+from holdtrue.language.matching import match_sentence, match_wording, peel_lead
 from holdtrue.language.names import names_of
 from holdtrue.language.reading import ActiveCommitment, Extraction, Extractor, Reading
 from holdtrue.language.small_talk import plain, without_courtesy
 from holdtrue.language.upstream import UpstreamExtractor
+from holdtrue.language.withdrawals import OPENING
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from holdtrue.world.instance import Instance
 from holdtrue.world.world import Constraint, World
 
 _JOINED = re.compile(r"\s*[,;]\s*(?:and|but|also)\s+(?:also\s+)?|\s+and\s+(?:also\s+)?", re.IGNORECASE)
-_PLEASE = re.compile(r"^(?:(?:please|also|and|ok(?:ay)?|yes|well|so)\b[\s,]*)+", re.IGNORECASE)
 
 
 class TemplateExtractor(SentenceReader):
@@ -41,11 +41,12 @@ class TemplateExtractor(SentenceReader):
 
 def _read_sentence(instance: Instance, sentence: str) -> Reading:
     fault: ConstraintError | None = None
-    for text in dict.fromkeys((sentence, _without_courtesy(instance, sentence))):
+    polite = dict.fromkeys((sentence, _without_courtesy(instance, sentence)))
+    for text in (behind for one in polite for _, behind in peel_lead(instance, one, OPENING)):
         try:
             constraint = match_sentence(instance, text)
         except ConstraintError as error:
-            fault = fault or error
+            fault = error  # the last names what stands behind 'please' and the like
             continue
         if constraint is not None:
             return Reading(sentence, "accepted", constraint)
@@ -56,14 +57,16 @@ def _read_sentence(instance: Instance, sentence: str) -> Reading:
 
 def _own_words(instance: Instance, sentence: str) -> str:
     """What would be read in place of a sentence that is in another wording of its type, which only models know."""
-    made = match_wording(instance, _without_courtesy(instance, sentence))
-    return f"; {TemplateExtractor.name!r} would read: {instance.sentence(made)!r}" if made else ""
+    for _, text in peel_lead(instance, _without_courtesy(instance, sentence), OPENING):
+        if made := match_wording(instance, text):
+            return f"; {TemplateExtractor.name!r} would read: {instance.sentence(made)!r}"
+    return ""
 
 
 def _without_courtesy(instance: Instance, sentence: str) -> str:
-    """The sentence without 'please' before it and 'thanks' behind it."""
+    """Return the sentence without 'thanks' and the like behind it."""
     hidden = names_of(instance).hide(plain(sentence))
-    return hidden.restore(_PLEASE.sub("", without_courtesy(hidden.text)))
+    return hidden.restore(without_courtesy(hidden.text))
 
 
 def _split(instance: Instance, sentence: str) -> list[str]:

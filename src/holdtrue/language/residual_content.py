@@ -18,7 +18,7 @@ from holdtrue.language.grounding import stem
 from holdtrue.language.hedge_words import HEDGE
 from holdtrue.language.implied_words import ReadWords, carries
 from holdtrue.language.masked_text import MaskedText, mask
-from holdtrue.language.matching import match_sentence
+from holdtrue.language.matching import match_sentence, peel_lead
 from holdtrue.language.number_limits import find_limits, is_within, without_limits
 from holdtrue.language.qualifying_words import (
     ALTERNATIVE,
@@ -38,6 +38,7 @@ from holdtrue.language.reading import Reading
 from holdtrue.language.reason_clauses import without_remarks
 from holdtrue.language.report_words import REPORT, SPEECH
 from holdtrue.language.unexplained_words import MOST_UNEXPLAINED, find_unexplained
+from holdtrue.language.withdrawals import OPENING
 from holdtrue.world.instance import Constraint, Instance
 
 DOUBTFUL_AT_MOST = 0.4
@@ -201,11 +202,15 @@ def _tell(left: Sequence[Leftover]) -> str:
 
 
 def _is_own_wording(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> bool:
-    try:
-        made = match_sentence(instance, sentence)
-    except ConstraintError:
-        return False
-    return made is not None and [instance.canonical(made)] == [instance.canonical(one) for one in stated]
+    """Return whether the sentence states this in the domain's own wording, behind an opening such as 'please'."""
+    for _, behind in peel_lead(instance, sentence, OPENING):
+        try:
+            made = match_sentence(instance, behind)
+        except ConstraintError:
+            continue
+        if made is not None:
+            return [instance.canonical(made)] == [instance.canonical(one) for one in stated]
+    return False
 
 
 def _find_question(text: str) -> Iterator[Leftover]:

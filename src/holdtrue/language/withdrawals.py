@@ -36,23 +36,26 @@ class Withdrawal:
     rest: str = ""
 
 
-# What may stand before a command and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
-# 'We could' and 'we may' only think of it.
-LEAD = re.compile(
-    r"(?:(?:please|pls|plz|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually"
+# What may open any sentence and changes nothing about it. 'No' and 'wait' only before a comma: "No two ...".
+_OPENING = (
+    r"please|pls|plz|kindly|just|sorry|oh|ok|okay|hm+|well|(?:oh )?no(?=\s*[,.!])|wait(?=\s*[,.!])|actually"
     r"|alright"
     r"|all right|so|but|and|then|(?:hey|hi|hello)(?: (?:there|all|team|everyone|folks))?|oops|ah|ugh|yes|yeah|right"
     r"|also|too|(?:thanks(?: a lot)?|thank you)(?=\s*[,;:])|unfortunately|folks|(?:oh )?dear|my (?:mistake|bad)"
-    r"|by the way|btw"
-    r"|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|let's|let us|(?:can|could|would|will) (?:you|we|i)"
-    r"|you (?:can|may|should)|(?:we|i) (?:can|should|need to|have to|must)|only|sadly|alas|regrettably"
-    r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])|i(?:'d"
-    r"| would) like (?:you )?to|i (?:want|wish) (?:you )?to|go ahead and"
+    r"|by the way|btw|never ?mind(?=\s*,)|in fact|on second thoughts?|on reflection|sadly|alas|regrettably"
+    r"|(?:fyi|update|(?:bad |good )?news|heads[ -]up|note|ps|p\.s|correction|change)(?=\s*[,:.])"
     r"|i(?:'ve| have)? changed my mind(?=\s*[,:;.])|change of plans?(?=\s*[,:;.])"
-    r"|if (?:you (?:like|want|can|please|don't mind)|possible|that's ok(?:ay)?)(?=\s*,)"
-    r"|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby)\b[\s,;:!.\u2014\u2013-]*)*",
-    re.IGNORECASE,
 )
+_REQUEST = (
+    r"let's|let us|(?:can|could|would|will) (?:you|we|i)|you (?:can|may|should)"
+    r"|(?:we|i) (?:can|should|need to|have to|must)|only|i(?:'d| would) like (?:you )?to|i (?:want|wish) (?:you )?to"
+    r"|if (?:you (?:like|want|can|please|don't mind)|possible|that's ok(?:ay)?)(?=\s*,)"
+    r"|go ahead and|i(?:'ll| will)|i(?= (?:hereby )?(?:withdraw|take|retract|revoke)\b)|hereby"
+)
+_BREAK = r"[\s,;:!.\u2014\u2013-]*"
+OPENING = re.compile(rf"(?:(?:{_OPENING})\b{_BREAK})*", re.IGNORECASE)
+# What may stand before a command. 'We could' and 'we may' only think of it.
+LEAD = re.compile(rf"(?:(?:{_OPENING}|{_REQUEST})\b{_BREAK})*", re.IGNORECASE)
 _REQUESTED = re.compile(r"\b(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 # Nouns for what somebody said; the general ones may also name things of a domain.
 _SAYING = (
