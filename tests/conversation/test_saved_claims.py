@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from holdtrue.conversation.claim_session import ClaimSession
@@ -91,7 +91,7 @@ async def play(session: ClaimSession, steps: list[tuple[str, int]]) -> list[obje
     """What every step came to; what is refused came to its error."""
     found: list[object] = []
     for verb, dice in steps:
-        ids, sentence = list(session.ledger.active), f"{SAYINGS[dice % len(SAYINGS)]}."
+        ids, sentence = list(session.ledger.active) or ["gone"], f"{SAYINGS[dice % len(SAYINGS)]}."
         try:
             match verb:
                 case "say":
@@ -135,6 +135,7 @@ STEPS = st.tuples(
     st.sampled_from(["gold", "entities", "llm"]),
     st.booleans(),
 )
+@example([("withdraw", 0)] * 3, [("withdraw", 0), ("amend", 0)], "all_soft", "gold", False)  # until nothing is left
 @settings(deadline=None, max_examples=40)
 async def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
     tmp_path_factory: pytest.TempPathFactory,

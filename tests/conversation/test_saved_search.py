@@ -63,7 +63,7 @@ async def play(session: SearchSession, steps: list[tuple[str, int]]) -> list[obj
     for verb, dice in steps:
         formula = FORMULAS[dice % len(FORMULAS)]
         new = Requirement(f"r{dice % 4}", f"{formula}", formula)
-        ids = [each.id for each in session.problem.constraints]
+        ids = [each.id for each in session.problem.constraints] or ["gone"]
         try:
             match verb:
                 case "ask":
