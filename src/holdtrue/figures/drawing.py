@@ -153,7 +153,7 @@ def name_looks(panel: Axes, numbered: Iterable[tuple[int, str]], line: str | Non
 
 
 def _bars(figure: Rate | Estimate, scale: float) -> list[list[float]] | None:
-    """How far the interval reaches below and above; None where there is none."""
+    """Return how far the interval reaches below and above the figure, each times `scale`; None without an interval."""
     if figure.value is None or figure.low is None or figure.high is None:
         return None
     return [[scale * max(0.0, figure.value - figure.low)], [scale * max(0.0, figure.high - figure.value)]]
