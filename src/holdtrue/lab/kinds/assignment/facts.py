@@ -110,7 +110,7 @@ class Turns:
         return flags
 
     def fired(self, attempt: str, code: Trigger) -> NDArray[Any]:
-        """Whether a trigger fired on the attempt, `first` or `final`."""
+        """Return for each turn whether a trigger fired on the attempt, `first` or `final`."""
         fired: NDArray[Any] = (self[attempt].astype(int) & 1 << _TRIGGER[code]) != 0
         return fired
 
