@@ -1,4 +1,4 @@
-"""What a simulated model knows of an item or a scripted dialogue: its sentences, their formulas, and what is true."""
+"""A `ClaimWorld` is what a simulated model knows of an item or a dialogue: sentences, formulas, and what is true."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _named(world: ClaimWorld, vocabulary_text: str) -> float:
 
 
 def _verdicts(item: Item, name: str) -> tuple[SoftVerdict, SoftVerdict]:
-    """What a judge should say of a statement, and of its denial."""
+    """Return what a judge should say of a statement, and of its denial."""
     if name != STATEMENT:
         right = name == item.answer
     else:
