@@ -59,7 +59,7 @@ class Facts:
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """By name, whichever was ready first."""
+        """Return the domains sorted by name, whichever was ready first."""
         return tuple(sorted(self._domains))
 
     def add(self, entry: AssignmentEntry) -> None:

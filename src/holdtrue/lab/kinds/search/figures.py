@@ -65,7 +65,7 @@ _RATES: dict[str, Callable[[Trial], Pair]] = {
     "untold": lambda trial: trial.untold,
     "told": lambda trial: trial.told,
 }
-"""Each trial adds these hits to each rate, out of how many."""
+"""Each trial adds to each rate these hits, out of so many."""
 
 
 def _rates(by_problem: Sequence[Sequence[Trial]]) -> dict[str, Rate]:

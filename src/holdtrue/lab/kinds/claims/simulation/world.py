@@ -1,4 +1,4 @@
-"""A `ClaimWorld` is what a simulated model knows of an item or a dialogue: sentences, formulas, and what is true."""
+"""Simulated models know the sentences of an item or a scripted dialogue, their formulas, and what is true."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class ClaimWorld:
-    """`known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
+    """A `ClaimWorld` is what a simulated model knows of an item or a dialogue.
 
+    `known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
     `context` are the sentences that an answer can be built on; `answer` is the letter of the right one of `options`.
     """
 
