@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdtrue.conversation.query_session import QuerySession, Question
+from holdtrue.conversation.query_session import QuerySession
+from holdtrue.conversation.question import Question
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue.kinds.labels.case import Case, Premise
 from holdtrue.kinds.labels.method import LABEL_PRESETS, find_label_method
@@ -87,7 +88,8 @@ def unmeasured(record: LabelsRecord) -> LabelsRecord:
 
 async def do(session: QuerySession, step: str) -> list[object]:
     """What one step came to."""
-    number = len(session._statements)
+    stated = {} if session._state is None else session._state.statements
+    number = len(stated)
     match step:
         case "ask" | "unread":
             record = await session.turn([question(number, read=step == "ask")])
@@ -101,7 +103,7 @@ async def do(session: QuerySession, step: str) -> list[object]:
         case "withdraw":
             return [session.withdraw(f"q{number // 2}")]
         case "check":
-            return [session.check({id: Label.ENTAILED for id in session._statements})]
+            return [session.check({id: Label.ENTAILED for id in stated})]
     raise ValueError(step)
 
 
