@@ -221,9 +221,6 @@ class QuerySession(Conversation):
     def _theory(self) -> Theory:
         return self._opened().theory()
 
-    def _explaining_budget(self) -> Budget:
-        return self.budget
-
     @property
     def engine(self) -> str:
         """Return in words which solver decides, and why; empty before the first turn."""
