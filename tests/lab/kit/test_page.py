@@ -176,12 +176,24 @@ def only_controls(journal: Journal) -> None:
         journal.append(turn("p", number, method="random_legal"))
 
 
-@pytest.mark.parametrize("write", [unfinished, without_gold, only_controls])
+@pytest.mark.parametrize(
+    ("write", "row", "finished"),
+    [
+        (unfinished, ["direct", "2", "1/1", "100.0", "20.7-100.0", "100.0", "1", "1/1"], (0, 0)),
+        (without_gold, ["direct", "1", "0/2", "-", "-", "-", "2/2"], (1, 1)),
+        (only_controls, ["random_legal", "1", "2/2", "100.0", "20.7-100.0", "100.0", "2/2"], (0, 1)),
+    ],
+)
 @pytest.mark.parametrize("transcripts", [0, 9])
-def test_runs_of_all_kinds_have_a_page(tmp_path: Path, write: Change, transcripts: int) -> None:
+def test_runs_of_all_kinds_have_a_page(
+    tmp_path: Path, write: Change, row: list[str], finished: tuple[int, int], transcripts: int
+) -> None:
     with Journal(tmp_path, settings(methods=("direct", "random_legal"))) as journal:
         write(journal)
-    Page(as_page(read_report("drift", [tmp_path]), transcripts))
+    found = Page(as_page(read_report("drift", [tmp_path]), transcripts))
+    assert found.tables[0][1:] == [["sim/test", *row]]
+    shown, of = finished
+    assert f"{shown if transcripts else 0} of {of} finished problems" in found.text
 
 
 def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:

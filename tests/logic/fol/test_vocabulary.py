@@ -76,7 +76,9 @@ def test_what_keeps_to_a_vocabulary_has_a_meaning(sentence: Sentence) -> None:
         tuple(Function(name, (ANY,), *values) for name, values in RANGES.items()),
     )
     if not check(vocabulary, sentence, write_fol(sentence)):
-        ground(sentence, vocabulary.things, vocabulary.ranges)
+        found = ground(sentence, vocabulary.things, vocabulary.ranges)
+        named = {variable.name.partition("(")[0] for variable in found.variables}
+        assert named <= {*used, *RANGES}
 
 
 def test_merging_keeps_what_is_known_and_adds_what_is_new() -> None:

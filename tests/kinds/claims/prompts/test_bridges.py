@@ -78,4 +78,6 @@ def test_a_clipped_reply_keeps_its_whole_rules() -> None:
 @settings(deadline=None, max_examples=50)
 @given(st.text(max_size=40))
 def test_no_formula_raises(formula: str) -> None:
-    read_bridges(reply(formula, f"C2 {formula}"), EXTENDED, SOFT)
+    found = read_bridges(reply(formula, f"C2 {formula}"), EXTENDED, SOFT)
+    assert len(found) in (1, 2) and all("C2" in bridge.formalization.text for bridge in found)
+    assert all(bridge.formalization.sound or bridge.formalization.alerts for bridge in found), "a fault is named"

@@ -77,5 +77,7 @@ def test_bands_of_many_methods_do_not_hide_the_lines(tmp_path: Path) -> None:
 
 def test_a_run_of_two_turns_can_be_drawn(tmp_path: Path) -> None:
     groups = read_report("drift", [write(tmp_path)]).groups
-    for draw in DRAW:
-        ElementTree.fromstring(draw(groups))
+    channels, depth, across = ([*ElementTree.fromstring(draw(groups)).itertext()] for draw in DRAW)
+    assert "direct   50.0%" in channels
+    assert "direct" in depth and {"1", "2"} < {*depth}, "both turns are marked"
+    assert "mus_repair" in across and "2" not in across, "a method that was not run has an empty figure"

@@ -148,12 +148,14 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
 
 
 def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
+    right = "right in 1 of 1 question; 100.0% of 2 claims verified"
     kinds = {
-        "unscored": [once("p", gold=None), mended("p", gold=None)],
-        "unverified": [once("p", None, None, premises=None)],
-        "controls": [restated("p")],
-        "undelivered": [mended("p", delivered=None)],
-        "untold": [once("p", told=())],
+        "unscored": ([once("p", gold=None), mended("p", gold=None)], "cot", "right in 0 of 0 questions"),
+        "unverified": ([once("p", None, None, premises=None)], "cot", "right in 0 of 1 question; claims not verified"),
+        "controls": ([restated("p")], "restate_premises", "accuracy 0.0%, score 1.00, 100.0% of its claims entailed"),
+        "undelivered": ([mended("p", delivered=None)], "verge", "right in 0 of 1 question; claims not verified"),
+        "untold": ([once("p", told=())], "cot", right),
     }
-    for name, entries in kinds.items():
-        Page(as_page(opened(write(tmp_path / name, entries)), 9))
+    for name, (entries, method, says) in kinds.items():
+        page = Page(as_page(opened(write(tmp_path / name, entries)), 9))
+        assert page.tables[0][1][:2] == ["sim/test", method] and says in page.text, name

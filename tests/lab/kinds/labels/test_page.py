@@ -134,6 +134,11 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
 def test_runs_of_all_kinds_have_a_page(tmp_path: Path, transcripts: int) -> None:
     unscored = [replace(each, score=None) for each in queries()]
     begun = dialogue()[:1]
-    Page(as_page(open_report([write(tmp_path / "a", unscored)]), transcripts))
-    Page(as_page(open_report([write(tmp_path / "b", begun, suite="belief")]), transcripts))
-    Page(as_page(open_report([write(tmp_path / "c", controls())]), transcripts))
+    for name, entries, suite, row, finished in (
+        ("unscored", unscored, "cross_query", ["direct", "-", "-"], f"{min(transcripts, 2)} of 2 finished cases"),
+        ("begun", begun, "belief", ["stress", "direct", "min_change (oracle premises)"], "0 of 0 finished dialogues"),
+        ("controls", controls(), "cross_query", ["always_unknown", "50.0", "9.5-90.5"], "0 of 2 finished cases"),
+    ):
+        page = Page(as_page(open_report([write(tmp_path / name, entries, suite=suite)]), transcripts))
+        assert page.tables[0][1][:4] == ["sim/test", *row], name
+        assert finished in page.text, name

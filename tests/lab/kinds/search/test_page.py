@@ -139,6 +139,11 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
 
 
 def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
-    kinds = {"unscored": [replace(each, score=None) for each in searches()], "begun": [repaired("p", turns=2)]}
-    for name, entries in {**kinds, "controls": controls()}.items():
-        Page(as_page(opened(write(tmp_path / name, entries)), 9))
+    kinds = {
+        "unscored": ([replace(each, score=None) for each in searches()], ["multi_no_feedback", "-"], "9 conversations"),
+        "begun": ([repaired("p", turns=2)], ["cd_vgs", "-"], "unfinished, 0 of 1 conversations"),
+        "controls": (controls(), ["always_unsat", "33.3"], "always_unsat verifies 33.3% of its 3 trials"),
+    }
+    for name, (entries, row, says) in kinds.items():
+        page = Page(as_page(opened(write(tmp_path / name, entries)), 9))
+        assert page.tables[0][1][:3] == ["sim/test", *row] and says in page.text, name
