@@ -7,16 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from holdtrue.errors import ConstraintError, RecordError
-from holdtrue.lab.kit.plan import AnyProblem
 from holdtrue.record import Label
 from holdtrue.world.instance import Constraint, Instance
 
 Kind = TypeVar("Kind")
 Word = TypeVar("Word", bound=str)
-Problem = TypeVar("Problem", bound=AnyProblem)
+
+
+class WithId(Protocol):
+    """A problem, or anything else that has an id in its file."""
+
+    @property
+    def id(self) -> str: ...
+
+
+Item = TypeVar("Item", bound=WithId)
 _WORDS: Mapping[type, str] = {
     str: "a text",
     int: "a whole number",
@@ -35,19 +43,19 @@ def naming(where: str, error_type: type[Exception] = RecordError) -> Iterator[No
         raise RecordError(f"{where}: {error}") from error
 
 
-def by_id(found: Iterable[tuple[str, Problem]], nothing: str | None = None) -> dict[str, Problem]:
-    """Return problems by their ids; `found` gives each with its place in the file.
+def by_id(found: Iterable[tuple[str, Item]], nothing: str | None = None) -> dict[str, Item]:
+    """Return problems, or what else has ids, by these; `found` gives each with its place in the file.
 
-    Raises `RecordError` for an id that is there twice, and, with the message `nothing`, if there is no problem at all.
+    Raises `RecordError` for an id that is there twice, and, with the message `nothing`, if there is nothing at all.
     """
-    problems: dict[str, Problem] = {}
-    for where, problem in found:
-        if problem.id in problems:
-            raise RecordError(f"{where}: id: {problem.id!r} is there twice")
-        problems[problem.id] = problem
-    if not problems and nothing is not None:
+    items: dict[str, Item] = {}
+    for where, item in found:
+        if item.id in items:
+            raise RecordError(f"{where}: id: {item.id!r} is there twice")
+        items[item.id] = item
+    if not items and nothing is not None:
         raise RecordError(nothing)
-    return problems
+    return items
 
 
 def expect(value: object, kind: type[Kind], where: str) -> Kind:

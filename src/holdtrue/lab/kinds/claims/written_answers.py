@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from holdtrue.errors import RecordError
 from holdtrue.kinds.claims.prompts.questions import Answer
-from holdtrue.lab.kit.fields import expect, field, field_or
+from holdtrue.lab.kit.fields import by_id, expect, field, field_or
 from holdtrue.lab.kit.json_file import read_records
 
 _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
@@ -21,20 +22,25 @@ def load_answers(path: Path) -> Mapping[str, Answer]:
     `predicted_reasoning` and `predicted_answer` (whose `answer` is the gold one, and is not read), or `id` and `answer`
     (the text) with an `option` where it is known. Raises `RecordError`, naming file and place.
     """
-    answers: dict[str, Answer] = {}
-    for where, value in read_records(path):
-        record = expect(value, dict, where)
-        id = field(record, "id", str, where)
-        if id in answers:
-            raise RecordError(f"{where}: id: {id!r} is there twice")
-        if "predicted_reasoning" in record:
-            text, chosen = "predicted_reasoning", "predicted_answer"
-        else:
-            text, chosen = "answer", "option"
-        answers[id] = Answer(field(record, text, str, where), _letter(field_or(record, chosen, str, where, "")))
-    if not answers:
-        raise RecordError(f"{path}: no answers here")
-    return answers
+    found = ((where, _read(expect(value, dict, where), where)) for where, value in read_records(path))
+    return {id: written.answer for id, written in by_id(found, f"{path}: no answers here").items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An answer with the id of its item."""
+
+    id: str
+    answer: Answer
+
+
+def _read(record: Mapping[str, Any], where: str) -> _Written:
+    id = field(record, "id", str, where)
+    if "predicted_reasoning" in record:
+        text, chosen = "predicted_reasoning", "predicted_answer"
+    else:
+        text, chosen = "answer", "option"
+    return _Written(id, Answer(field(record, text, str, where), _letter(field_or(record, chosen, str, where, ""))))
 
 
 def _letter(text: str) -> str | None:
