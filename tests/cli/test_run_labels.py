@@ -74,7 +74,7 @@ def test_premises_stand_in_the_first_turn_and_are_told(made: Path, tmp_path: Pat
     assert RUNNER.invoke(app, [*command, "--limit", "1", "--method", "none", "--out", f"{tmp_path}"]).exit_code == 0
     case = generate_dialogues(7, 3, turns=4)[0]
     premises = tuple(premise.text for premise in case.premises)
-    assert [entry.told for entry in played(tmp_path)] == [premises, (), (), ()]
+    assert [entry.problem_lines for entry in played(tmp_path)] == [premises, (), (), ()]
     shown = RUNNER.invoke(app, ["report", f"{tmp_path}", "--turns"]).output
     assert [shown.count(f"  P{n}: {text}\n") for n, text in enumerate(premises, start=1)] == [1] * len(premises)
 

@@ -14,8 +14,8 @@ Score = TypeVar("Score")
 class PlayedEntry(Generic[Score]):
     """One turn of one problem under one method, with its score where gold is known.
 
-    `turns` is how many turns the problem has. `told` are lines that say what the model was told of it, where the record
-    does not; they stand in the first turn alone. `kind` is the kind of the answer, by which a line is read again.
+    `turns` is how many turns the problem has. `problem_lines` say what the model was told of it, where the record does
+    not; they stand in the first turn alone. `kind` is the kind of the answer, by which a line is read again.
     """
 
     suite: str
@@ -26,7 +26,7 @@ class PlayedEntry(Generic[Score]):
     turns: int
     record: TurnRecord[Any, Any]
     score: Score | None
-    told: tuple[str, ...] = ()
+    problem_lines: tuple[str, ...] = ()
     kind: str = field(kw_only=True)
 
 

@@ -110,7 +110,7 @@ def entry(
     protocol: str = "fol",
     extractor: str = "llm",
     domain: str = "folio",
-    told: Sequence[str] = ("All are.", "Is it?"),
+    problem_lines: Sequence[str] = ("All are.", "Is it?"),
     perturbs: str | None = None,
     perturbation: str | None = None,
     premises: ContextRecord | None = None,
@@ -139,7 +139,15 @@ def entry(
         detail=ClaimsDetail(premises),
     )
     return ClaimEntry(
-        "verge", problem, domain, method, 1, 1, record, _score(record, gold, perturbs, perturbation), tuple(told)
+        "verge",
+        problem,
+        domain,
+        method,
+        1,
+        1,
+        record,
+        _score(record, gold, perturbs, perturbation),
+        tuple(problem_lines),
     )
 
 

@@ -114,7 +114,7 @@ def once(problem: str, option: str | None = "A", checked: CheckRecord | None = R
     given = {
         "method": "cot",
         "premises": CONTEXT,
-        "told": PROBLEM_LINES,
+        "problem_lines": PROBLEM_LINES,
         "measuring": (call("vocabulary"), call("formalize")),
     }
     return entry(problem, answer(option, checked), **{**given, **about})  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ def mended(problem: str, **about: object) -> ClaimEntry:
     given = {
         "method": "verge",
         "premises": CONTEXT,
-        "told": PROBLEM_LINES,
+        "problem_lines": PROBLEM_LINES,
         "extraction": (call("vocabulary"), call("formalize")),
     }
     first = answer("B", WRONG, calls=(call(), call("formalize")))
@@ -134,7 +134,7 @@ def mended(problem: str, **about: object) -> ClaimEntry:
 
 def restated(problem: str, **about: object) -> ClaimEntry:
     """The control: everything that it says is in the context."""
-    given = {"method": "restate_premises", "premises": CONTEXT, "told": PROBLEM_LINES, "gold": "C"}
+    given = {"method": "restate_premises", "premises": CONTEXT, "problem_lines": PROBLEM_LINES, "gold": "C"}
     only = check(replace(RESTATED, id="C1"), proved="A")
     return entry(problem, answer("A", only, calls=()), **{**given, **about})  # type: ignore[arg-type]
 

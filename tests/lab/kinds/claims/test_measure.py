@@ -111,7 +111,9 @@ def test_only_methods_that_use_formulas_are_oracles() -> None:
 
 
 def test_plays_tell_items_with_the_same_id_apart() -> None:
-    one, two = (measure_claims([entry("p", answer(), told=[text])]).plays[0].plays for text in ("All.", "None."))
+    one, two = (
+        measure_claims([entry("p", answer(), problem_lines=[text])]).plays[0].plays for text in ("All.", "None.")
+    )
     assert one.keys() != two.keys()
     assert {id for id, _ in (*one, *two)} == {"p"}
 
@@ -238,7 +240,7 @@ def test_no_texts_are_kept() -> None:
     item = entry(
         "p",
         answer("A", check(claim(ENTAILED, formalization=DISTANT))),
-        told=["a secret"],
+        problem_lines=["a secret"],
         premises=context(PremiseRecord("P1", "a secret", "Secret(x)")),
     )
     kept = repr(facts_of(item))

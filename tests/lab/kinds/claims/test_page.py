@@ -139,7 +139,7 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
             replace(attempt, text=evil, check=spoil(attempt.check)) for attempt in each.record.attempts if attempt.check
         )
         record = replace(each.record, attempts=said, user_message=evil, detail=ClaimsDetail(context))
-        entries.append(replace(each, record=record, told=(evil, *each.told)))
+        entries.append(replace(each, record=record, problem_lines=(evil, *each.problem_lines)))
     path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))
     assert [tag for tag, _ in found.elements if tag == "script"] == ["script"]
@@ -154,7 +154,7 @@ def test_runs_of_all_kinds_have_a_page(tmp_path: Path) -> None:
         "unverified": ([once("p", None, None, premises=None)], "cot", "right in 0 of 1 question; claims not verified"),
         "controls": ([restated("p")], "restate_premises", "accuracy 0.0%, score 1.00, 100.0% of its claims entailed"),
         "undelivered": ([mended("p", delivered=None)], "verge", "right in 0 of 1 question; claims not verified"),
-        "untold": ([once("p", told=())], "cot", right),
+        "untold": ([once("p", problem_lines=())], "cot", right),
     }
     for name, (entries, method, says) in kinds.items():
         page = Page(as_page(opened(write(tmp_path / name, entries)), 9))

@@ -52,7 +52,9 @@ def test_methods_are_apart_and_runs_are_joined() -> None:
 
 
 def test_originals_that_two_runs_name_alike_count_for_nothing() -> None:
-    one = measure_claims([entry("p", answer("A"), told=["One."])]).plays
-    two = measure_claims([entry("p", answer("A"), told=["Other."]), changed("p", "inversion", answer("B"))]).plays
+    one = measure_claims([entry("p", answer("A"), problem_lines=["One."])]).plays
+    two = measure_claims(
+        [entry("p", answer("A"), problem_lines=["Other."]), changed("p", "inversion", answer("B"))]
+    ).plays
     assert perturbed([one, two]) == ()
     assert len(perturbed([two])) == 2

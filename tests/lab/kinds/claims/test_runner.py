@@ -109,7 +109,7 @@ def test_entries_say_what_was_told_and_how_it_was_played(whole: Path) -> None:
         assert (entry.record.variant, entry.record.reader) == ("fol judges=2", "gold")
     first = next(entry for entry in played(whole) if entry.problem == "i1")
     premises = (f"P{place}: {sentence}" for place, sentence in enumerate(CONTEXT, start=1))
-    assert first.told == (*premises, TRUE.question, "A) True", "B) False", "C) Uncertain")
+    assert first.problem_lines == (*premises, TRUE.question, "A) True", "B) False", "C) Uncertain")
 
 
 def test_every_answer_is_checked_against_the_context(whole: Path) -> None:

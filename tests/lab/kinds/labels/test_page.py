@@ -122,7 +122,7 @@ def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
         asked = dict.fromkeys(each.record.detail.asked, evil)
         detail = replace(each.record.detail, asked=asked)
         record = replace(each.record, attempts=said, events=events, detail=detail)
-        entries.append(replace(each, record=record, told=(evil,)))
+        entries.append(replace(each, record=record, problem_lines=(evil,)))
     path = write_page(open_report([write(tmp_path / "run", entries)]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))
     assert [tag for tag, _ in found.elements if tag == "script"] == ["script"]

@@ -76,7 +76,7 @@ def trial(
     base: str = "",
     domain: str = "linear",
     model: str = "sim/test",
-    told: Sequence[str] = PROBLEM_LINES,
+    problem_lines: Sequence[str] = PROBLEM_LINES,
     exhausted: str | None = None,
     solver_calls: int = 2,
 ) -> SearchEntry:
@@ -84,7 +84,7 @@ def trial(
     certified = bool(attempts) and candidate_outcome(attempts[-1]).certified
     record = TurnRecord(
         turn=turn,
-        user_message="\n".join(told),
+        user_message="\n".join(problem_lines),
         method=method,
         model=model,
         variant="4x4",
@@ -96,7 +96,9 @@ def trial(
         detail=SearchDetail(exhausted),
     )
     score = SearchScore(gold, certified, len(attempts) if certified else None, difficulty, variant, base or problem)
-    return SearchEntry("cegvr", problem, domain, method, turn, turns, record, score, tuple(told) if turn == 1 else ())
+    return SearchEntry(
+        "cegvr", problem, domain, method, turn, turns, record, score, tuple(problem_lines) if turn == 1 else ()
+    )
 
 
 def repaired(problem: str, method: str = "cd_vgs", **about: object) -> SearchEntry:

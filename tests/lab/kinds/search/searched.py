@@ -68,7 +68,7 @@ def entry(
     solver_calls: int = 0,
     elapsed_s: float = 0.0,
     exhausted: str | None = None,
-    told: str = "x + y = 2",
+    message: str = "x + y = 2",
 ) -> SearchEntry:
     """A trial with these candidates, a call for each; correct where the last one is certified, or as said."""
     attempts = tuple(
@@ -78,7 +78,7 @@ def entry(
     certified = bool(attempts) and attempts[-1].verdict in (RIGHT, PROVED)
     record = TurnRecord(
         turn=turn,
-        user_message=told,
+        user_message=message,
         method=method,
         model=model,
         variant=protocol,

@@ -99,7 +99,7 @@ def test_controls_and_single_calls_are_known() -> None:
 
 
 def test_plays_tell_problems_with_the_same_id_apart() -> None:
-    one, two = (measure_search([entry("p", good(), told=text)]).plays[0].plays for text in ("x = 1", "x = 2"))
+    one, two = (measure_search([entry("p", good(), message=text)]).plays[0].plays for text in ("x = 1", "x = 2"))
     assert one.keys() != two.keys()
     assert {id for id, _ in (*one, *two)} == {"p"}
 

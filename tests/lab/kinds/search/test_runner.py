@@ -89,10 +89,10 @@ def test_each_trial_counts_once_and_what_is_right_is_counted(whole: Path) -> Non
 
 def test_the_problem_is_told_in_the_first_trial_alone(whole: Path) -> None:
     for entry in played(whole):
-        assert entry.told == (tuple(entry.record.user_message.split("\n")) if entry.turn == 1 else ())
+        assert entry.problem_lines == (tuple(entry.record.user_message.split("\n")) if entry.turn == 1 else ())
         assert entry.record.turn == entry.turn
     first = next(entry for entry in played(whole) if entry.problem == "p-sat" and entry.turn == 1)
-    assert first.told == (
+    assert first.problem_lines == (
         "x1, x2, x3, x4: integers from 0 to 5",
         *(f"c{place}: {formula}" for place, formula in enumerate(SAT, start=1)),
     )

@@ -37,8 +37,8 @@ class ClaimScore:
 class ClaimEntry(PlayedEntry[ClaimScore]):
     """One question under one method: the answers to it, and what was found about their claims; `turn` is 1 of 1.
 
-    `domain` is the data set that the question comes from. `told` are the lines that the model was told: the sentences
-    of the context, which begin with their ids, then the question, then the options, which begin with their letters.
+    `domain` is the data set that the question comes from. `problem_lines` say what the model was told: sentences of its
+    context, which begin with their ids, then the question, then the options, which begin with their letters.
     """
 
     record: ClaimsRecord

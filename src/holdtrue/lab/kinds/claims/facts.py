@@ -79,7 +79,7 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
     check = final.check if final is not None and record.delivered is not None else None
     gold = None if score is None else score.gold
     rounds = tuple(_answered(attempt, gold) for attempt in _rounds(record.attempts))
-    said = "\0".join((record.user_message, *entry.told))
+    said = "\0".join((record.user_message, *entry.problem_lines))
     context = record.detail.context
     rates: dict[str, Mapping[str, tuple[int, int]]] = {}
     counts: dict[str, Mapping[str, int]] = {}

@@ -124,12 +124,12 @@ def _show(id: str, conversations: dict[Side, list[ClaimEntry]], sides: list[Side
     score = next((entry.score for entry in entries if entry.score is not None), None)
     options = tuple(score.options.items()) if score is not None else ()
     # The question and the options, one line each, end what was told.
-    end = len(first.told) - len(options) - 1 if options else len(first.told)
+    end = len(first.problem_lines) - len(options) - 1 if options else len(first.problem_lines)
     return ShownItem(
         id=id,
         name=first.problem,
         domain=first.domain,
-        context=first.told[: max(0, end)],
+        context=first.problem_lines[: max(0, end)],
         messages=(first.record.user_message,),
         options=options,
         gold=score.gold if score is not None else None,

@@ -19,7 +19,7 @@ class ClaimTeller:
     def tell(self, entry: ClaimEntry) -> list[str]:
         """A question is the only turn of its conversation; what was told of it stands first, with its formulas."""
         record, context = entry.record, entry.record.detail.context
-        lines = [title_of(entry), *(f"  {line}" for line in entry.told)]
+        lines = [title_of(entry), *(f"  {line}" for line in entry.problem_lines)]
         if context is not None:
             for premise in context.premises:
                 read, *more = describe_premise(premise)

@@ -63,7 +63,7 @@ class LabelScore:
 class LabelEntry(PlayedEntry[LabelScore]):
     """One turn of one case under one method: queries that were asked, and the labels that they got.
 
-    `told` are the premises, P1 first; they stand in a case's first turn alone.
+    `problem_lines` are the premises, P1 first; they stand in a case's first turn alone.
     """
 
     record: LabelsRecord

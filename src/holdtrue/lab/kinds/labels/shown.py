@@ -18,7 +18,7 @@ class ShownCase(ProblemOnPage[LabelEntry]):
     @property
     def premises(self) -> tuple[str, ...]:
         """() where a journal does not hold them."""
-        return self.longest[0].told
+        return self.longest[0].problem_lines
 
     @cached_property
     def messages(self) -> tuple[ShownQuery, ...]:

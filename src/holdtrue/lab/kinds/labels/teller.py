@@ -20,7 +20,7 @@ class LabelTeller:
         sayings.note(record)
         gold = entry.score.gold if entry.score is not None else {}
         lines = [title_of(entry)]
-        lines += [f"  P{place}: {text}" for place, text in enumerate(entry.told, start=1)]
+        lines += [f"  P{place}: {text}" for place, text in enumerate(entry.problem_lines, start=1)]
         lines += [f"  {id}: {text}" for id, text in record.detail.asked.items()]
         for attempt in record.attempts:
             lines.append(f"  {attempt.kind}: {list_labels(attempt.answer, ids)}")

@@ -30,7 +30,7 @@ class SearchScore:
 class SearchEntry(PlayedEntry[SearchScore]):
     """One trial of one problem under one method; `turn` counts trials, each with a seed of its own.
 
-    `told` are the lines that the model was told of the problem: variables with their bounds, then constraints, which
+    `problem_lines` are what the model was told of the problem: variables with their bounds, then constraints, which
     begin with their ids; they stand in a problem's first trial alone.
     """
 

@@ -15,7 +15,7 @@ class SearchTeller:
         """Return the lines about one trial; the first trial of a problem also tells the problem."""
         record, problem = entry.record, Lines(entry.record.user_message.splitlines())
         by_number = {attempt.attempt: attempt for attempt in record.attempts}
-        lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.told)]
+        lines = [title_of(entry, "trial"), *(f"  {line}" for line in entry.problem_lines)]
         for attempt in record.attempts:
             step = attempt.step
             source = by_number.get(step.mends) if step is not None and step.mends is not None else None
