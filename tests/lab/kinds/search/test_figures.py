@@ -101,8 +101,8 @@ def test_convergence_is_by_round_up_to_the_rounds_of_the_budget() -> None:
         entry("s", bad(), bad(step(2)), bad(step(3))),
     )
     assert [counted(rate) for rate in row.converged] == [(1, 4), (3, 4), (3, 4)]
-    assert counted(row.untold) == (1, 6)
-    assert counted(row.told) == (2, 5)
+    assert counted(row.certified_without_feedback) == (1, 6)
+    assert counted(row.certified_with_feedback) == (2, 5)
 
 
 def test_a_method_with_one_call_has_as_many_points_as_the_others() -> None:
@@ -129,13 +129,13 @@ def test_variables_outside_the_conflict_are_kept() -> None:
         entry("p", bad(one, x=0, y=0, z=0, w=0), bad(both, x=0, y=0, z=0, w=1), bad(x=9)),
         entry("q", bad(one), claim(False, SearchStep(1)), good()),
     )
-    assert row.kept.candidates == 3
-    assert row.kept.share.value == pytest.approx(0.5)
-    assert row.kept.by_size == {2: 0.5, 4: 0.625}
+    assert row.kept_share.candidates == 3
+    assert row.kept_share.share.value == pytest.approx(0.5)
+    assert row.kept_share.by_size == {2: 0.5, 4: 0.625}
 
 
 def test_where_there_was_no_conflict_nothing_is_kept() -> None:
-    kept = only(entry("p", bad()), entry("q", good())).kept
+    kept = only(entry("p", bad()), entry("q", good())).kept_share
     assert (kept.candidates, kept.share.value, kept.by_size) == (0, None, {})
 
 
@@ -150,7 +150,7 @@ def test_the_median_share_is_that_of_all_candidates(revised: list[list[int]]) ->
             if sizes
         ),
         entry("none", good()),
-    ).kept
+    ).kept_share
     shares = [1 - size / 6 for sizes in revised for size in sizes]
     assert found.share.value == (pytest.approx(statistics.median(shares)) if shares else None)
 

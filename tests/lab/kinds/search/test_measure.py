@@ -136,7 +136,9 @@ def test_rows_do_not_depend_on_the_order_of_entries(
         assert row.converged[-1].hits == row.verified.hits
         hits = [rate.hits for rate in row.converged]
         assert hits == sorted(hits)
-        assert row.untold.hits + row.told.hits == sum(row.candidates[o] for o in CandidateOutcome if o.certified)
+        assert row.certified_without_feedback.hits + row.certified_with_feedback.hits == sum(
+            row.candidates[o] for o in CandidateOutcome if o.certified
+        )
 
 
 def test_rows_are_made_for_programs_too() -> None:

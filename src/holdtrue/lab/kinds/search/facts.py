@@ -25,9 +25,9 @@ UNSAT = "unsat"
 class Trial:
     """One trial. `solved_in` is the round of the certified candidate, or None where the trial was not verified.
 
-    `spent` is in the order of `SPENT`. `kept` has, for each candidate with a conflict, the number of variables and of
-    those outside the conflict. `told` counts the certified candidates, and all, whose prompt reported a failure;
-    `untold` counts the same for all other candidates.
+    `spent` is in the order of `SPENT`. `kept_variables` has, for each candidate with a conflict, the number of
+    variables and of those outside the conflict. `with_feedback` counts the certified candidates, and all, whose prompt
+    reported a failure; `without_feedback` counts the same for all other candidates.
     """
 
     score: SearchScore
@@ -38,9 +38,9 @@ class Trial:
     readable: int
     repeated: int
     partial: int
-    told: tuple[int, int]
-    untold: tuple[int, int]
-    kept: tuple[tuple[int, int], ...]
+    with_feedback: tuple[int, int]
+    without_feedback: tuple[int, int]
+    kept_variables: tuple[tuple[int, int], ...]
     spent: tuple[float, ...]
 
     @property
@@ -116,9 +116,9 @@ def trial_of(record: SearchRecord, score: SearchScore) -> Trial:
         readable=len(readable),
         repeated=len(readable) - len(set(readable)),
         partial=sum(attempt.step is not None and bool(attempt.step.asked) for attempt in record.attempts),
-        told=(hits[True], candidates[True]),
-        untold=(hits[False], candidates[False]),
-        kept=tuple(kept for attempt in record.attempts if (kept := _kept(attempt)) is not None),
+        with_feedback=(hits[True], candidates[True]),
+        without_feedback=(hits[False], candidates[False]),
+        kept_variables=tuple(kept for attempt in record.attempts if (kept := _kept(attempt)) is not None),
         spent=(
             usage.calls,
             usage.completion_tokens,

@@ -45,11 +45,11 @@ def row_of(arm: Arm, asks_model: bool, domain: str | None, difficulty: str | Non
         candidates={outcome: candidates[outcome] for outcome in CandidateOutcome},
         costs=costs,
         converged=_converged(by_problem, rounds),
-        kept=_kept(trials, share),
+        kept_share=_kept_share(trials, share),
         repeated=rates["repeated"],
         partial=rates["partial"],
-        untold=rates["untold"],
-        told=rates["told"],
+        certified_without_feedback=rates["without_feedback"],
+        certified_with_feedback=rates["with_feedback"],
     )
 
 
@@ -62,8 +62,8 @@ _RATES: dict[str, Callable[[Trial], Pair]] = {
     "recall": lambda trial: (trial.score.correct and not trial.solvable, not trial.solvable),
     "repeated": lambda trial: (trial.repeated, trial.readable),
     "partial": lambda trial: (trial.partial, sum(trial.candidates.values())),
-    "untold": lambda trial: trial.untold,
-    "told": lambda trial: trial.told,
+    "without_feedback": lambda trial: trial.without_feedback,
+    "with_feedback": lambda trial: trial.with_feedback,
 }
 """Each trial adds to each rate these hits, out of so many."""
 
@@ -113,7 +113,7 @@ def _median_kept(by_problem: Sequence[Sequence[Trial]]) -> Figure:
     """A column for each share that there is, in order: the median follows from how often each of them was seen."""
     import numpy as np
 
-    counts = [Counter(kept / of for trial in each for of, kept in trial.kept) for each in by_problem]
+    counts = [Counter(kept / of for trial in each for of, kept in trial.kept_variables) for each in by_problem]
     shares = np.array(sorted(set().union(*counts)))
 
     def middle(sums: NDArray[Any]) -> NDArray[Any]:
@@ -129,10 +129,10 @@ def _median_kept(by_problem: Sequence[Sequence[Trial]]) -> Figure:
     return np.array([[count[share] for share in shares.tolist()] for count in counts], dtype=np.float64), middle
 
 
-def _kept(trials: Sequence[Trial], share: Estimate) -> KeptShare:
+def _kept_share(trials: Sequence[Trial], share: Estimate) -> KeptShare:
     by_size: dict[int, list[float]] = {}
     for trial in trials:
-        for of, kept in trial.kept:
+        for of, kept in trial.kept_variables:
             by_size.setdefault(of, []).append(kept / of)
     return KeptShare(
         candidates=sum(map(len, by_size.values())),

@@ -80,9 +80,9 @@ class SearchRow:
     not: a defect of the verifier, or a wrong label, if there is any. `outcomes` are by trial, `candidates` by
     candidate. `converged`: trials verified by the end of each round, in order. `repeated`: candidates that had been
     given before in the same trial, out of those that could be read. `partial`: candidates for which only some of the
-    variables were asked. `untold` and `told`: candidates that were certified, out of those whose prompt told nothing
-    of a failure, and those whose prompt did. These two cannot be compared as they are: the second are candidates for
-    what is harder.
+    variables were asked. `certified_without_feedback` and `certified_with_feedback`: candidates that were certified,
+    out of those whose prompt told nothing of a failure, and those whose prompt did. These two cannot be
+    compared as they are: the second are candidates for what is harder.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("revealed",)
@@ -103,11 +103,11 @@ class SearchRow:
     candidates: Mapping[CandidateOutcome, int]
     costs: Costs
     converged: tuple[Rate, ...]
-    kept: KeptShare
+    kept_share: KeptShare
     repeated: Rate
     partial: Rate
-    untold: Rate
-    told: Rate
+    certified_without_feedback: Rate
+    certified_with_feedback: Rate
 
     @property
     def revealed(self) -> bool:

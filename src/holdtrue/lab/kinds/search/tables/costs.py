@@ -93,21 +93,21 @@ convergence = ReportTable(
 
 def _feedback(report: SearchReport) -> Cells[SearchRow]:
     def of_size(size: int) -> Callable[[SearchRow], str]:
-        return lambda row: percent(row.kept.by_size.get(size))
+        return lambda row: percent(row.kept_share.by_size.get(size))
 
     return {
         **VERIFIED_ALONE,
-        **ROW.share("untold, certi\u00adfied", lambda row: row.untold),
-        **ROW.count("untold", lambda row: row.untold.of),
-        **ROW.share("told, certi\u00adfied", lambda row: row.told),
-        **ROW.count("told", lambda row: row.told.of),
+        **ROW.share("untold, certi\u00adfied", lambda row: row.certified_without_feedback),
+        **ROW.count("untold", lambda row: row.certified_without_feedback.of),
+        **ROW.share("told, certi\u00adfied", lambda row: row.certified_with_feedback),
+        **ROW.count("told", lambda row: row.certified_with_feedback.of),
         **ROW.alone("re\u00adpeated", lambda row: row.repeated),
         **ROW.alone("partial", lambda row: row.partial),
-        **ROW.count("con\u00adflicts", lambda row: row.kept.candidates),
-        **ROW.share("kept", lambda row: row.kept.share),
+        **ROW.count("con\u00adflicts", lambda row: row.kept_share.candidates),
+        **ROW.share("kept", lambda row: row.kept_share.share),
         **{
             Column(f"kept of {size} %", wide=True): of_size(size)
-            for size in sorted({size for row in report.rows for size in row.kept.by_size})
+            for size in sorted({size for row in report.rows for size in row.kept_share.by_size})
         },
         Column("prob\u00adlems"): lambda row: coverage(row.finished, row.problems),
     }
