@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdtrue.errors import SettingsError
-from holdtrue.lab.kinds.claims.simulation.model import ClaimCharacter
+from holdtrue.lab.kinds.claims.simulation.names import ClaimCharacter
 
 
 @pytest.mark.parametrize(
