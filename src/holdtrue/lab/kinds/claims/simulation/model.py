@@ -70,6 +70,8 @@ class SimulatedReasoner(Simulated[ClaimCharacter]):
             return make_reply(request, LOST)
         # Another prompt, another seed, or another sample is another throw of the dice.
         last = request.messages[-1].content
+        if self.character.reads_whole_chat:
+            last = "\n".join(message.content for message in request.messages)
         key = (self.character.seed, last, request.seed, request.sample)
         doing = _Doing(self.character, self._library, key, request.temperature)
         return make_reply(request, doing.reply(task), doing.injected)
@@ -144,10 +146,12 @@ class _Doing:
         return ClaimType.VAGUE if self._fails("mistype", place) else ClaimType.LOGICAL
 
     def _bridges(self, task: BridgeTask) -> str:
-        """Rules by which a claim that judges decided says what its formula says."""
+        """Rules by which a claim that judges decided says what its formula says, those about the last claims first:
+        all others lead to these, and only a few rules are taken.
+        """
         rules = []
         world = self.library.with_sentences(task.judged.values(), task.vocabulary_text)
-        for id, text in task.judged.items():
+        for id, text in reversed(task.judged.items()):
             known = None if world is None else world.known.get(plain(text))
             if world is not None and known is not None and known.sentence is not None and self._finds("bridge", id):
                 formula = write_formula(world, known.sentence, task.vocabulary_text)

@@ -26,6 +26,7 @@ MENDING: Mapping[str, str] = MappingProxyType(
 """What a model can be told of a wrong answer; each has a probability of its own that the next answer is right."""
 
 
+_NEWER = ("weaken", "mistype", "bridge", "think", "heat", "spoil")
 _HEATED = frozenset({"wrong", "misread", "confuse"})
 
 
@@ -70,6 +71,15 @@ class ClaimCharacter(RatedCharacter):
     mend_minimal: float = 0.0
     mend_critique: float = 0.0
     spoil: float = 0.0
+
+    @property
+    def reads_whole_chat(self) -> bool:
+        """Whether chances depend on all messages of a request, so that they are independent between items.
+
+        A character with the first four rates alone goes by the last message, as its recorded runs do. Where that asks
+        for a critique, or for an answer after thoughts, it is the same text for every item.
+        """
+        return any(getattr(self, name) > 0 for name in (*MENDING, *_NEWER))
 
     @property
     def revises(self) -> bool:
