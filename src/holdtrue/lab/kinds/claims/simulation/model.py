@@ -151,7 +151,7 @@ class _Doing:
         """
         rules = []
         world = self.library.with_sentences(task.judged.values(), task.vocabulary_text)
-        for id, text in reversed(task.judged.items()):
+        for id, text in reversed(list(task.judged.items())):
             known = None if world is None else world.known.get(plain(text))
             if world is not None and known is not None and known.sentence is not None and self._finds("bridge", id):
                 formula = write_formula(world, known.sentence, task.vocabulary_text)
