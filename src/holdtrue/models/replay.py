@@ -16,7 +16,7 @@ _SHOWN = 60
 
 
 class ReplayModel:
-    """Answers what is in the log; anything else raises `ModelRefused` with the nearest call's first difference.
+    """A `ReplayModel` answers what is in the log; else it raises `ModelRefused` with how the nearest call differs.
 
     Its `name` is the logged model's, so that a replayed run reads like the run that was paid for.
     """
@@ -37,7 +37,7 @@ class ReplayModel:
         self._file.close()
 
     def _why(self, request: Request) -> str:
-        """How the request differs from the logged call that shares most of its first messages with it."""
+        """Tell how the request differs from the logged call that shares most of its first messages with it."""
         best, nearest = -1, None
         for place in self._places.values():
             call = read_call(self._file, *place, self._path)
@@ -48,24 +48,33 @@ class ReplayModel:
 
 
 def open_replay(path: Path) -> ReplayModel:
-    """The replay of a log with the calls of one model; raises `RecordError` where there is none, or several."""
+    """Open the log of one model's calls for replay; raises `RecordError` where there is none, or several."""
     try:
         file = path.open("rb")
+        try:
+            places = list(scan(file, path))
+            names = sorted({_model_name(model, path) for model in {place.model for place in places}})
+            if len(names) != 1:
+                given = ", ".join(names) or "no model"
+                raise RecordError(f"{path} has calls of {given}: one model is needed for a replay")
+        except BaseException:
+            file.close()  # whatever it was, nobody else has the file to close it
+            raise
     except OSError as error:
         raise RecordError(f"{path}: the call log cannot be read: {error.strerror}") from error
-    try:
-        places = list(scan(file, path))
-        names = sorted({json.loads(model) for model in {place.model for place in places}})
-        if len(names) != 1:
-            raise RecordError(f"{path} has calls of {', '.join(names) or 'no model'}: one model is needed for a replay")
-    except BaseException:
-        file.close()
-        raise
     return ReplayModel(names[0], path, file, places)
 
 
+def _model_name(written: bytes, path: Path) -> str:
+    try:
+        name = json.loads(written)
+    except ValueError as error:
+        raise RecordError(f"{path}: {written!r:.60} is no name of a model: {error}") from error
+    return str(name)
+
+
 def _shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many messages, or characters, are the same from the beginning."""
+    """Return how many messages, or characters, are the same from the beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

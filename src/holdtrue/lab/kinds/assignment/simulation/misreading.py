@@ -17,7 +17,10 @@ from holdtrue.world.instance import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What a sentence states (`true`), what the model takes it to state (`reported`), and the fault between the two."""
+    """An `Understood` has what a sentence states (`true`), and what the model takes it to state (`reported`).
+
+    `fault` is the kind of fault that made the two differ, or None.
+    """
 
     true: Constraint
     reported: tuple[Constraint, ...]
@@ -25,7 +28,7 @@ class Understood:
 
 
 class Reader:
-    """How one simulated model reads one instance's conversations."""
+    """A `Reader` reads the conversations of one instance as one simulated model does."""
 
     def __init__(self, world: World, character: Character) -> None:
         self.world = world
@@ -34,7 +37,7 @@ class Reader:
         self._understood: dict[str, Understood] = {}
 
     def read(self, message: str, taken_back: Collection[str] = ()) -> list[Understood]:
-        """What the model makes of a message's sentences; those that are not in the domain's wording are skipped.
+        """Return what the model makes of those sentences of a message that are in the domain's wording.
 
         Of what it has misread, nothing is left that it has `taken_back`, which is told in the domain's sentences.
         """
@@ -43,12 +46,12 @@ class Reader:
         return [Understood(each.true, (each.true,)) if self.wrong(each) & gone else each for each in heard]
 
     def wrong(self, understood: Understood) -> frozenset[Constraint]:
-        """What is reported of a sentence that it does not state, in normal form."""
+        """Return, in normal form, what is reported of a sentence and not stated by it."""
         instance = self.world.instance
         return frozenset(instance.canonical(made) for made in understood.reported if made != understood.true)
 
     def named(self, sentences: Iterable[str]) -> frozenset[Constraint]:
-        """What these sentences state, in normal form; those that are not in the domain's wording are skipped."""
+        """Return, in normal form, what these sentences state; those that are not in the domain's wording are skipped."""
         stated = map(self.world.read_sentence, sentences)
         return frozenset(self.world.instance.canonical(made) for made in stated if made is not None)
 
@@ -70,7 +73,7 @@ class Reader:
 
 
 def _misread(world: World, kind: str, true: Constraint, key: tuple[object, ...]) -> tuple[Constraint, ...] | None:
-    """What is reported instead; None where the fault cannot change the meaning."""
+    """Return the constraints that are reported instead, or None where the fault cannot change the meaning."""
     match kind:
         case "drop":
             # What cannot fail says nothing, and leaving it out changes nothing.

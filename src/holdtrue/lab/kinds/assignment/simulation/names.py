@@ -45,14 +45,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """What a simulated model is like: its faults, tried in this order, and its seed."""
+    """A `Character` is what a simulated model is like: its faults, tried in this order, and its seed."""
 
     faults: tuple[Fault, ...] = ()
     seed: int = 0
 
     @property
     def recovery(self) -> float:
-        """The probability of taking back what was misread, once a conflict quotes it."""
+        """Return the probability of taking back what was misread, once a conflict quotes it."""
         return max((fault.rate for fault in self.faults if fault.kind in RECOVERY), default=0.0)
 
     @property

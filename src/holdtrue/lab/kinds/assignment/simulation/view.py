@@ -44,7 +44,7 @@ class AnswerTask:
 
     @property
     def conflict(self) -> tuple[str, ...]:
-        """The sentences that the feedback quotes as a conflict."""
+        """Return the sentences that the feedback quotes as a conflict."""
         listed = self.feedback.partition(f"{CONFLICT}\n")[2].split("\n")
         quoted = takewhile(bool, map(_QUOTED.fullmatch, listed))
         return tuple(found[1] for found in quoted if found)
@@ -119,7 +119,7 @@ def _reading_task(prompt: str, kind: str, text: str) -> ReadTask | ChooseTask | 
 
 
 def _taken_back(answers: str) -> frozenset[str]:
-    """The sentences that the model takes back in the text of its answers."""
+    """Return the sentences that the model takes back in the text of its answers."""
     lines = (line for line in answers.split("\n") if line.startswith(TAKEN_BACK))
     return frozenset(line.removeprefix(TAKEN_BACK) for line in lines)
 
@@ -145,7 +145,7 @@ def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | N
 
 
 def _said_in(prompt: str) -> tuple[str, str] | None:
-    """What the user says in a prompt, and what a repair adds to the prompt; None where it is no prompt."""
+    """Return what the user says in a prompt and what a repair adds to it, or None where the text is no prompt."""
     start = _SAID.search(prompt)
     if start is None:
         return None

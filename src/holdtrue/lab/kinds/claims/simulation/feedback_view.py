@@ -29,7 +29,7 @@ _TITLES = (CLASH, CHANGE, KEEP, WEAK, ALERTS)
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What is told of the `previous` answer.
+    """Holds what a model is told of its `previous` answer.
 
     Attributes:
         previous: The answer as it is shown again.
@@ -48,7 +48,7 @@ class Feedback:
     own: bool = False
 
     def about(self, claim: str) -> str:
-        """The kind of feedback on a claim of the answer (`names.MENDING`), or '' if only other claims are named."""
+        """Return the kind of feedback on a claim of the answer (`names.MENDING`), or '' if only other claims are named."""
         if self.own:
             return "mend_critique"
         if _is_named(claim, self.change):
@@ -88,6 +88,6 @@ def view_feedback(messages: Sequence[Message]) -> Feedback | None:
 
 
 def _is_named(claim: str, sentences: Sequence[str]) -> bool:
-    """Whether one of the sentences is the claim, with or without a remark in brackets behind it."""
+    """Return whether one of the sentences is the claim, with or without a remark in brackets behind it."""
     own = plain(claim)
     return any(plain(sentence) == own or plain(sentence).startswith(f"{own} (") for sentence in sentences)

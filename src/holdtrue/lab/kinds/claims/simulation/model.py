@@ -146,8 +146,9 @@ class _Doing:
         return ClaimType.VAGUE if self._fails("mistype", place) else ClaimType.LOGICAL
 
     def _bridges(self, task: BridgeTask) -> str:
-        """Rules by which a claim that judges decided says what its formula says, those about the last claims first:
-        all others lead to these, and only a few rules are taken.
+        """Return rules by which claims that judges decided say what their formulas say.
+
+        Those about the last claims come first: all others lead to these, and only a few rules are taken.
         """
         rules = []
         world = self.library.with_sentences(task.judged.values(), task.vocabulary_text)
@@ -192,7 +193,7 @@ class _Doing:
         return _json(reasoning=reasoning, answer=letter) if task.reasons else _json(answer=letter)
 
     def _option(self, world: ClaimWorld, task: QuestionTask) -> str:
-        """The option to give: after feedback the last one, mended or spoilt, where the character revises answers."""
+        """Return the option to give: after feedback the last one, mended or spoilt, where the character revises."""
         told = task.feedback if self.character.revises else None
         before = None if told is None else given_option(world, told.previous)
         if told is None or before is None:
@@ -211,7 +212,7 @@ class _Doing:
 
 
 def _right(world: ClaimWorld, said: str) -> bool:
-    """Whether an answer gives the right option; thoughts without an answer say nothing wrong."""
+    """Return whether an answer gives the right option, or, if it gives none, whether it states no wrong one."""
     given = read_option(said, world.options)
     if given is not None:
         return given == world.answer

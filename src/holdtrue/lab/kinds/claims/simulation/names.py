@@ -74,7 +74,7 @@ class ClaimCharacter(RatedCharacter):
 
     @property
     def reads_whole_chat(self) -> bool:
-        """Whether chances depend on all messages of a request, so that they are independent between items.
+        """Return whether chances depend on all messages of a request, so that they are independent between items.
 
         A character with the first four rates alone goes by the last message, as its recorded runs do. Where that asks
         for a critique, or for an answer after thoughts, it is the same text for every item.
@@ -83,11 +83,11 @@ class ClaimCharacter(RatedCharacter):
 
     @property
     def revises(self) -> bool:
-        """Whether an answer after feedback is the last one, mended or spoilt; otherwise it is drawn anew."""
+        """Return whether an answer after feedback is the last one, mended or spoilt; otherwise it is drawn anew."""
         return self.spoil > 0 or any(getattr(self, kind) > 0 for kind in MENDING)
 
     def probability(self, fault: str, temperature: float, steps: int = 0) -> float:
-        """The probability of a fault in the reply to a request at this temperature, after so many steps of reasoning.
+        """Return the probability of a fault in the reply to a request at this temperature, after so many steps of reasoning.
 
         Above temperature 1 it grows no more.
         """
