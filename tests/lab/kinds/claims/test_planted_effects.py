@@ -11,10 +11,12 @@ from dataclasses import replace
 from math import comb
 from typing import Any
 
-from holdtrue.claim_record import CheckRecord, JointVerdict
+from holdtrue.claim_record import CheckRecord, ClaimVerdict, JointVerdict
+from holdtrue.kinds.claims.gold_logic import STATEMENT
 from holdtrue.kinds.claims.method import ClaimFeedback, ClaimMethod
 from holdtrue.kinds.claims.settings import CheckSettings, FormalSettings
 from holdtrue.lab.kinds.claims.settings import ClaimSettings
+from tests.lab.kinds.claims.items import said
 from tests.lab.kinds.claims.planted import bakers, play
 
 # One formula for each claim and no round trip: nothing is misread here, so that neither would find anything.
@@ -180,3 +182,37 @@ async def test_gates_of_formulas_have_effects() -> None:
         "sim/claims:weaken=0.5@13", gated("none", corrections=0), gated("two", corrections=2), gated("cool", samples=1)
     )
     assert weak["two"]["hybrid"] < weak["none"]["hybrid"]
+
+
+async def test_patience_mends_what_was_accepted_though_it_is_only_possible() -> None:
+    three = {"A": "True", "B": "False", "C": "Uncertain"}
+    items = [
+        replace(
+            each, options=three, answer="C", context=f"{each.id} sings.", sentences=(f"{each.id} sings.",), gold=None
+        )
+        for each in bakers(ITEMS)
+    ]
+    hasty, patient = (
+        replace(VERGE, name=str(patient), patient=patient, rounds=2, converge=None, check=CheckSettings(accept=0.0))
+        for patient in (False, True)
+    )
+    entries = await play("sim/claims:wrong=1,mend_verdicts=1@14", [hasty, patient], items, ClaimSettings())
+    found = Counter(entry.method for entry in entries if entry.score is not None and entry.score.correct)
+    assert found["False"] == 0 < found["True"]
+
+
+async def test_things_that_nobody_named_count_for_what_is_said_of_all() -> None:
+    [item] = bakers(1)
+    assert item.gold is not None
+    name = item.id
+    told = (f"{name} is a baker.", f"{name} rises early.")
+    gold = replace(
+        item.gold,
+        premises={"P1": said(f"Baker({name})"), "P2": said(f"Early({name})")},
+        statements={STATEMENT: said("forall x (Baker(x) -> Early(x))")},
+    )
+    all_of_them = replace(item, sentences=told, context=" ".join(told), statement="All bakers rise early.", gold=gold)
+    ways = [replace(VERGE, name=str(n), check=CheckSettings(formal=FormalSettings(fresh=n))) for n in (0, 2)]
+    entries = await play("sim/claims", ways, [all_of_them], ClaimSettings(formal="gold"))
+    verdicts = {entry.method: check.claims[-1].verdict for entry in entries if (check := entry.record.final.check)}
+    assert verdicts == {"0": ClaimVerdict.ENTAILED, "2": ClaimVerdict.POSSIBLE}

@@ -51,7 +51,7 @@ class Reader:
         return frozenset(instance.canonical(made) for made in understood.reported if made != understood.true)
 
     def named(self, sentences: Iterable[str]) -> frozenset[Constraint]:
-        """Return, in normal form, what these sentences state; those that are not in the domain's wording are skipped."""
+        """Return, in normal form, what those of the sentences state that are in the domain's wording."""
         stated = map(self.world.read_sentence, sentences)
         return frozenset(self.world.instance.canonical(made) for made in stated if made is not None)
 

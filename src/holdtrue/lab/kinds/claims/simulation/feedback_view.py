@@ -48,7 +48,7 @@ class Feedback:
     own: bool = False
 
     def about(self, claim: str) -> str:
-        """Return the kind of feedback on a claim of the answer (`names.MENDING`), or '' if only other claims are named."""
+        """Return the kind of feedback on a claim (`names.MENDING`), or '' if only other claims are named."""
         if self.own:
             return "mend_critique"
         if _is_named(claim, self.change):

@@ -87,7 +87,7 @@ class ClaimCharacter(RatedCharacter):
         return self.spoil > 0 or any(getattr(self, kind) > 0 for kind in MENDING)
 
     def probability(self, fault: str, temperature: float, steps: int = 0) -> float:
-        """Return the probability of a fault in the reply to a request at this temperature, after so many steps of reasoning.
+        """Return the probability of a fault at a temperature, after so many steps of reasoning.
 
         Above temperature 1 it grows no more.
         """
