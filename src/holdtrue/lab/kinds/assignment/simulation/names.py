@@ -29,12 +29,15 @@ READING_FAULTS: Mapping[str, str] = {
     "flip": "a sentence that has a direction is with this probability read the other way round",
     "contradict": "with this probability, something that clashes is reported beside a sentence",
 }
+RECOVERY: Mapping[str, str] = {
+    "recover": "what the latest message was misread as is taken back with this probability, once a conflict quotes it",
+}
 _FAULT = re.compile(r"([a-z]+):([0-9]*\.?[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One kind of fault, and its rate in 0..1 (for `skill` the probability of remembering)."""
+    """One kind of fault, and its rate in 0..1 (of remembering for `skill`, of mending for `recover`)."""
 
     kind: str
     rate: float
@@ -46,6 +49,11 @@ class Character:
 
     faults: tuple[Fault, ...] = ()
     seed: int = 0
+
+    @property
+    def recovery(self) -> float:
+        """Return the probability of taking back what was misread, once a conflict quotes it."""
+        return max((fault.rate for fault in self.faults if fault.kind in RECOVERY), default=0.0)
 
     @property
     def name(self) -> str:
@@ -64,7 +72,7 @@ def read_name(name: str) -> Character:
 
 def _read_fault(name: str, part: str) -> Fault:
     found = _FAULT.fullmatch(part)
-    known = (*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS)
+    known = (*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS, *RECOVERY)
     if found is None or found[1] not in known or float(found[2]) > 1:
         raise SettingsError(
             f"{name!r}: {part!r} is no fault; a simulated model is sim/perfect, or faults with rates up to 1, "
