@@ -17,7 +17,7 @@ _MEASURES = (
     "so is one that the model or a filter refused. Of the claims of "
     "the answers that were delivered: verified are those that the solver proved entailed, contradictory or possible, "
     "and new those that no premise says by itself. Score: mean over questions, and accepted the answers whose score "
-    "and joint check pass. Intervals are 95%, over questions, because claims of one answer are not independent. "
+    "and joint check pass. "
     "Changed forms of items do not count here. {caution}"
 )
 _RESULTS: Cells[ClaimRow] = {

@@ -18,7 +18,7 @@ from holdtrue.record import Label
 _MEASURES = (
     "Accuracy is over queries, set consistency over cases: the premises and all labels can hold together. Revision "
     "cost: the fewest labels to withdraw until they can, mean over cases. Rows about oracle premises used the suite's "
-    "own formulas; intervals are 95%, over cases."
+    "own formulas."
 )
 
 results = ReportTable[LabelRow](

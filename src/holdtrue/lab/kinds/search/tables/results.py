@@ -17,7 +17,7 @@ _MEASURES = (
     "Verified: trials that end with a candidate that is right by the suite's own formulas, an assignment or a claim "
     "that there is no solution. Sat certified: of the trials of problems that have one. Unsat precision: right claims "
     "among all claims of candidates; recall: trials that end with a certified claim, of those of problems without a "
-    "solution. Intervals are 95%, over problems, because trials of one problem are not independent. A method marked "
+    "solution. A method marked "
     "'witness revealed' was shown solutions of the solver, and its paired tests stand in a table of their own; one "
     "marked 'solver keeps values' was asked only for what a solver found cannot stay, which is part of the search. "
     "Claims that the solver left undecided in time count by gold."
