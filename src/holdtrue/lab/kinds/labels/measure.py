@@ -53,6 +53,6 @@ def _row(played: PlayedArm[Bundle], domain: str | None, direct: Sequence[Bundle]
     """The row; `direct` is what the suite's simplest method has finished with the same settings."""
     failed = {problem for problem, its in played.failed.items() if domain in (None, its)}
     begun = failed.union(bundle.problem for bundle in played.facts if domain in (None, bundle.domain))
-    oracle = played.arm.oracle and any(bundle.spent()["solver_calls"] for bundle in played.facts)
+    oracle = played.arm.gold and any(bundle.spent()["solver_calls"] for bundle in played.facts)
     about = Part(_finished(played, domain), len(begun), len(failed))
     return row_of(played.arm, oracle, domain, about, direct)
