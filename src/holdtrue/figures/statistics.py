@@ -26,7 +26,7 @@ _TILE = 1 << 18
 
 Column = tuple[Sequence[int], Sequence[int]]
 Interval = Literal["bootstrap", "wilson"]
-"""How a 95% interval was made: by expanded percentiles of the bootstrap over problems, or by Wilson's score."""
+"""The method of a 95% interval: expanded percentiles of the bootstrap over problems, or Wilson's score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
 
 
 def ratios(pairs: Sequence[tuple[Column, Column]]) -> list[Estimate]:
-    """The rate of the first column as a multiple of the rate of the second, for each pair; see `estimates`.
+    """Return the rate of the first column as a multiple of the rate of the second, for each pair; see `estimates`.
 
     A problem may have a part in either rate or in both. `of` counts the problems of the rate that has fewer, which is
     what the interval is expanded for.
@@ -101,12 +101,12 @@ def ratios(pairs: Sequence[tuple[Column, Column]]) -> list[Estimate]:
 
 
 def _problems(column: Column) -> int:
-    """How many problems have a part in the rate."""
+    """Return how many problems have a part in the rate."""
     return sum(of > 0 for of in column[1])
 
 
 def _ratio_of_rates(sums: NDArray[Any]) -> NDArray[Any]:
-    """From hits, out of, hits, out of: shape (n, 4) to (n,), nan where there is no first rate, or the second is 0."""
+    """Return the ratio from hits, out of, hits, out of: shape (n, 4) to (n,), nan where there is no first rate, or the second is 0."""
     import numpy as np
 
     over = sums[:, 1] * sums[:, 2]
@@ -244,7 +244,7 @@ def resampled(table: NDArray[Any], resamples: int, seed: int) -> NDArray[Any]:
 
 
 def block_rows(size: int) -> int:
-    """How many resamples of `size` problems are worked on at once."""
+    """Return how many resamples of `size` problems one block has."""
     return max(1, _BLOCK // size)
 
 
@@ -265,7 +265,7 @@ def weighted(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[Any]:
 
 @lru_cache(maxsize=_KEPT)
 def _drawn(size: int, resamples: int, seed: int, block: int) -> NDArray[Any]:
-    """How often each resample (row) of a block drew each problem (column); never near 255 times."""
+    """Return how often each resample (row) of a block drew each problem (column), which is never near 255 times."""
     import numpy as np
 
     rng = np.random.default_rng((seed, block))

@@ -27,7 +27,7 @@ class _Turn:
 
 
 def _channel(turn: _Turn) -> str | None:
-    """Why it is wrong; None where it is right, or has no gold."""
+    """Return the channel of a wrong turn, or None where the turn is right or has no score."""
     score = turn.entry.score
     return channel(turn.entry.record.final.verdict.outcome) if score and not score.correct else None
 
@@ -40,7 +40,7 @@ def _turns(folder: Path, entries: Sequence[AssignmentEntry]) -> Iterator[_Turn]:
 
 
 def _methods(folder: Path) -> Mapping[str, Method]:
-    """The methods of the run in this folder, read again only where its settings were written again."""
+    """Return the methods of the run in this folder, read again only where its settings were written again."""
     try:
         written = (folder / SETTINGS_FILE).stat().st_mtime_ns
     except OSError:

@@ -20,7 +20,7 @@ def played_methods(settings: Mapping[str, Any]) -> dict[str, Method]:
 
 
 def _read(name: str, saved: Mapping[str, Any]) -> Method:
-    """A method that was written down by `describe_method`."""
+    """Return a method that was written down by `describe_method`."""
     from pydantic import TypeAdapter, ValidationError
 
     try:
@@ -30,7 +30,7 @@ def _read(name: str, saved: Mapping[str, Any]) -> Method:
 
 
 def is_oracle(arm: Arm, methods: Mapping[str, Method]) -> bool:
-    """Whether gold stood in the place of readings, and changed what the arm's method did.
+    """Return whether gold stood in the place of readings, and changed what the arm's method did.
 
     A method that reads nothing is none, though its turns are measured by the same gold. A method that the run's
     settings do not name is one: nobody can tell what it used.

@@ -20,7 +20,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """How well a trigger on the first attempt predicts that this attempt is wrong."""
+    """An `Alarm` measures how well a trigger on the first attempt predicts that this attempt is wrong."""
 
     precision: Rate
     recall: Rate
@@ -65,7 +65,7 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How much of the accuracy at turn 1 is left at turn 10; either figure may be above 1.
+    """These figures say how much of the accuracy at turn 1 is left at turn 10; either may be above 1.
 
     `published` is accuracy at turn 10 over accuracy at turn 1, each over all problems that have this turn (DRIFT-Bench,
     table 3). `same_problems` is over the problems that have both: turns right at turn 10, out of turns right at turn 1,
@@ -79,7 +79,7 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """How often a trigger fired.
+    """These counts say how often a trigger fired.
 
     `first` and `final` are turns: on the first attempt, and still on the final one. `events` counts every attempt
     on which it fired, a vote apart, which says again what a sample said (DRIFT-Bench, table 6).

@@ -32,7 +32,7 @@ accuracy = ReportTable[DriftRow](
 
 
 def _retained(report: Report) -> Iterator[tuple[Sequence[str], DriftRow]]:
-    """The rows of methods that have accuracy at both turns."""
+    """Yield the rows of methods that have accuracy at both turns."""
     return ((names, row) for names, row in BY_METHOD.find(report) if row.retention.published.value is not None)
 
 
