@@ -106,7 +106,7 @@ def _problems(column: Column) -> int:
 
 
 def _ratio_of_rates(sums: NDArray[Any]) -> NDArray[Any]:
-    """Return the ratio from hits, out of, hits, out of: shape (n, 4) to (n,), nan where there is no first rate, or the second is 0."""
+    """Return ratios of sums (hits, out of, hits, out of), shape (n, 4) to (n,); nan where there is none."""
     import numpy as np
 
     over = sums[:, 1] * sums[:, 2]
