@@ -53,7 +53,8 @@ published_split = ReportTable[DriftRow](
     "published_split",
     "Why wrong turns are wrong, by the published measure",
     "Percent of the turns that are wrong by the published measure, which also accepts partial answers, and calls "
-    "every wrong turn on a satisfiable ledger drift (DRIFT-Bench, table 5). Accuracy is ours, and ledger gap a share of "
+    "every wrong turn on a satisfiable ledger drift (DRIFT-Bench, table 5). Accuracy is ours, and ledger gap a "
+    "share of "
     "the turns that are wrong by ours.",
     BY_METHOD,
     {

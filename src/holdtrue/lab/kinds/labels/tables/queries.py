@@ -108,7 +108,8 @@ def _outcome(outcome: LabelOutcome) -> Callable[[LabelRow], str]:
 outcomes = ReportTable[LabelRow](
     "outcomes",
     "What checks found in the last labels of a turn",
-    "Percent of turns, before revision, by the formulas that the run had. Contradicts premises: some label is "
+    "Percent of turns, before revision, by the formulas that the run had; accuracy is of queries. Contradicts "
+    "premises: some label is "
     "refuted by the premises alone. Contradicts beliefs: labels clash with each other, or with earlier ones. "
     "{caution}",
     BY_METHOD,

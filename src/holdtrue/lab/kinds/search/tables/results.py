@@ -86,7 +86,8 @@ outcomes = ReportTable(
 candidates = ReportTable(
     "candidates",
     "What candidates come to",
-    "Percent of candidates. Failed certification: in bounds, and some constraint is broken. Rejected domain: a "
+    "Percent of candidates; verified is of trials. Failed certification: in bounds, and some constraint is "
+    "broken. Rejected domain: a "
     "value is out of its bounds. Failed schema: not the JSON that was asked for, or without some value. Refused: "
     "the model or a filter declined. Methods "
     "stop at the first certified candidate, so their candidates are not equally many. {caution}",
