@@ -107,11 +107,11 @@ def test_a_smaller_limit_on_a_finished_folder_says_what_else_the_table_counts(
 
 def test_problems_can_come_from_a_folder(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(monkeypatch, "generate", "drift", "--out", "made", "--count", 6, "--turns", 2) == 0
-    args = ("run", "drift", "--model", "sim/perfect", "--extractor", "gold", "--method", "direct", "--out", "out")
+    args = ("run", "drift", "--model", "sim/perfect", "--extractor", "gold", "--method", "project", "--out", "out")
     assert call(monkeypatch, *args, "--problems", "made", "--limit", 3) == 0
     output = capsys.readouterr().out
     assert "6 of 6 turns are in out" in output
-    assert "oracle: direct" in output
+    assert "oracle: project" in output
     assert json.loads(Path("out/settings.json").read_text())["problems"] == 6
 
 

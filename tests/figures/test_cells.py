@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 from holdtrue.figures import cells
-from holdtrue.figures.statistics import wilson
+from holdtrue.figures.significance import Paired, paired
+from holdtrue.figures.statistics import clustered, wilson
 
 
 def test_what_is_known() -> None:
     assert cells.percent(0.6333) == "63.3"
-    assert cells.rate_interval(wilson(5, 10)) == "23.7-76.3"
+    assert cells.rate_interval(wilson(5, 10)) == "23.7-76.3W"
+    [varied] = clustered([([1, 0, 1], [1, 1, 1])])
+    assert cells.rate_interval(varied) == cells.interval(varied.low, varied.high)
+    assert cells.paired_interval(paired([1.0] * 3, [1.0] * 3)) == "[-56.1, +56.1]W"
+    assert cells.paired_interval(Paired(2, 0.1, -0.25, 0.5, 1.0), "{:.2f}".format) == "[-0.25, 0.50]"
     assert cells.points(0.0203) == "+2.0"
     assert (cells.points(-0.0001), cells.percent(-0.0001)) == ("+0.0", "0.0")
     assert cells.points_interval(-0.0914, 0.0163) == "[-9.1, +1.6]"

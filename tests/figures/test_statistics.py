@@ -17,6 +17,7 @@ from holdtrue.figures.statistics import (
     estimates,
     means,
     percentile_levels,
+    ratios,
     resampled,
     weighted,
     wilson,
@@ -232,3 +233,45 @@ def test_intervals_cover_the_planted_accuracy(problems: int, replications: int) 
     found = coverage(problems, replications, 10_000)
     print(f"{problems} problems, accuracy: covered {found:.1%}")
     assert 0.92 <= found <= 0.98
+
+
+RIGHT = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).map(sorted), min_size=2, max_size=8)
+
+
+def test_every_interval_says_how_it_was_made() -> None:
+    assert wilson(1, 2).interval == "wilson"
+    alike, varied, none = clustered([([1, 1], [1, 1]), ([1, 0], [1, 1]), ([0, 0], [0, 0])])
+    assert (alike.interval, varied.interval, none.interval) == ("wilson", "bootstrap", None)
+    assert [each.interval for each in means([[1.0, 2.0], [1.0, 1.0]])] == ["bootstrap", None]
+
+
+@hypothesis_settings(max_examples=50, deadline=None)
+@given(RIGHT, RIGHT)
+def test_a_ratio_of_rates_is_what_a_naive_division_says(one: list[list[int]], two: list[list[int]]) -> None:
+    size = min(len(one), len(two))
+    first, second = (([hits for hits, _ in column[:size]], [of for _, of in column[:size]]) for column in (one, two))
+    [found] = ratios([(first, second)])
+    [rate, base] = clustered([first, second])
+    if rate.value is None or not base.value:
+        assert (found.value, found.low, found.interval) == (None, None, None)
+    else:
+        assert found.value == pytest.approx(rate.value / base.value)
+    assert found.of == min(sum(of > 0 for of in column[1]) for column in (first, second))
+    if found.low is not None and found.high is not None:
+        assert 0 <= found.low <= found.high
+
+
+def test_the_interval_of_a_ratio_is_that_of_its_naive_bootstrap() -> None:
+    rng = np.random.default_rng(4)
+    size, resamples = 40, 100_000
+    late = rng.random(size) < 0.6
+    table = np.column_stack([late & (rng.random(size) < 0.5), late, rng.random(size) < 0.8, np.ones(size)]).astype(int)
+    [found] = ratios([((table[:, 0].tolist(), table[:, 1].tolist()), (table[:, 2].tolist(), table[:, 3].tolist()))])
+    sums = table[rng.integers(0, size, (resamples, size))].sum(axis=1)
+    drawn = sums[:, 0] / sums[:, 1] / (sums[:, 2] / sums[:, 3])
+    levels = percentile_levels(int(late.sum()))
+    for end, level in zip((found.low, found.high), levels, strict=True):
+        # Four standard errors of the share of resamples below, in ours and in these.
+        noise = 4 * (level * (1 - level) * (1 / 10_000 + 1 / resamples)) ** 0.5
+        low, high = np.quantile(drawn, [max(0.0, level - noise), min(1.0, level + noise)])
+        assert end is not None and low - 1e-9 <= end <= high + 1e-9

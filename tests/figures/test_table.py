@@ -23,3 +23,20 @@ def test_titles_are_folded_at_spaces_and_soft_hyphens() -> None:
     assert fold(title, 8) == "accuracy\nof turns\n%"
     assert fold(title, 6) == "accu-\nracy\nof\nturns\n%"
     assert fold("do not fold-me", 3) == "do\nnot\nfold-me"
+
+
+def test_a_table_names_the_methods_of_its_intervals() -> None:
+    columns = [Column("a"), Column("95% of a", wide=True), Column("b")]
+
+    def named(*cells: str) -> str:
+        return make_table("t", "T", "N", columns, [("1", cell, "0W") for cell in cells], over="cases").intervals
+
+    bootstrap = "95% intervals are expanded percentiles of the bootstrap over cases"
+    assert named("1.0-2.0", "-") == f"{bootstrap}."
+    assert named("1.0-2.0", "0.0-79.3W") == f"{bootstrap}; those with W are Wilson's, because all cases agree."
+    assert named("-") == named() == ""
+
+
+def test_a_table_without_its_interval_columns_names_no_method() -> None:
+    table = make_table("t", "T", "N", [Column("a"), Column("95% interval")], [("1", "1.0-2.0")])
+    assert table.intervals and not table.keep([0]).intervals

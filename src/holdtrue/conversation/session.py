@@ -275,7 +275,7 @@ class Session(Conversation):
     def _record(
         self, message: str, number: int, extraction: Extraction, played: Played, started: float
     ) -> AssignmentRecord:
-        uses = self.method.uses_ledger
+        uses = self.method.uses_readings
         return TurnRecord(
             turn=number,
             user_message=message,

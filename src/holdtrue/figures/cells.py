@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from holdtrue.figures.statistics import Estimate, Rate
+from collections.abc import Callable
+
+from holdtrue.figures.significance import Paired
+from holdtrue.figures.statistics import Estimate, Interval, Rate
 
 MISSING = "-"
+WILSON = "W"  # ends a cell with an interval that is Wilson's; all others are of the bootstrap
 SMALLEST_P = 0.0001  # as many permutations as are drawn cannot tell smaller ones apart
 
 
@@ -19,7 +23,8 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def rate_interval(rate: Rate | Estimate) -> str:
-    return interval(rate.low, rate.high)
+    """The interval of a share in percent: `57.4-69.3`, or `72.2-100.0W` where it is Wilson's."""
+    return interval(rate.low, rate.high) + _mark(rate.interval)
 
 
 def points(value: float | None) -> str:
@@ -30,6 +35,15 @@ def points(value: float | None) -> str:
 def points_interval(low: float | None, high: float | None) -> str:
     """The interval of a difference: `[+0.3, +3.7]`."""
     return MISSING if low is None or high is None else f"[{points(low)}, {points(high)}]"
+
+
+def paired_interval(found: Paired, show: Callable[[float], str] = points) -> str:
+    """The interval of a paired difference: `[+0.3, +3.7]`, or `[-11.4, +11.4]W` where it is Wilson's."""
+    return f"[{show(found.low)}, {show(found.high)}]{_mark(found.interval)}"
+
+
+def _mark(method: Interval | None) -> str:
+    return WILSON if method == "wilson" else ""
 
 
 def p_value(value: float | None) -> str:

@@ -40,7 +40,7 @@ def as_latex(table: Table) -> str:
         r"% needs \usepackage{booktabs}",
         r"\begin{table}",
         r"\centering\small\setlength{\tabcolsep}{4pt}",
-        rf"\caption{{{escape(table.title)}. {escape(table.note)}}}",
+        rf"\caption{{{escape(' '.join(filter(None, (table.title + '.', table.note, table.intervals))))}}}",
         rf"\label{{tab:{table.name}}}",
         rf"\begin{{tabular}}{{{layout}}}",
         r"\toprule",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.figures.statistics import RESAMPLES, Z95, block_rows, percentile_levels, resampled, weighted
+from holdtrue.figures.statistics import RESAMPLES, Z95, Interval, block_rows, percentile_levels, resampled, weighted
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -24,7 +24,8 @@ _EQUAL = 1e-9
 class Paired:
     """The mean difference over `problems`, with its 95% interval and the two-sided p-value of no difference.
 
-    Differences of accuracies are in -1..1.
+    Differences of accuracies are in -1..1. `interval` names the interval's method: `wilson` where all differences are
+    equal (see `paired`), or else `bootstrap`.
     """
 
     problems: int
@@ -32,6 +33,7 @@ class Paired:
     low: float
     high: float
     p: float
+    interval: Interval = "bootstrap"
 
 
 def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Paired:
@@ -51,10 +53,10 @@ def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = 
     if not differences.size:
         raise ValueError("there is no problem to compare")
     mean = float(differences.mean())
-    low, high = _interval(differences, mean, resamples, seed)
+    low, high, interval = _interval(differences, mean, resamples, seed)
     # A difference of 0 has no sign to flip; without those, few enough may be left to try every pattern.
     [p] = sign_permutation(differences[np.abs(differences) > _EQUAL, None], resamples, seed)
-    return Paired(len(differences), mean, low, high, p)
+    return Paired(len(differences), mean, low, high, p, interval)
 
 
 def sign_permutation(differences: NDArray[Any], resamples: int = RESAMPLES, seed: int = 0) -> list[float]:
@@ -141,17 +143,17 @@ def relative_lift(value: float, base: float) -> float | None:
     return (value - base) / base if base else None
 
 
-def _interval(differences: NDArray[Any], mean: float, resamples: int, seed: int) -> tuple[float, float]:
+def _interval(differences: NDArray[Any], mean: float, resamples: int, seed: int) -> tuple[float, float, Interval]:
     import numpy as np
 
     size = len(differences)
     if np.ptp(differences) < _EQUAL:
         # Wilson's bound for what was seen in none of them; and no difference is beyond -1 or 1.
         unseen = Z95**2 / (size + Z95**2)
-        return mean * (1 - unseen) - unseen, mean * (1 - unseen) + unseen
+        return mean * (1 - unseen) - unseen, mean * (1 - unseen) + unseen, "wilson"
     means = resampled(differences[:, None], resamples, seed) / size
     low, high = np.quantile(means, percentile_levels(size))
-    return float(low), float(high)
+    return float(low), float(high), "bootstrap"
 
 
 def _all_flips(size: int) -> NDArray[Any]:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,36 +25,43 @@ _KEPT = 128
 _TILE = 1 << 18
 
 Column = tuple[Sequence[int], Sequence[int]]
+Interval = Literal["bootstrap", "wilson"]
+"""The method of a 95% interval: expanded percentiles of the bootstrap over problems, or Wilson's score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`hits` out of `of`, with its 95% interval; `value`, `low`, `high` are in 0..1, None where `of` is 0."""
+    """`hits` out of `of`, with its 95% interval and the name of its method.
+
+    `value`, `low` and `high` are in 0..1. They and `interval` are None where `of` is 0.
+    """
 
     hits: int
     of: int
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    interval: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure worked out from `of` problems, with its 95% interval.
+    """A figure worked out from `of` problems, with its 95% interval and the name of its method.
 
-    `value` is None where there is nothing to work it out from; `low` and `high` also where no resample changes it:
-    nothing is known of how far it varies.
+    `value` is None where there is nothing to work it out from; `low`, `high` and `interval` also where no resample
+    changes it: nothing is known of how far it varies.
     """
 
     of: int
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    interval: Interval | None = None
 
 
 def wilson(hits: int, of: int) -> Rate:
     """A rate of independent events, with Wilson's score interval."""
-    return Rate(hits, of, hits / of, *_wilson(hits / of, of)) if of else Rate(hits, of)
+    return Rate(hits, of, hits / of, *_wilson(hits / of, of), "wilson") if of else Rate(hits, of)
 
 
 def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Rate]:
@@ -77,6 +84,36 @@ def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
     return estimates([(table, ratio) for table in tables])
 
 
+def ratios(pairs: Sequence[tuple[Column, Column]]) -> list[Estimate]:
+    """Return the rate of the first column as a multiple of the rate of the second, for each pair; see `estimates`.
+
+    A problem may have a part in either rate or in both. `of` counts the problems of the rate that has fewer, which is
+    what the interval is expanded for.
+    """
+    import numpy as np
+
+    found = []
+    for first, second in pairs:
+        table = np.array([*first, *second], dtype=np.float64).T
+        [estimate] = estimates([(table, _ratio_of_rates)], fewest=min(_problems(first), _problems(second)))
+        found.append(estimate)
+    return found
+
+
+def _problems(column: Column) -> int:
+    """Return how many problems have a part in the rate."""
+    return sum(of > 0 for of in column[1])
+
+
+def _ratio_of_rates(sums: NDArray[Any]) -> NDArray[Any]:
+    """Return ratios of sums (hits, out of, hits, out of), shape (n, 4) to (n,); nan where there is none."""
+    import numpy as np
+
+    over = sums[:, 1] * sums[:, 2]
+    found: NDArray[Any] = np.divide(sums[:, 0] * sums[:, 3], over, out=np.full(len(sums), np.nan), where=over > 0)
+    return found
+
+
 def ratio(sums: NDArray[Any]) -> NDArray[Any]:
     """For `estimates`: the first column by the second, nan where that is not positive."""
     import numpy as np
@@ -90,12 +127,14 @@ def estimates(
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    fewest: int | None = None,
 ) -> list[Estimate]:
     """Figures that follow from sums over problems, such as an F1 from counts of hits and misses.
 
     Each is a table, one row for each problem (the same problems in all tables; rows of zeros play no part in the
     figure), and a function from sums of its columns, shape (n, columns), to n figures, nan where there is none.
-    Intervals are those of `clustered`.
+    Intervals are those of `clustered`. `fewest` is how many problems they are expanded for, by default those that
+    have a part in the figure.
     """
     import numpy as np
 
@@ -105,15 +144,15 @@ def estimates(
     found, start = [], 0
     for table, figure in figures:
         end = start + table.shape[1]
-        found.append(_estimate(table, figure(table.sum(axis=0)[None, :])[0], figure(sums[:, start:end])))
+        of = int(table.any(axis=1).sum()) if fewest is None else fewest
+        found.append(_estimate(of, figure(table.sum(axis=0)[None, :])[0], figure(sums[:, start:end])))
         start = end
     return found
 
 
-def _estimate(table: NDArray[Any], value: float, drawn: NDArray[Any]) -> Estimate:
+def _estimate(of: int, value: float, drawn: NDArray[Any]) -> Estimate:
     import numpy as np
 
-    of = int(table.any(axis=1).sum())
     if not np.isfinite(value):
         return Estimate(of)
     drawn = drawn[np.isfinite(drawn)]
@@ -121,15 +160,17 @@ def _estimate(table: NDArray[Any], value: float, drawn: NDArray[Any]) -> Estimat
     if of < 2 or np.ptp(drawn) <= 1e-9 * max(1.0, abs(value)):
         return Estimate(of, float(value))
     low, high = np.quantile(drawn, percentile_levels(of))
-    return Estimate(of, float(value), float(low), float(high))
+    return Estimate(of, float(value), float(low), float(high), "bootstrap")
 
 
 def _rate(column: Column, intervals: Any) -> Rate:
     hits, of = sum(column[0]), sum(column[1])
     if not of:
         return Rate(hits, of)
-    interval = next(intervals) if _varies(*column) else _wilson(hits / of, sum(n > 0 for n in column[1]))
-    return Rate(hits, of, hits / of, *interval)
+    if _varies(*column):
+        low, high = next(intervals)
+        return Rate(hits, of, hits / of, low, high, "bootstrap")
+    return Rate(hits, of, hits / of, *_wilson(hits / of, _problems(column)), "wilson")
 
 
 def _varies(hits: Sequence[int], of: Sequence[int]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from holdtrue.figures.cells import MISSING
+from holdtrue.figures.cells import MISSING, WILSON
 
 SOFT_HYPHEN = "\u00ad"  # where a title may be broken
 _LEAST = 6  # characters of a line of a title
@@ -16,6 +16,7 @@ _NOTHING = frozenset({MISSING, "0", "0.0"})
 class Column:
     """A column. `title` may hold soft hyphens; `words`: it holds words, set from the left, and not numbers.
 
+    A title that begins with `95%` says that the column holds intervals, and no other title does; see `Table.intervals`.
     `optional`: the column is left out where it would say nothing in any line; `wide`: where there is no room.
     """
 
@@ -31,13 +32,28 @@ MODEL = Column("model", words=True)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`name` is good for files and anchors; `note` says what has to be known to read the table."""
+    """`name` is good for files and anchors; `note` says what has to be known to read the table.
+
+    `over` is what the bootstrap draws in the place of problems, such as cases.
+    """
 
     name: str
     title: str
     note: str
     columns: tuple[Column, ...]
     lines: tuple[tuple[str, ...], ...]
+    over: str = "problems"
+
+    @property
+    def intervals(self) -> str:
+        """The sentence that names the methods of the intervals that stand in the table; '' where there is none."""
+        places = [k for k, column in enumerate(self.columns) if column.title.startswith("95%")]
+        cells = {line[k] for line in self.lines for k in places} - {MISSING}
+        if not cells:
+            return ""
+        wilson = any(cell.endswith(WILSON) for cell in cells)
+        other = f"; those with {WILSON} are Wilson's, because all {self.over} agree" if wilson else ""
+        return f"95% intervals are expanded percentiles of the bootstrap over {self.over}{other}."
 
     def keep(self, places: Iterable[int]) -> Table:
         """The table with only the columns at these places."""
@@ -46,9 +62,16 @@ class Table:
         return replace(self, columns=columns, lines=tuple(tuple(line[k] for k in places) for line in self.lines))
 
 
-def make_table(name: str, title: str, note: str, columns: Sequence[Column], lines: Iterable[Sequence[str]]) -> Table:
+def make_table(
+    name: str,
+    title: str,
+    note: str,
+    columns: Sequence[Column],
+    lines: Iterable[Sequence[str]],
+    over: str = "problems",
+) -> Table:
     """The table, without the optional columns that say nothing."""
-    table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines))
+    table = Table(name, title, note, tuple(columns), tuple(tuple(line) for line in lines), over)
     says_nothing = [all(line[k] in _NOTHING for line in table.lines) for k in range(len(columns))]
     return table.keep(k for k, column in enumerate(columns) if not (column.optional and says_nothing[k]))
 

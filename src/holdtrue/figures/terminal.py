@@ -33,7 +33,7 @@ def open_console() -> Console:
 
 
 def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
-    """The table as rich draws it, its note below its title.
+    """The table as rich draws it, its notes below its title.
 
     Where it would be wider than `width`, models get lines of their own, or one model the end of the title; then wide
     columns are left out; and at last it is drawn in parts, so that no figure is ever cut.
@@ -48,8 +48,7 @@ def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
         table = table.keep(k for k, column in enumerate(table.columns) if not column.wide)
     for part in _parts(table, width):
         head = [Text(part.title, style="bold")]
-        if part.note:
-            head.append(Text(part.note, style="dim"))
+        head += [Text(words, style="dim") for words in (part.note, part.intervals) if words]
         yield Group(*(Constrain(each, _NOTE_WIDTH) for each in head), _as_rich(part, models))
 
 

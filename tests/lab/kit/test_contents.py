@@ -31,7 +31,7 @@ def test_every_table_is_there_once_and_whole(report: Report, tables: list[Table]
     makers = [make for _, made in CONTENTS.sections for make in made]
     assert len(makers) == len(set(makers)) and set(CONTENTS.short) <= set(makers)
     # Nothing was truncated in these runs, and yet there is a row that says so.
-    assert {make.name for make in makers} == set(names)
+    assert {make.name for make in makers} == {*names, "retention"}, "no conversation is ten turns long"
     assert [table for _, each in sections(report) for table in each] == tables
     for table in tables:
         assert table.title and table.note and table.lines
@@ -49,7 +49,7 @@ def test_drift_is_never_shown_without_accuracy_and_ledger_gap(tables: list[Table
     assert len(showing) == 4
     for columns in showing:
         assert "accuracy %" in columns
-        assert "ledger gap %" in columns
+        assert any(column.startswith("ledger gap") for column in columns)
 
 
 def test_models_stand_on_every_line_with_their_method(report: Report, tables: list[Table]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.folder import read_run
-from holdtrue.lab.kit.groups import Names, group, method_title
+from holdtrue.lab.kit.groups import Names, group
 from tests.lab.kinds.assignment.test_report import write
 
 
@@ -28,9 +28,10 @@ def test_the_folder_is_named_only_where_two_have_the_same_row() -> None:
     assert names.model_in(Path("a"), arm("n")) == "n"
 
 
-def test_oracles_are_titled() -> None:
-    assert method_title(arm(extractor="gold")) == "oracle: direct"
-    assert method_title(arm()) == "direct"
+def test_a_method_has_the_title_of_its_row() -> None:
+    titled = arm(extractor="gold")
+    assert Names([], {titled: "oracle: direct"}).method(titled) == "oracle: direct"
+    assert Names([]).method(titled) == "direct"
 
 
 def test_methods_of_one_model_stand_together_whichever_folder_they_ran_in(tmp_path: Path) -> None:

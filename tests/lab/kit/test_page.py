@@ -197,13 +197,13 @@ def test_runs_of_all_kinds_have_a_page(
 
 
 def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings(extractor="gold")) as journal:
-        journal.append(turn("p", 1, extractor="gold"))
+    with Journal(tmp_path, settings(extractor="gold", methods=("project",))) as journal:
+        journal.append(turn("p", 1, method="project", extractor="gold"))
         journal.append(failure("q"))
     found = Page(as_page(read_report("drift", [tmp_path]), 9))
     assert "oracle extractor gold" in found.text
     assert "unfinished, 0 of 2 conversations, 1 failed" in " ".join(found.text.split())
-    assert "oracle: direct" in found.text
+    assert "oracle: project" in found.text
 
 
 def test_one_turn_is_one_turn_and_a_long_text_is_cut(tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ class _Game:
         """The published way: every attempt is read together with the message, and makes its own ledger."""
         turn = self.turn
         extraction = await read_message(turn.extractor, turn.instance, turn.message, turn=turn.number, answer=answer)
-        (self.extraction if self.method.uses_ledger else self.measuring).extend(extraction.calls)
+        (self.extraction if self.method.uses_readings else self.measuring).extend(extraction.calls)
         self.ledger = _committed(turn, extraction)
         self.readings = tuple(reading.record() for reading in extraction.readings)
         self.nothing_read = not extraction.stated

@@ -92,9 +92,11 @@ class Method:
         return self.answerer == "model" and self.repairs == 0 and self.fallback == "none"
 
     @property
-    def uses_ledger(self) -> bool:
+    def uses_readings(self) -> bool:
         """Return whether what is read from the user's messages changes what the method does."""
-        return self.ledger or self.repairs > 0 or self.fallback != "none" or self.answerer == "solver_only"
+        if self.answerer != "model":
+            return self.answerer == "solver_only"
+        return self.ledger or self.repairs > 0 or self.fallback != "none"
 
 
 PRESETS: dict[str, Method] = {

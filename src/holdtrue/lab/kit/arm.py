@@ -12,7 +12,11 @@ ORACLE_EXTRACTOR = "gold"
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One method with one model. If `oracle`, it was handed gold commitments in place of reading the messages."""
+    """One method with one model.
+
+    If `gold`, gold stood in the place of what was read from messages. This need not have changed what the method did:
+    whether it is an oracle's is for the kind of answers to say.
+    """
 
     suite: str
     model: str
@@ -21,7 +25,7 @@ class Arm:
     method: str
 
     @property
-    def oracle(self) -> bool:
+    def gold(self) -> bool:
         return self.extractor == ORACLE_EXTRACTOR
 
 

@@ -19,9 +19,10 @@ class Comparison:
 
     If `strongest`, `other` is the strongest other baseline (see `ArmPlays`), which the paper calls the 'strongest
     non-MUS comparator'; otherwise it is the reference, by default `direct`. `accuracy` and `other_accuracy` are shares
-    of turns in 0..1, and `lift` is the gain relative to `other_accuracy` (section 5.2). `paired` is over problems, each
-    counting once by the mean of its turns, so its difference need not be that of the two accuracies. `holm` is the
-    p-value after Holm's correction over its family (`corrected`), and `q` after Benjamini-Hochberg, as published.
+    of turns in 0..1, and `lift` is the gain relative to `other_accuracy` (section 5.2). `mean` and `other_mean` are
+    over problems, each counting once by the mean of its turns: `paired` is about these two, and its difference need not
+    be that of the two accuracies. `holm` is the p-value after Holm's correction over its family (`corrected`), and `q`
+    after Benjamini-Hochberg, as published.
     """
 
     arm: Arm
@@ -31,6 +32,8 @@ class Comparison:
     accuracy: float
     other_accuracy: float
     lift: float | None
+    mean: float
+    other_mean: float
     paired: Paired
     holm: float
     q: float
@@ -82,7 +85,7 @@ def _mean(arm: ArmPlays[AnyPlay], figure: str) -> float:
 
 def _comparison(pair: Pair[AnyPlay], strongest: bool) -> Comparison:
     """Compare one pair; its p-values are not yet corrected for others."""
-    (accuracy, other), test = pair.of_turns, pair.test()
+    (accuracy, other), (mean, other_mean), test = pair.of_turns, pair.of_problems, pair.test()
     return Comparison(
         arm=pair.arm.arm,
         other=pair.other.arm,
@@ -91,6 +94,8 @@ def _comparison(pair: Pair[AnyPlay], strongest: bool) -> Comparison:
         accuracy=accuracy,
         other_accuracy=other,
         lift=relative_lift(accuracy, other),
+        mean=mean,
+        other_mean=other_mean,
         paired=test,
         holm=test.p,
         q=test.p,

@@ -77,12 +77,7 @@ class Names:
 
     def method(self, arm: Arm) -> str:
         """Return the name of an arm's method."""
-        return self._titles.get(arm, method_title(arm))
-
-
-def method_title(arm: Arm) -> str:
-    """Return the name of an arm's method, which says 'oracle' if it was handed gold constraints."""
-    return f"oracle: {arm.method}" if arm.oracle else arm.method
+        return self._titles.get(arm, arm.method)
 
 
 def group(runs: Sequence[tuple[Path, Sequence[Row]]], names: Names) -> tuple[Group[Row], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from holdtrue.figures.cells import p_value, points, points_interval
@@ -12,6 +12,8 @@ from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.groups import Group, Row
 from holdtrue.lab.kit.pairs import OfArm
 from holdtrue.lab.kit.runs import Runs
+
+_INTERVALS = {"bootstrap": "bootstrap", "wilson": "Wilson"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +75,24 @@ def is_between(each: Compared, one: Arm, two: Arm) -> bool:
     return {each.arm, each.other} == {one, two}
 
 
+def difference_words(found: Paired, over: str, aside: str = "") -> str:
+    """Return a paired difference in words, `over` so many problems, with its interval and the name of its method;
+    `aside` says how the two were paired.
+    """
+    return (
+        f"{points(found.difference)} pp{aside}, paired over {over} {points_interval(found.low, found.high)} "
+        f"(each counts once; 95% {_INTERVALS[found.interval]} interval)"
+    )
+
+
 def gain_words(each: Compared, base: Arm, over: str, *, done: str, aside: str = "") -> str:
     """Return in words what the other method adds to `base`: `over` so many problems, which it has `done` alone;
     `aside` says how."""
     turned, paired = each.arm == base, each.paired
-    difference = -paired.difference if turned else paired.difference
-    low, high = (-paired.high, -paired.low) if turned else (paired.low, paired.high)
+    if turned:
+        paired = replace(paired, difference=-paired.difference, low=-paired.high, high=-paired.low)
     only, other = (each.only_other, each.only_arm) if turned else (each.only_arm, each.only_other)
     return (
-        f"{points(difference)} pp{aside}, paired over {over} {points_interval(low, high)}; {only} {done} by it alone, "
-        f"{other} by the other alone: McNemar p {p_value(each.mcnemar)}, after Holm {p_value(each.holm)}"
+        f"{difference_words(paired, over, aside)}; {only} {done} by it alone, {other} by the other alone: "
+        f"McNemar p {p_value(each.mcnemar)}, after Holm {p_value(each.holm)}"
     )

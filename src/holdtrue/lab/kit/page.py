@@ -41,6 +41,7 @@ def as_page(report: Runs[Any], transcripts: int) -> str:
         simulated=[group.label for group in report.groups if group.label.startswith("sim/")],
         headlines=reporting.headlines(report),
         caution=report.caution,
+        drawn_from=f"of the bootstrap over {report.unit} (Wilson's where all {report.unit} agree)",
         remarks=report.remarks[1:],
         sections=reporting.sections(report),
         pair=first_pair(report, reporting.strongest(report, report.groups[0])),

@@ -33,6 +33,11 @@ class Runs(Generic[Row]):
         return ""
 
     @property
+    def unit(self) -> str:
+        """The word for what intervals are over, in the plural."""
+        return "problems"
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """The sentences that are printed wherever figures of this report are shown."""
         return (self.caution,) if self.caution else ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from holdtrue.figures.cells import MISSING, decimal_interval, percent, points, points_interval, rate_interval
+from holdtrue.figures.cells import MISSING, decimal_interval, paired_interval, percent, points, rate_interval
 from holdtrue.figures.significance import Paired
 from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.figures.table import MODEL, Column, Table, make_table
@@ -34,6 +34,7 @@ class ReportTable(Generic[Item]):
     """The declaration of a table; calling it with a report returns the table.
 
     `{caution}` in the note stands for the report's caution. `cells` may also be a function from a report to cells.
+    `over` says what intervals are over, if not over the `unit` of the report.
     """
 
     name: str
@@ -41,12 +42,13 @@ class ReportTable(Generic[Item]):
     note: str
     lines: Lines[Item]
     cells: Cells[Item] | Callable[[Any], Cells[Item]]
+    over: str = ""
 
     def __call__(self, report: Runs[Any]) -> Table:
         cells = self.cells(report) if callable(self.cells) else self.cells
         lines = [(*names, *(read(item) for read in cells.values())) for names, item in self.lines.find(report)]
         note = self.note.replace("{caution}", report.caution)
-        return make_table(self.name, self.title, note, [*self.lines.heads, *cells], lines)
+        return make_table(self.name, self.title, note, [*self.lines.heads, *cells], lines, self.over or report.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Columns(Generic[Item]):
         """Two columns: a paired difference in percentage points, and its interval."""
         return {
             Column("differ\u00adence, pp"): lambda item: points(read(item).difference),
-            Column("95% interval"): lambda item: points_interval(read(item).low, read(item).high),
+            Column("95% interval"): lambda item: paired_interval(read(item)),
         }
 
 

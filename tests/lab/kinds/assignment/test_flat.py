@@ -18,7 +18,8 @@ from tests.lab.kit.entries import DRIFTING, RESPECTING, failure, settings, turn,
 
 def test_a_turn_as_a_row() -> None:
     broken = verdict(Satisfiability.SAT, AnswerStatus.INCOMPLETE, Trigger.INCOMPLETE_ASSIGNMENT)
-    entry = turn("p", 2, broken, DRIFTING, correct=False, phantoms=1, churn=(1, 4), extractor="gold", projected=True)
+    played = turn("p", 2, broken, DRIFTING, correct=False, phantoms=1, churn=(1, 4), method="project", projected=True)
+    entry = replace(played, record=replace(played.record, reader="gold"))
     row = dict(zip(TURNS.columns, next(TURNS.cells(Path("runs/a"), [entry])), strict=True))
     assert row == {
         "run": "runs/a",
@@ -27,7 +28,7 @@ def test_a_turn_as_a_row() -> None:
         "domain": "seating",
         "turns": 2,
         "model": "sim/test",
-        "method": "direct",
+        "method": "project",
         "protocol": "stated",
         "extractor": "gold",
         "oracle": True,

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from holdtrue.figures.statistics import clustered
+from holdtrue.figures.statistics import Estimate, Rate, clustered, ratios
 from holdtrue.lab.kinds.assignment.measured import measure_run
-from holdtrue.lab.kinds.assignment.row import DriftRow, Fired, Ledger, Repair, Share
+from holdtrue.lab.kinds.assignment.row import DriftRow, Fired, Ledger, Repair, Retention, Share
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.entry import Entry
 from holdtrue.record import (
@@ -114,15 +114,66 @@ def test_the_ledger_is_measured_against_gold() -> None:
     assert row.ledger == Ledger(3, 3, 2, 1, row.ledger.churn)
 
 
-def test_depth_and_retention_compare_like_with_like() -> None:
-    long = [turn("p", n, correct=n in (1, 10), turns=10) for n in range(1, 11)]
-    other = [turn("q", n, correct=n == 1, turns=10) for n in range(1, 11)]
-    short = [turn("r", n, correct=True) for n in (1, 2)]
+def test_depth_is_over_the_problems_that_are_so_long() -> None:
+    long: list[Entry] = [turn("p", n, correct=n in (1, 10), turns=10) for n in range(1, 11)]
+    other: list[Entry] = [turn("q", n, correct=n == 1, turns=10) for n in range(1, 11)]
+    short: list[Entry] = [turn("r", n, correct=True) for n in (1, 2)]
     row = only([*long, *other, *short])
     assert [(d.turn, d.accuracy.hits, d.accuracy.of) for d in row.depth][:3] == [(1, 3, 3), (2, 1, 3), (3, 0, 2)]
     assert row.depth[-1].turn == 10
-    assert row.retained.value == 0.5  # 'r' has no turn 10 and plays no part
-    assert only(list(short)).retained.value is None
+    assert only(short).retention == Retention(Estimate(0), Rate(0, 0), 0)
+
+
+def test_bands_of_accuracy_by_turn_are_the_bootstrap_s_as_published() -> None:
+    right = [n % 3 == 0 for n in range(12)]
+    entries: list[Entry] = [turn(f"p{n}", number, correct=right[n]) for n in range(12) for number in (1, 2)]
+    row = only(entries[:-1])
+    [first] = clustered([([int(each) for each in right], [1] * 12)])
+    # The last problem has no turn 2; it is drawn all the same, and adds nothing.
+    [second] = clustered([([*map(int, right[:-1]), 0], [1] * 11 + [0])])
+    assert [point.accuracy for point in row.depth] == [first, second]
+    assert {point.accuracy.interval for point in row.depth} == {"bootstrap"}
+    assert only([turn("p", 1)]).depth[0].accuracy.interval == "wilson"
+
+
+def test_both_retentions_by_hand() -> None:
+    entries: list[Entry] = [
+        *(turn("both_kept", n, turns=10) for n in (1, 10)),
+        *(turn("both_lost", n, correct=n == 1, turns=10) for n in (1, 10)),
+        *(turn("won", n, correct=n == 10, turns=10) for n in (1, 10)),
+        *(turn(f"short{k}", 1, correct=k > 0, turns=4) for k in range(5)),
+    ]
+    kept = only(entries).retention
+    # Turn 10: 2 of 3 right; turn 1: 6 of 8, and 2 of the 3 that have both.
+    assert kept.published.value == pytest.approx((2 / 3) / (6 / 8))
+    assert (kept.same_problems.hits, kept.same_problems.of, kept.problems) == (2, 2, 3)
+    assert kept.published.of == 3
+
+
+ENDS = st.lists(st.tuples(st.sampled_from((None, False, True)), st.sampled_from((None, False, True))), max_size=9)
+
+
+@hypothesis_settings(max_examples=40, deadline=None)
+@given(ENDS)
+def test_retention_is_what_a_naive_count_says(ends: list[tuple[bool | None, bool | None]]) -> None:
+    entries: list[Entry] = [
+        turn(f"p{n}", number, correct=bool(right), scored=right is not None, turns=10)
+        for n, problem in enumerate(ends)
+        for number, right in zip((1, 10), problem, strict=True)
+    ]
+    if not entries:
+        return
+    kept = only(entries).retention
+    first, last = ([right for end in ends if (right := end[place]) is not None] for place in (0, 1))
+    both = [(one, two) for one, two in ends if one is not None and two is not None]
+    if last and any(first):
+        assert kept.published.value == pytest.approx((sum(last) / len(last)) / (sum(first) / len(first)))
+    else:
+        assert kept.published.value is None
+    assert (kept.same_problems.hits, kept.same_problems.of) == (sum(b for _, b in both), sum(a for a, _ in both))
+    assert kept.problems == len(both)
+    if len(both) == len(ends) and any(first):
+        assert kept.published.value == pytest.approx(kept.same_problems.value)
 
 
 def test_retention_has_the_interval_of_the_bootstrap_over_problems() -> None:
@@ -136,15 +187,18 @@ def test_retention_has_the_interval_of_the_bootstrap_over_problems() -> None:
     row = only([*entries, turn("q", 1, correct=True), turn("r", 1, turns=10), turn("r", 10, scored=False, turns=10)])
     last, first = [int(right) for _, right in ends], [int(right) for right, _ in ends]
     [expected] = clustered([([*last, 0, 0], [*first, 0, 0])])
-    assert row.retained == expected
+    assert row.retention.same_problems == expected
     assert expected.value == sum(last) / sum(first)
+    [published] = ratios([(([*last, 0, 0], [1] * 60 + [0, 0]), ([*first, 1, 1], [1] * 62))])
+    assert row.retention.published == published
+    assert published.interval == "bootstrap"
 
 
 def test_retention_may_be_a_gain() -> None:
-    row = only([turn("p", 1, correct=False), turn("p", 10), turn("q", 1), turn("q", 10)])
-    assert row.retained.value == 2.0
-    assert row.retained.high is not None
-    assert row.retained.high >= 2.0
+    kept = only([turn("p", 1, correct=False), turn("p", 10), turn("q", 1), turn("q", 10)]).retention
+    assert kept.same_problems.value == kept.published.value == 2.0
+    assert kept.same_problems.high is not None
+    assert kept.same_problems.high >= 2.0
 
 
 def test_undecided_turns_are_counted_and_not_hidden() -> None:
@@ -175,7 +229,7 @@ def test_each_method_has_a_row_of_all_and_rows_by_domain() -> None:
         ("cot", None, 1),
         ("cot", "seating", 1),
     ]
-    assert [row.arm.oracle for row in rows] == [False] * 3 + [True] * 2
+    assert [(row.arm.gold, row.oracle) for row in rows] == [(False, False)] * 3 + [(True, False)] * 2
 
 
 def test_a_failure_counts_until_the_problem_is_tried_again() -> None:

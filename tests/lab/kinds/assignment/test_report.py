@@ -84,7 +84,7 @@ def test_a_method_that_only_failed_is_named_by_the_settings(tmp_path: Path) -> N
 
 def test_everything_is_in_the_json(tmp_path: Path) -> None:
     with Journal(tmp_path, settings()) as journal:
-        journal.append(turn("p", 1, DRIFTING, correct=False, extractor="gold"))
+        journal.append(turn("p", 1, DRIFTING, correct=False, method="project", extractor="gold"))
     found = json.loads(json.dumps(read_run(tmp_path, measure_run).to_json()))
     row = found["rows"][0]
     assert row["oracle"] is True

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from holdtrue.kinds.assignment.method import Method
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
+from holdtrue.lab.kinds.assignment.methods import is_oracle, played_methods
 from holdtrue.lab.kit.arm import Arm, arm_of
 from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings
 from holdtrue.record import Usage, channel, total
 
 
@@ -17,6 +21,7 @@ class _Turn:
     folder: Path
     entry: AssignmentEntry
     arm: Arm
+    oracle: bool
     own: Usage
     measuring: Usage
 
@@ -30,7 +35,22 @@ def _channel(turn: _Turn) -> str | None:
 def _turns(folder: Path, entries: Sequence[AssignmentEntry]) -> Iterator[_Turn]:
     for entry in entries:
         measuring = total(call.usage for call in entry.record.measuring)
-        yield _Turn(folder, entry, arm_of(entry), entry.record.usage, measuring)
+        arm = arm_of(entry)
+        yield _Turn(folder, entry, arm, is_oracle(arm, _methods(folder)), entry.record.usage, measuring)
+
+
+def _methods(folder: Path) -> Mapping[str, Method]:
+    """Return the methods of the run in this folder, read again only where its settings were written again."""
+    try:
+        written = (folder / SETTINGS_FILE).stat().st_mtime_ns
+    except OSError:
+        written = 0
+    return _read_methods(folder, written)
+
+
+@lru_cache(maxsize=8)
+def _read_methods(folder: Path, written: int) -> Mapping[str, Method]:
+    return played_methods(read_settings(folder) or {})
 
 
 TURNS = FlatRows(
@@ -45,7 +65,7 @@ TURNS = FlatRows(
         "method": (str, "arm.method"),
         "protocol": (str, "arm.protocol"),
         "extractor": (str, "arm.extractor"),
-        "oracle": (bool, "arm.oracle"),
+        "oracle": (bool, "oracle"),
         "turn": (int, "entry.turn"),
         "outcome": (str, "entry.record.final.verdict.outcome"),
         "channel": (str, _channel),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.figures.statistics import Rate, clustered, wilson
+from holdtrue.figures.statistics import Column, Rate, clustered, ratios
 from holdtrue.lab.kinds.assignment.facts import LEDGERS, OUTCOMES, SPENT, TRIGGERS, Facts, Turns
 from holdtrue.lab.kinds.assignment.row import (
     Alarm,
@@ -18,6 +18,7 @@ from holdtrue.lab.kinds.assignment.row import (
     Fired,
     Ledger,
     Repair,
+    Retention,
     Retried,
     Share,
     Truncation,
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 LAST_TURN = 10  # retention compares this turn with the first, as published
 
 
-def rows_of(arm: Arm, facts: Facts) -> list[DriftRow]:
-    """Return the rows of one arm: over all domains, then by domain."""
-    return [_row(arm, domain, facts.turns(domain)) for domain in (None, *facts.domains)]
+def rows_of(arm: Arm, facts: Facts, *, oracle: bool = False) -> list[DriftRow]:
+    """Return the rows of one arm: over all domains, then by domain. `oracle` is that of the rows."""
+    return [_row(arm, oracle, domain, facts.turns(domain)) for domain in (None, *facts.domains)]
 
 
-def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
+def _row(arm: Arm, oracle: bool, domain: str | None, turns: Turns) -> DriftRow:
     scored = turns.flags("scored")
     wrong = scored & ~turns.flags("correct")
     upstream_wrong = scored & ~turns.flags("upstream_correct")
@@ -45,6 +46,7 @@ def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
     rates = _rates(turns)
     return DriftRow(
         arm=arm,
+        oracle=oracle,
         domain=domain,
         problems=turns.problems,
         finished=_count(turns.flags("finished")),
@@ -63,8 +65,8 @@ def _row(arm: Arm, domain: str | None, turns: Turns) -> DriftRow:
         alarm=Alarm(rates["precision"], rates["recall"]),
         repair=_repair(turns),
         ledger=_ledger(turns, rates["churn"]),
-        depth=_depth(turns),
-        retained=rates["retained"],
+        depth=tuple(Depth(turn, rates[_at(turn)]) for turn in _scored_turns(turns)),
+        retention=_retention(turns, rates["retained"]),
         triggers={
             code: Fired(
                 _count(turns.fired("first", code)), _count(turns.fired("final", code)), _count(turns[f"events {code}"])
@@ -101,22 +103,51 @@ def _rates(turns: Turns) -> dict[str, Rate]:
         "clipped": (clipped, every),
         "unclipped": (right & ~clipped, scored & ~clipped),
     }
+    for turn in _scored_turns(turns):
+        pairs[_at(turn)] = (right & (turns["turn"] == turn), scored & (turns["turn"] == turn))
     for code in TRIGGERS:
         retried = turns.fired("first", code) & turns.flags("retried")
         pairs[f"{code} correct"] = (right & retried, scored & retried)
         pairs[f"{code} sat"] = (turns.flags("sat") & retried, retried)
-    columns = {name: (turns.by_problem(hits), turns.by_problem(of)) for name, (hits, of) in pairs.items()}
+    columns: dict[str, Column] = {
+        name: (turns.by_problem(hits), turns.by_problem(of)) for name, (hits, of) in pairs.items()
+    }
     columns["retained"] = _retained(turns)
     return dict(zip(columns, clustered(list(columns.values())), strict=True))
 
 
-def _retained(turns: Turns) -> tuple[list[int], list[int]]:
-    """Return for each problem whether turn 10 is right, and whether turn 1 is; both are 0 if it lacks one of them."""
-    first, last = turns["turn"] == 1, turns["turn"] == LAST_TURN
+def _at(turn: int) -> str:
+    return f"turn {turn}"
+
+
+def _scored_turns(turns: Turns) -> list[int]:
+    """Return the numbers of turns that have a score in any problem, in order."""
+    return sorted({int(turn) for turn in turns["turn"][turns.flags("scored")]})
+
+
+def _ends(turns: Turns) -> tuple[Column, Column]:
+    """Return the columns (right, scored) of the last turn and of the first one, over all problems."""
     scored, right = turns.flags("scored"), turns.flags("correct")
-    ends = zip(*(turns.by_problem(what & at) for what in (scored, right) for at in (last, first)), strict=True)
-    kept = [(hit, of) if has_last and has_first else (0, 0) for has_last, has_first, hit, of in ends]
-    return [hit for hit, _ in kept], [of for _, of in kept]
+    last, first = (
+        (turns.by_problem(right & (turns["turn"] == turn)), turns.by_problem(scored & (turns["turn"] == turn)))
+        for turn in (LAST_TURN, 1)
+    )
+    return last, first
+
+
+def _retained(turns: Turns) -> Column:
+    """Return for each problem whether turn 10 is right, and whether turn 1 is; both are 0 if it lacks one of them."""
+    (last, has_last), (first, has_first) = _ends(turns)
+    both = [one and two for one, two in zip(has_last, has_first, strict=True)]
+    hits, of = ([hit if has else 0 for hit, has in zip(hits, both, strict=True)] for hits in (last, first))
+    return hits, of
+
+
+def _retention(turns: Turns, same_problems: Rate) -> Retention:
+    last, first = _ends(turns)
+    [published] = ratios([(last, first)])
+    both = sum(one > 0 and two > 0 for one, two in zip(last[1], first[1], strict=True))
+    return Retention(published, same_problems, both)
 
 
 def _repair(turns: Turns) -> Repair:
@@ -133,16 +164,6 @@ def _repair(turns: Turns) -> Repair:
 def _ledger(turns: Turns, churn: Rate) -> Ledger:
     phantoms, gaps = turns["phantoms"], turns["gaps"]
     return Ledger(_count(phantoms), _count(gaps), _count(phantoms > 0), _count(gaps > 0), churn)
-
-
-def _depth(turns: Turns) -> tuple[Depth, ...]:
-    import numpy as np
-
-    numbers = turns["turn"].astype(int)
-    of = np.bincount(numbers[turns.flags("scored")])
-    hits = np.bincount(numbers[turns.flags("correct")], minlength=len(of))
-    # One turn number occurs once in a problem, so these turns are independent.
-    return tuple(Depth(turn, wilson(int(hits[turn]), int(of[turn]))) for turn in range(len(of)) if of[turn])
 
 
 def _count(numbers: NDArray[Any]) -> int:

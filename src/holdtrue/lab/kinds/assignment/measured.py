@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from zlib import crc32
 
-from holdtrue.kinds.assignment.method import PRESETS
+from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.facts import Facts
 from holdtrue.lab.kinds.assignment.measure import rows_of
+from holdtrue.lab.kinds.assignment.methods import is_oracle, played_methods
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.structure import Shape, joined
 from holdtrue.lab.kit.arm import Arm, arm_of
@@ -48,16 +49,14 @@ def measure_run(entries: Iterable[Entry], settings: Mapping[str, Any] | None = N
     for (suite, method, problem), domain in failures.items():
         # A method that failed before its first turn has left no record that says what it ran with.
         arms[named.get((suite, method), Arm(suite, "", "", "", method))].facts.fail(problem, domain)
-    rows = tuple(row for name, arm in arms.items() for row in rows_of(name, arm.facts))
-    return Measured(rows=rows, plays=plays, controls=_controls(settings or {}), problems=shapes)
+    methods = played_methods(settings or {})
+    rows = tuple(row for name, arm in arms.items() for row in rows_of(name, arm.facts, oracle=is_oracle(name, methods)))
+    return Measured(rows=rows, plays=plays, controls=_controls(methods), problems=shapes)
 
 
-def _controls(settings: Mapping[str, Any]) -> frozenset[str]:
-    """The methods that never ask the model: presets, and those that the run's settings declare."""
-    answerers = {name: method.answerer for name, method in PRESETS.items()}
-    own = settings.get("own_methods", {})
-    answerers |= {name: method.get("answerer", "model") for name, method in own.items()}
-    return frozenset(name for name, answerer in answerers.items() if answerer != "model")
+def _controls(methods: Mapping[str, Method]) -> frozenset[str]:
+    """The methods that never ask the model."""
+    return frozenset(name for name, method in methods.items() if method.answerer != "model")
 
 
 class _Arm:

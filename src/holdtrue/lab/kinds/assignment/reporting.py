@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.figures.cells import coverage, p_value, percent, points, points_interval
+from holdtrue.figures.cells import coverage, p_value, percent
 from holdtrue.lab.kinds.assignment.drawn import draw_across, draw_channels, draw_depth
 from holdtrue.lab.kinds.assignment.flat import TURNS
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.shown import show_problems
-from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
+from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn, retention
 from holdtrue.lab.kinds.assignment.tables.comparisons import (
     overlap_of_methods,
     overlap_of_models,
@@ -20,7 +20,7 @@ from holdtrue.lab.kinds.assignment.tables.comparisons import (
 from holdtrue.lab.kinds.assignment.tables.failures import channels, channels_by_domain, published_split, triggers
 from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
 from holdtrue.lab.kinds.assignment.tables.repair import after_retry, harm_and_help, truncation
-from holdtrue.lab.kit.headline import Figure
+from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
@@ -29,14 +29,14 @@ from holdtrue.record import Channel
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 CONTENTS = Contents(
     sections=(
-        ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn)),
+        ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn, retention)),
         ("Failures", (channels, published_split, channels_by_domain, overlap_of_models, overlap_of_methods)),
         ("Checking and repair", (harm_and_help, triggers, after_retry, truncation)),
         ("Ledger, cost, problems", (delivery, cost, structure)),
     ),
     short=(
         *(accuracy, paired_tests, accuracy_by_domain, channels, published_split),
-        *(harm_and_help, delivery, accuracy_by_turn, triggers, cost),
+        *(harm_and_help, delivery, accuracy_by_turn, retention, triggers, cost),
     ),
 )
 
@@ -58,11 +58,7 @@ def _figure(report: Report, row: DriftRow) -> Figure:
 def _gain(report: Report, best: DriftRow, base: DriftRow) -> str:
     for each in report.comparisons:
         if (each.arm, each.other) == (best.arm, base.arm):
-            paired = each.paired
-            return (
-                f"{points(paired.difference)} pp, paired over {Number(paired.problems):problem} "
-                f"{points_interval(paired.low, paired.high)}, q {p_value(each.q)}"
-            )
+            return f"{difference_words(each.paired, f'{Number(each.paired.problems):problem}')}, q {p_value(each.q)}"
     return ""
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
-from holdtrue.figures.statistics import Rate
+from holdtrue.figures.statistics import Estimate, Rate
 from holdtrue.lab.kit.arm import Arm
-from holdtrue.lab.kit.groups import method_title
 from holdtrue.record import Channel, Trigger, TurnOutcome
 
 
@@ -66,6 +64,20 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """These figures say how much of the accuracy at turn 1 is left at turn 10; either may be above 1.
+
+    `published` is accuracy at turn 10 over accuracy at turn 1, each over all problems that have this turn (DRIFT-Bench,
+    table 3). `same_problems` is over the problems that have both: turns right at turn 10, out of turns right at turn 1,
+    so that no problem that ended before turn 10 has a part in it; `problems` is how many there are.
+    """
+
+    published: Estimate
+    same_problems: Rate
+    problems: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fired:
     """These counts say how often a trigger fired.
 
@@ -119,16 +131,14 @@ class DriftRow:
 
     `turns` were played, `scored` of them have gold; every rate of right and wrong is over those. `decided` are
     turns whose verdict is not undecided. `finished` problems reached their last turn, `failed` ended in an
-    error. `retained` is accuracy at turn 10 over accuracy at turn 1, on problems that have both: turns right at
-    turn 10, over those right at turn 1 (it may be above 1). `after_retry` is by the
-    trigger of the first attempt; a turn that fired several counts for each. `cost` is the method's own,
-    `measuring` what only measuring it added. `unread`: turns whose message has a sentence that was not
-    read, or not with confidence; verdicts do not speak of these.
+    error. `oracle`: what is read from messages changes what the method does, and it was gold. `after_retry` is by the
+    trigger of the first attempt; a turn that fired several counts for each. `cost` is the method's own, `measuring`
+    what only measuring it added. `unread`: turns whose message has a sentence that was not read, or not with
+    confidence; verdicts do not speak of these.
     """
 
-    JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("oracle",)
-
     arm: Arm
+    oracle: bool
     domain: str | None
     problems: int
     finished: int
@@ -148,7 +158,7 @@ class DriftRow:
     repair: Repair
     ledger: Ledger
     depth: tuple[Depth, ...]
-    retained: Rate
+    retention: Retention
     triggers: Mapping[Trigger, Fired]
     after_retry: Mapping[Trigger, Retried]
     truncation: Truncation
@@ -159,11 +169,6 @@ class DriftRow:
     unread: Rate
 
     @property
-    def oracle(self) -> bool:
-        """Return whether commitments came from the gold labels."""
-        return self.arm.oracle
-
-    @property
     def title(self) -> str:
-        """The method, with a mark where it was given the gold constraints."""
-        return method_title(self.arm)
+        """The method, with a mark where it was given the gold constraints and used them."""
+        return f"oracle: {self.arm.method}" if self.oracle else self.arm.method

@@ -21,8 +21,11 @@ _AGREEMENT = (
 )
 _ORACLE = (
     "Rows marked as oracle were given formulas or names that people wrote: they tell what checking is worth where "
-    "nothing is misread, and are no result of a model alone. What other rows of such runs have verified was measured "
-    "with these too."
+    "nothing is misread, and are no result of a model alone."
+)
+_MEASURED_BY_GOLD = (
+    "What methods without that mark have verified was measured with formulas or names that people wrote, and changed "
+    "nothing that they did."
 )
 
 
@@ -31,6 +34,10 @@ class ClaimReport(Runs[ClaimRow]):
     """Several runs about claims side by side, with paired tests of methods, also on changed items."""
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "perturbed")
+
+    @property
+    def unit(self) -> str:
+        return "questions"
 
     @cached_property
     def comparisons(self) -> tuple[ClaimComparison, ...]:
@@ -64,8 +71,9 @@ class ClaimReport(Runs[ClaimRow]):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        oracle = any(row.arm.extractor.startswith("gold") for row in self.rows)
-        return (self.caution, _AGREEMENT, *((_ORACLE,) if oracle else ()))
+        gold = [row.oracle for row in self.rows if row.arm.extractor.startswith("gold")]
+        told = ((_ORACLE, any(gold)), (_MEASURED_BY_GOLD, not all(gold)))
+        return (self.caution, _AGREEMENT, *(remark for remark, applies in told if applies))
 
 
 def read_claim_report(suite: str, folders: Sequence[Path]) -> ClaimReport:

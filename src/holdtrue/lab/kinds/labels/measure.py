@@ -19,6 +19,9 @@ from holdtrue.lab.kit.entry import Entry
 from holdtrue.lab.kit.folder import Measured
 from holdtrue.lab.kit.played import Part, PlayedArm, by_arm
 
+ONE_AT_A_TIME = "one"
+"""The protocol of runs that ask a single query behind a summary of beliefs."""
+
 
 def measure_labels(entries: Iterable[Entry], settings: Mapping[str, Any] | None = None) -> Measured[LabelRow]:
     """Measure a run; the entries are read once, in any order, and their texts are not kept.
@@ -53,6 +56,15 @@ def _row(played: PlayedArm[Bundle], domain: str | None, direct: Sequence[Bundle]
     """The row; `direct` is what the suite's simplest method has finished with the same settings."""
     failed = {problem for problem, its in played.failed.items() if domain in (None, its)}
     begun = failed.union(bundle.problem for bundle in played.facts if domain in (None, bundle.domain))
-    oracle = played.arm.oracle and any(bundle.spent()["solver_calls"] for bundle in played.facts)
+    oracle = played.arm.gold and _uses_formulas(played)
     about = Part(_finished(played, domain), len(begun), len(failed))
     return row_of(played.arm, oracle, domain, about, direct)
+
+
+def _uses_formulas(played: PlayedArm[Bundle]) -> bool:
+    """Return whether formulas had a part in what the method did: in a solver's answer, or in a prompt.
+
+    Where queries are asked one at a time, every prompt tells what is believed so far, and beliefs are formulas.
+    """
+    told = played.arm.protocol == ONE_AT_A_TIME
+    return any(bundle.spent()["solver_calls"] or (told and bundle.asked_model) for bundle in played.facts)

@@ -12,6 +12,7 @@ from holdtrue.figures.cells import MISSING, divide, percent
 from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.plays import compare_labels
 from holdtrue.lab.kinds.labels.row import LabelRow
+from holdtrue.lab.kinds.labels.setup import is_dialogue
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.comparison import Comparison
 from holdtrue.lab.kit.runs import Runs, read_runs
@@ -35,6 +36,10 @@ class LabelReport(Runs[LabelRow]):
     def modes(self) -> Mapping[Arm, tuple[str, str]]:
         """For each arm the name of its prompt frame, and the name of what it does with the answers."""
         return {row.arm: _mode(row, run.settings) for run in self.runs for row in run.rows}
+
+    @property
+    def unit(self) -> str:
+        return "dialogues" if is_dialogue(self.suite) else "cases"
 
     @cached_property
     def caution(self) -> str:

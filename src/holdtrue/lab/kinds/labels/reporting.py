@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holdtrue.figures.cells import decimal, p_value, percent, points, points_interval
+from holdtrue.figures.cells import decimal, p_value, percent
 from holdtrue.lab.kinds.labels.drawn import draw_tradeoff
 from holdtrue.lab.kinds.labels.flat import QUERIES
 from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
@@ -22,7 +22,7 @@ from holdtrue.lab.kinds.labels.tables.queries import (
 )
 from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
 from holdtrue.lab.kinds.labels.tables.tests import paired_figures
-from holdtrue.lab.kit.headline import Figure
+from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
 from holdtrue.lab.kit.words import Number
@@ -57,8 +57,7 @@ def _figure(report: LabelReport, row: LabelRow) -> Figure:
 
 def _gain(report: LabelReport, best: LabelRow, base: LabelRow) -> str:
     return "; ".join(
-        f"{figure.replace('_', ' ')} {points(each.paired.difference)} pp, paired over "
-        f"{Number(each.paired.problems):case} {points_interval(each.paired.low, each.paired.high)}, "
+        f"{figure.replace('_', ' ')} {difference_words(each.paired, f'{Number(each.paired.problems):case}')}, "
         f"q {p_value(each.q)}"
         for figure in ("accuracy", "set_consistency")
         for each in report.comparisons[figure]

@@ -81,12 +81,12 @@ class Overhead:
 class LabelRow:
     """One method, over one domain (None: all of them); everything is over cases that were finished.
 
-    `problems` were begun, `failed` of them ended in an error. `oracle`: the method used formulas, and they were the
-    suite's own. `accuracy` is of the labels in the end, `first_accuracy` of those that the method started from,
-    `entailed_accuracy` of what follows from the beliefs, where there are beliefs. A label that is missing is wrong, and
-    no label in an F1; `unparsed` counts these in the end. `macro_f1` is the mean of the three labels' F1, but those
-    that neither gold nor the method ever gives. `confusion` counts queries by gold label, and by the label in the end
-    (`NO_LABEL` where there is none). `outcomes` are by turn.
+    `problems` were begun, `failed` of them ended in an error. `oracle`: formulas had a part in what the method did,
+    and they were the suite's own. `accuracy` is of the labels in the end, `first_accuracy` of those that the method
+    started from, `entailed_accuracy` of what follows from the beliefs, where there are beliefs. A label that is missing
+    is wrong, and no label in an F1; `unparsed` counts these in the end. `macro_f1` is the mean of the three labels' F1,
+    but those that neither gold nor the method ever gives. `confusion` counts queries by gold label, and by the label in
+    the end (`NO_LABEL` where there is none). `outcomes` are by turn.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("inconsistent",)

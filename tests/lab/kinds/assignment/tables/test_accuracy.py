@@ -2,28 +2,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdtrue.figures.cells import p_value, percent, points
+from holdtrue.figures.cells import percent, points
 from holdtrue.lab.kinds.assignment.report import Report, read_report
-from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
+from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn, retention
 from holdtrue.lab.kinds.assignment.tables.comparisons import paired_tests
 from holdtrue.lab.kit.journal import Journal
+from holdtrue.lab.kit.report import all_tables
 from tests.lab.kit.entries import settings, turn
 from tests.lab.kit.lookup import row, rows
 
 
-def test_accuracy_with_its_paired_difference(report: Report) -> None:
-    table = accuracy(report)
+def test_accuracy_stands_alone_and_differences_stand_with_their_own_weight(report: Report) -> None:
+    table, tests = accuracy(report), paired_tests(report)
     for group in report.groups:
         for measured in group.whole:
             shown = row(table, model=group.label, method=measured.arm.method)
             assert shown["accuracy %"] == percent(measured.accuracy.value)
             assert (shown["scored"], shown["decided"]) == ("24/24", "24/24")
-            found = [each for each in report.comparisons if each.arm == measured.arm and each.other.method == "direct"]
-            if measured.arm.method == "direct":
-                assert not found and (shown["vs direct, pp"], shown["q"]) == ("-", "-")
-            else:
-                assert shown["vs direct, pp"] == points(found[0].paired.difference)
-                assert shown["q"] == p_value(found[0].q)
+    for each in report.comparisons:
+        shown = row(tests, model=each.arm.model, method=each.arm.method, against=each.other.method)
+        assert shown["difference, pp"] == points(each.mean - each.other_mean) == points(each.paired.difference)
 
 
 def test_domains_stand_side_by_side(report: Report) -> None:
@@ -45,20 +43,29 @@ def test_turns_stand_side_by_side(report: Report) -> None:
                 assert shown[f"turn {point.turn}"] == percent(point.accuracy.value)
 
 
-def test_retention_says_of_how_many(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings(problems=2)) as journal:
+def test_retention_is_told_both_ways_and_of_how_many(tmp_path: Path) -> None:
+    with Journal(tmp_path, settings(problems=3)) as journal:
         for problem, last in (("p", True), ("q", False)):
             journal.append(turn(problem, 1, turns=10))
             journal.append(turn(problem, 10, turns=10, correct=last))
-    assert row(accuracy(read_report("drift", [tmp_path])), method="direct")["retention %"] == "50.0 of 2"
+        journal.append(turn("r", 1, correct=False, turns=1))
+    report = read_report("drift", [tmp_path])
+    shown = row(retention(report), method="direct")
+    assert (shown["turn 1 %"], shown["turn 10 %"]) == ("66.7 of 3", "50.0 of 2")
+    assert (shown["as published %"], shown["same problems %"], shown["with both"]) == ("75.0", "50.0", "2")
+    assert "retention" in {table.name for table in all_tables(report)}
 
 
-def test_a_difference_over_several_folders_stands_on_no_row_of_one(tmp_path: Path) -> None:
+def test_without_a_tenth_turn_there_is_no_retention(report: Report) -> None:
+    assert not retention(report).lines
+
+
+def test_a_difference_over_several_folders_is_over_the_problems_of_all(tmp_path: Path) -> None:
     folders = [tmp_path / "a", tmp_path / "b"]
     for folder in folders:
         with Journal(folder, settings(problems=1, methods=("direct", "cot"))) as journal:
             for method in ("direct", "cot"):
                 journal.append(turn(f"p_{folder.name}", 1, turns=1, method=method, correct=method == "cot"))
     report = read_report("drift", folders)
-    assert not any("vs direct, pp" in each for each in rows(accuracy(report)))
+    assert len(rows(accuracy(report))) == 4
     assert row(paired_tests(report), method="cot")["problems"] == "2"

@@ -2,57 +2,61 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from holdtrue.figures.cells import MISSING, coverage, p_value, percent, points, points_interval, rate_interval
+from holdtrue.figures.cells import MISSING, coverage, percent, rate_interval
+from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
+from holdtrue.lab.kinds.assignment.measure import LAST_TURN
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.tables import ACCURACY, COVERAGE, DECIDED, ROW, decided
-from holdtrue.lab.kit.comparison import DIRECT, Comparison
-from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Lines, ReportTable
 
-
-def _accuracy(report: Report) -> Cells[DriftRow]:
-    """With the paired difference against `direct`, where the row is the whole of its arm."""
-    rows = Counter(row.arm for row in report.rows)
-    against = {each.arm: each for each in report.comparisons if each.other.method == DIRECT and rows[each.arm] == 1}
-
-    def paired(show: Callable[[Comparison], str]) -> Callable[[DriftRow], str]:
-        return lambda row: show(against[row.arm]) if row.arm in against else MISSING
-
-    return {
+accuracy = ReportTable[DriftRow](
+    "accuracy",
+    "Accuracy of turns",
+    "Right: complete, and satisfies all that was truly said so far; every turn counts once, so that long problems "
+    "count for more. Upstream: the published measure, which also accepts partial answers (DRIFT-Bench, table 3).",
+    BY_METHOD,
+    {
         **ROW.count("prob\u00adlems", lambda row: row.problems),
         Column("scored"): lambda row: coverage(row.scored, row.turns),
         **ACCURACY,
         Column("95% interval"): lambda row: rate_interval(row.accuracy),
-        Column("vs direct, pp", optional=True, wide=True): paired(lambda found: points(found.paired.difference)),
-        Column("95% of differ\u00adence", optional=True, wide=True): paired(
-            lambda found: points_interval(found.paired.low, found.paired.high)
-        ),
-        Column("Holm", optional=True, wide=True): paired(lambda found: p_value(found.holm)),
-        Column("q", optional=True, wide=True): paired(lambda found: p_value(found.q)),
-        Column("reten\u00adtion %", optional=True): lambda row: (
-            MISSING if row.retained.value is None else f"{percent(row.retained.value)} of {row.retained.of}"
-        ),
         **ROW.alone("up\u00adstream", lambda row: row.upstream_accuracy),
         **ROW.count("failed", lambda row: row.failed, optional=True),
         **DECIDED,
-    }
+    },
+)
 
 
-accuracy = ReportTable(
-    "accuracy",
-    "Accuracy of turns",
-    "Right: complete, and satisfies all that was truly said so far. The difference against direct is paired over "
-    f"problems, each counting once; its p-value is that of a sign-permutation test. {FAMILY} q: after "
-    "Benjamini-Hochberg, over the same. Retention: turns right at turn 10, as a share of the turns right at turn 1, on "
-    "problems that have both. Upstream: the published measure, which also accepts partial answers. Intervals are "
-    "95%, over problems. (DRIFT-Bench, table 3.)",
-    BY_METHOD,
-    _accuracy,
+def _retained(report: Report) -> Iterator[tuple[Sequence[str], DriftRow]]:
+    """Yield the rows of methods that have accuracy at both turns."""
+    return ((names, row) for names, row in BY_METHOD.find(report) if row.retention.published.value is not None)
+
+
+def _at_end(turn: int) -> Callable[[DriftRow], str]:
+    def cell(row: DriftRow) -> str:
+        at = next((point.accuracy for point in row.depth if point.turn == turn), Rate(0, 0))
+        return f"{percent(at.value)} of {at.of}"
+
+    return cell
+
+
+retention = ReportTable[DriftRow](
+    "retention",
+    "Retention: what is left of the accuracy of turn 1 at turn 10",
+    "As published: accuracy at turn 10 over accuracy at turn 1, each of all problems that have the turn (DRIFT-Bench, "
+    "table 3). Same problems: turns right at turn 10 over turns right at turn 1, of the problems that have both.",
+    Lines(BY_METHOD.heads, _retained),
+    {
+        Column("turn 1 %"): _at_end(1),
+        Column(f"turn {LAST_TURN} %"): _at_end(LAST_TURN),
+        **ROW.share("as pub\u00adlished", lambda row: row.retention.published, wide=False),
+        **ROW.share("same prob\u00adlems", lambda row: row.retention.same_problems, wide=False),
+        Column("with both"): lambda row: str(row.retention.problems),
+    },
 )
 
 Parts = Mapping[str | None, DriftRow]
@@ -100,7 +104,7 @@ def _at_turn(number: int) -> Callable[[DriftRow], str]:
 accuracy_by_turn = ReportTable(
     "accuracy_by_turn",
     "Accuracy by turn",
-    "Percent of the turns with this number that are right. (DRIFT-Bench, figure 3.)",
+    "Percent of the turns with this number that are right, over the problems that are so long (DRIFT-Bench, figure 3).",
     BY_METHOD,
     _turns,
 )

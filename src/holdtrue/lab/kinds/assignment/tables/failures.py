@@ -53,11 +53,13 @@ published_split = ReportTable[DriftRow](
     "published_split",
     "Why wrong turns are wrong, by the published measure",
     "Percent of the turns that are wrong by the published measure, which also accepts partial answers, and calls "
-    "every wrong turn on a satisfiable ledger drift. Accuracy and ledger gap are ours. (DRIFT-Bench, table 5.)",
+    "every wrong turn on a satisfiable ledger drift (DRIFT-Bench, table 5). Accuracy is ours, and ledger gap a "
+    "share of "
+    "the turns that are wrong by ours.",
     BY_METHOD,
     {
         **ACCURACY,
-        Column("ledger gap %"): _share(Channel.LEDGER_GAP),
+        Column("ledger gap, of ours %"): _share(Channel.LEDGER_GAP),
         **ROW.alone("up\u00adstream accu\u00adracy", lambda row: row.upstream_accuracy),
         Column("up\u00adstream drift %"): lambda row: percent(row.upstream_drift.share),
         Column("up\u00adstream unsat %"): lambda row: percent(row.upstream_unsat.share),

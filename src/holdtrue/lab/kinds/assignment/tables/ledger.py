@@ -15,9 +15,10 @@ delivery = ReportTable[DriftRow](
     "delivery",
     "The ledger against gold, and what was delivered",
     "A phantom is a commitment in the ledger that gold does not have, a gap a gold constraint that the ledger does "
-    "not have; means per scored turn. Not all read: turns whose message has a sentence that was not read, or not "
-    "with confidence. Churn: values changed from the last delivered answer. Projected: the solver made the answer. "
-    "Abstained: none was given.",
+    "not have; both are of scored turns, and churn is the share of values changed from the last delivered answer. "
+    "Of all turns: not all read, where a sentence was not read, or not with confidence; projected, where the "
+    "solver made "
+    "the answer; abstained, where none was given.",
     BY_METHOD,
     {
         Column("phan\u00adtoms a turn"): lambda row: mean(row.ledger.phantoms, row.scored),

@@ -19,7 +19,8 @@ _AGREEMENT = "That samples agree is no proof that they are right."
 funnel = ReportTable[ClaimRow](
     "funnel",
     "From claims to verdicts",
-    "For the solver: of all claims; everything else is percent of these. Readable: at least one sample could be "
+    "For the solver: of all claims; everything else but accuracy, which is of questions, is percent of these. "
+    "Readable: at least one sample could be "
     "read. Agreed: the largest set of samples that say the same is the only one so large, and more than half. "
     "Retold: a formula was told in words again, aligned: these words bring enough of the claim back. Accepted: "
     "there is a formula in the end, corrected: one that replaced another. Verified, to judges, unknown and "

@@ -22,7 +22,7 @@ _SPENT: Cells[Part] = {
     **_PART.number("seconds", lambda part: part[1].latency_s),
 }
 _UNITS = (
-    "Means over questions, with 95% intervals. Generated: tokens that the model wrote; tokens: also those that it was "
+    "Means over questions. Generated: tokens that the model wrote; tokens: also those that it was "
     "given. Seconds: the calls' own time, those that ran at the same time added up."
 )
 

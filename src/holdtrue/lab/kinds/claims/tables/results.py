@@ -16,8 +16,9 @@ _MEASURES = (
     "Accuracy: right options, of all questions with a score; an answer without an option is wrong, and "
     "so is one that the model or a filter refused. Of the claims of "
     "the answers that were delivered: verified are those that the solver proved entailed, contradictory or possible, "
-    "and new those that no premise says by itself. Score: mean over questions, and accepted the answers whose score "
-    "and joint check pass. Intervals are 95%, over questions, because claims of one answer are not independent. "
+    "and new those that no premise says by itself. Score and accepted: over the questions whose answer was "
+    "verified, the "
+    "mean, and the answers whose score and joint check pass. "
     "Changed forms of items do not count here. {caution}"
 )
 _RESULTS: Cells[ClaimRow] = {
@@ -76,7 +77,8 @@ def _found(verdict: str) -> Callable[[ClaimRow], str]:
 verdicts = ReportTable(
     "verdicts",
     "Verdicts on claims",
-    "Percent of the claims of answers that were delivered. Entailed, contradictory and possible are proved by the "
+    "Percent of the claims of answers that were delivered; accuracy is of questions. Entailed, contradictory "
+    "and possible are proved by the "
     "solver; unknown: its time ran out; inconsistent context: anything would follow. Supported, plausible, "
     "unsupported and uncertain are what most judges said, which proves nothing. {caution}",
     BY_METHOD,
@@ -91,7 +93,8 @@ verdicts = ReportTable(
 )
 
 _ROUTED = (
-    "Percent of the claims of answers that were delivered. Hard: the solver; soft: judges, by the kind of claim; "
+    "Percent of the claims of answers that were delivered; accuracy is of questions. Hard: the solver; soft: "
+    "judges, by the kind of claim; "
     "hybrid: judges, because no formula was sure enough. Judged counts the claims of the last two, of which nothing is "
     "proved. (VERGE, table 12.)"
 )

@@ -25,8 +25,8 @@ rounds = ReportTable[Round](
     "Answers by round",
     "Accuracy and score of what would be delivered if no more rounds were allowed: the accepted answer, or else "
     "the one with the best score so far; a question that stopped earlier keeps its own. Said: right among the very "
-    "answers of this round, over the questions that played it, which are the harder ones the later it is. 95% "
-    "intervals over questions. (VERGE, figure 3 and table 13.)",
+    "answers of this round, over the questions that played it, which are the harder ones the later it is. "
+    "(VERGE, figure 3 and table 13.)",
     by_part("round", _rounds),
     {
         **_ROUND.share("accu\u00adracy", lambda each: each.accuracy),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holdtrue.figures.cells import p_value, percent, points
+from holdtrue.figures.cells import p_value, paired_interval, percent, points
 from holdtrue.figures.significance import Paired
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.claims.comparison import ClaimComparison, Perturbed
@@ -22,7 +22,7 @@ paired_tests = ReportTable[ClaimComparison](
     "Paired tests",
     "Every two methods of one model and settings that ask it for answers, over the questions that both have "
     "answered. McNemar's exact test is on questions that one has right and the other has not; the difference of "
-    "accuracies is in percentage points with its 95% bootstrap interval and the p-value of flipping signs. "
+    "accuracies is in percentage points with the p-value of flipping signs. "
     f"{FAMILY} q: after Benjamini-Hochberg, over the same.",
     PAIRS,
     {
@@ -44,7 +44,7 @@ Scored = tuple[ClaimComparison, Paired]
 _SCORES: Cells[Scored] = {
     Column("differ\u00adence of accu\u00adracy, pp"): lambda each: points(each[0].paired.difference),
     Column("differ\u00adence of score"): lambda each: f"{each[1].difference:+z.3f}",
-    Column("95% interval"): lambda each: f"[{each[1].low:+z.3f}, {each[1].high:+z.3f}]",
+    Column("95% interval"): lambda each: paired_interval(each[1], lambda value: f"{value:+z.3f}"),
     Column("sign-flip p"): lambda each: p_value(each[1].p),
     Column("Holm"): lambda each: p_value(each[0].score_holm),
     Column("items"): lambda each: str(each[1].problems),
@@ -61,7 +61,7 @@ paired_scores = ReportTable(
     "paired_scores",
     "Paired tests of scores",
     "Differences of the scores of claims in 0..1, over the questions whose answers were verified under both "
-    f"methods, with 95% bootstrap intervals and the p-value of flipping signs. {FAMILY} {{caution}}",
+    f"methods, with the p-value of flipping signs. {FAMILY} {{caution}}",
     Lines(PAIRS.heads, _scored),
     _SCORES,
 )
@@ -83,7 +83,7 @@ def _changed(*, each_kind: bool) -> Lines[Perturbed]:
 _NOTE = (
     "Right answers to originals, to their changed forms, and to both, in percent of pairs. Stayed: the changed "
     "form got the very letter of the original, as if it had not been read. Verified and score: of the changed "
-    "forms; a high score of a wrong answer is the worst that can happen. 95% intervals over originals. (VERGE, "
+    "forms; a high score of a wrong answer is the worst that can happen. (VERGE, "
     "table 8.)"
 )
 _PERTURBED: Cells[Perturbed] = {
@@ -102,7 +102,13 @@ perturbed = ReportTable(
     _NOTE,
     _changed(each_kind=False),
     _PERTURBED,
+    over="originals",
 )
 perturbed_by_kind = ReportTable(
-    "perturbed_by_kind", "Changed questions, by the kind of change", _NOTE, _changed(each_kind=True), _PERTURBED
+    "perturbed_by_kind",
+    "Changed questions, by the kind of change",
+    _NOTE,
+    _changed(each_kind=True),
+    _PERTURBED,
+    over="originals",
 )

@@ -39,8 +39,8 @@ dialogues = ReportTable[LabelRow](
     "answer that was; unknown without one. By entailment: what follows from rules and beliefs in the end, over the "
     "questions of dialogues that end possible; with the suite's own rules this also answers what nobody said, and "
     "who commits to nothing scores 100.0. Inconsistent: dialogues that end impossible; contradictions: dialogues "
-    "in which the same thing was called true and false. System none is the baseline. Intervals are 95%, over "
-    "dialogues. {caution} (GreedySAT, tables 1 and 2.)",
+    "in which the same thing was called true and false. System none is the baseline. "
+    "{caution} (GreedySAT, tables 1 and 2.)",
     _BY_SETTING,
     {
         **ROW.share("raw acc.", lambda row: row.first_accuracy),

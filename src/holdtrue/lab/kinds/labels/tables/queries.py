@@ -18,7 +18,7 @@ from holdtrue.record import Label
 _MEASURES = (
     "Accuracy is over queries, set consistency over cases: the premises and all labels can hold together. Revision "
     "cost: the fewest labels to withdraw until they can, mean over cases. Rows about oracle premises used the suite's "
-    "own formulas; intervals are 95%, over cases."
+    "own formulas."
 )
 
 results = ReportTable[LabelRow](
@@ -108,7 +108,8 @@ def _outcome(outcome: LabelOutcome) -> Callable[[LabelRow], str]:
 outcomes = ReportTable[LabelRow](
     "outcomes",
     "What checks found in the last labels of a turn",
-    "Percent of turns, before revision, by the formulas that the run had. Contradicts premises: some label is "
+    "Percent of turns, before revision, by the formulas that the run had; accuracy is of queries. Contradicts "
+    "premises: some label is "
     "refuted by the premises alone. Contradicts beliefs: labels clash with each other, or with earlier ones. "
     "{caution}",
     BY_METHOD,

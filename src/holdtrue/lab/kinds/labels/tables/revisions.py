@@ -55,7 +55,7 @@ def _spent(title: str, read: Callable[[LabelRow], Spent], form: str = ".2f") -> 
 overhead = ReportTable[LabelRow](
     "overhead",
     "Overhead",
-    "Means per case, with 95% intervals over cases, and as a multiple of what the simplest method (direct; none where "
+    "Means per case, and as a multiple of what the simplest method (direct; none where "
     "beliefs are revised) spends on the same cases. Seconds: wall time of the turns, and in them the calls' own time. "
     "Solver calls: the method's own.",
     BY_METHOD,

@@ -30,13 +30,13 @@ paired_figures = ReportTable[Comparison](
     "paired_figures",
     "Paired tests",
     "Each method against the simplest one, and against the strongest other one that asks the model and no solver. "
-    "Difference over cases, each counting once, in percentage points, with its 95% bootstrap interval, and the p-value "
-    f"of a two-sided sign-permutation test. {FAMILY} q: after Benjamini-Hochberg, over the same. "
+    "All figures are means over cases, each counting once however many queries it has, with the p-value of a two-sided "
+    f"sign-permutation test. {FAMILY} q: after Benjamini-Hochberg, over the same. "
     "Kept: the share of labels that need not be withdrawn. {caution}",
     Lines((MODEL, METHOD, AGAINST, Column("figure", words=True)), _pairs),
     {
-        Column("method %"): lambda each: percent(each.accuracy),
-        Column("other %"): lambda each: percent(each.other_accuracy),
+        Column("method %"): lambda each: percent(each.mean),
+        Column("other %"): lambda each: percent(each.other_mean),
         **Columns[Comparison]().difference(lambda each: each.paired),
         Column("p"): lambda each: p_value(each.paired.p),
         Column("Holm"): lambda each: p_value(each.holm),

@@ -29,7 +29,7 @@ def _costs(by: Callable[[Cost], Estimate]) -> Cells[SearchRow]:
 cost = ReportTable(
     "cost",
     "Cost of a trial",
-    "Means over trials, with 95% intervals over problems. Generated: tokens that the model wrote, of every "
+    "Means over trials. Generated: tokens that the model wrote, of every "
     "candidate, used or not; tokens: also those that it was given. Seconds: the calls' own time. Solver calls: the "
     "method's own. Controls never ask the model.",
     BY_METHOD,
@@ -39,7 +39,7 @@ cost = ReportTable(
 cost_of_solve = ReportTable(
     "cost_of_solve",
     "Cost of a certified solve",
-    "All that was spent, also on trials that failed, by certified solve; 95% intervals are over problems. Nothing "
+    "All that was spent, also on trials that failed, by certified solve. Nothing "
     "stands where no trial was verified. {caution}",
     BY_METHOD,
     _costs(lambda cost: cost.per_solve),
@@ -85,7 +85,7 @@ def _at(place: int, show: Callable[[Rate], str]) -> Callable[[SearchRow], str]:
 convergence = ReportTable(
     "convergence",
     "Convergence by round",
-    "Percent of trials that are verified by the end of each round, with 95% intervals over problems.",
+    "Percent of trials that are verified by the end of each round.",
     BY_METHOD,
     _rounds,
 )

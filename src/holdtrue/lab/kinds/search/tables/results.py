@@ -17,7 +17,7 @@ _MEASURES = (
     "Verified: trials that end with a candidate that is right by the suite's own formulas, an assignment or a claim "
     "that there is no solution. Sat certified: of the trials of problems that have one. Unsat precision: right claims "
     "among all claims of candidates; recall: trials that end with a certified claim, of those of problems without a "
-    "solution. Intervals are 95%, over problems, because trials of one problem are not independent. A method marked "
+    "solution. A method marked "
     "'witness revealed' was shown solutions of the solver, and its paired tests stand in a table of their own; one "
     "marked 'solver keeps values' was asked only for what a solver found cannot stay, which is part of the search. "
     "Claims that the solver left undecided in time count by gold."
@@ -86,7 +86,8 @@ outcomes = ReportTable(
 candidates = ReportTable(
     "candidates",
     "What candidates come to",
-    "Percent of candidates. Failed certification: in bounds, and some constraint is broken. Rejected domain: a "
+    "Percent of candidates; verified is of trials. Failed certification: in bounds, and some constraint is "
+    "broken. Rejected domain: a "
     "value is out of its bounds. Failed schema: not the JSON that was asked for, or without some value. Refused: "
     "the model or a filter declined. Methods "
     "stop at the first certified candidate, so their candidates are not equally many. {caution}",

@@ -15,7 +15,7 @@ _PAIR = Columns[SearchComparison]()
 _TESTED = (
     "Every two methods of one model and budget. A problem is solved where most of its trials are verified; McNemar's "
     "exact test is on problems that one method solved and the other did not. The difference is of the shares of "
-    "trials, each problem counting once, in percentage points, with its 95% bootstrap interval over problems, and the "
+    "trials, each problem counting once, in percentage points, with the "
     f"p-value of flipping the signs of whole problems. {FAMILY} Budget: whether both had the same, or one makes a "
     "single call."
 )
@@ -78,7 +78,7 @@ paired_costs = ReportTable(
     "paired_costs",
     "Paired tests of cost",
     "What the method spends more than the other, mean over problems, each counting once by the mean of its "
-    "trials; 95% bootstrap interval over problems, and the p-value of Wilcoxon's signed-rank test. "
+    "trials, and the p-value of Wilcoxon's signed-rank test. "
     f"{FAMILY} Methods that were shown solutions are no part of it.",
     by_pair(_plain),
     {
@@ -100,7 +100,7 @@ rewritten = ReportTable[Robustness](
     "robustness",
     "Rewritten problems",
     "Verified share of trials on problems and on the same problems rewritten without changing what they ask, each "
-    "problem counting once; the difference in percentage points with its 95% bootstrap interval over problems, and "
+    "problem counting once; the difference in percentage points, and "
     f"the p-value of flipping signs. {FAMILY} These are of all ways of rewriting and all methods. A control of luck: "
     "methods that are right by chance change little too.",
     Lines((MODEL, METHOD, Column("rewritten by", words=True)), _rewritten),

@@ -1,0 +1,45 @@
+"""Figures that stand side by side say where they are shares of different things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdtrue.lab.kinds.assignment.tables import comparisons as assignment_tests
+from holdtrue.lab.kinds.assignment.tables import failures, ledger
+from holdtrue.lab.kinds.claims.tables import checks
+from holdtrue.lab.kinds.claims.tables import results as claim_results
+from holdtrue.lab.kinds.labels.tables import queries
+from holdtrue.lab.kinds.labels.tables import tests as label_tests
+from holdtrue.lab.kinds.search.tables import results as search_results
+from holdtrue.lab.kit.registry import find_suite
+from holdtrue.lab.kit.tables import ReportTable
+
+SAID = [
+    (assignment_tests.paired_tests, "each counting once however many turns"),
+    (failures.published_split, "ledger gap a share of the turns that are wrong by ours"),
+    (ledger.delivery, "Of all turns: not all read"),
+    (claim_results.results, "over the questions whose answer was verified"),
+    (claim_results.verdicts, "accuracy is of questions"),
+    (claim_results.routing, "accuracy is of questions"),
+    (checks.funnel, "everything else but accuracy, which is of questions"),
+    (queries.outcomes, "accuracy is of queries"),
+    (label_tests.paired_figures, "means over cases, each counting once however many queries"),
+    (search_results.candidates, "verified is of trials"),
+]
+
+
+@pytest.mark.parametrize(("table", "words"), SAID, ids=lambda value: getattr(value, "name", ""))
+def test_a_caption_says_of_what_its_shares_are(table: ReportTable[Any], words: str) -> None:
+    assert words in table.note
+
+
+@pytest.mark.parametrize("suite", ["drift", "cross_query", "verge", "cegvr"])
+def test_no_caption_says_by_hand_what_intervals_are(suite: str) -> None:
+    """The code says it once for each table, by the intervals that stand there."""
+    makers = find_suite(suite).kind.reporting().contents
+    report: Any = type("Report", (), {"suite": suite})()
+    for _, tables in makers(report).sections:
+        for table in tables:
+            assert "interval" not in table.note and "bootstrap" not in table.note, table.name
