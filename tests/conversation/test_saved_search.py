@@ -67,7 +67,7 @@ async def play(session: SearchSession, steps: list[tuple[str, int]]) -> list[obj
         try:
             match verb:
                 case "ask":
-                    record = replace(await session.turn(), elapsed_s=0.0)
+                    record = replace(await session.turn(), elapsed_s=0.0, solver_s=0.0)
                     found += [record, session.explain(record)]
                 case "add":
                     found.append(session.add(new))

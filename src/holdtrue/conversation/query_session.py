@@ -35,14 +35,14 @@ from holdtrue.ledger.entries import Event, Source
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules
 from holdtrue.ledger.statement_ledger import Statement
-from holdtrue.logic.formula import Formula, Variable, expect_formula
+from holdtrue.logic.formula import Formula, expect_formula
 from holdtrue.logic.named import check_about
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import AnswerStatus, CallRecord, EventRecord, Label, ReadingRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.counted import CountedEngine
+from holdtrue.solving.counted import SolverUse, solver_use
 from holdtrue.solving.result import Satisfiable, Witness
-from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.solving.route import counted_engine, reason_for
 from holdtrue.verification.ledger_theory import Theory
 
 
@@ -137,7 +137,6 @@ class QuerySession(Conversation):
         self.policies_differ: bool | None = None
         """Whether the revision policies would have ended the last turn with different beliefs, from the same state;
         None where the method has no such policy, the premises cannot all hold, or the budget ended."""
-        self._engines: tuple[CountedEngine, ...] = ()
         super().__init__(model)
         self._formalizer: Formalizer = (
             # What a question asks about is a statement like any other.
@@ -165,15 +164,16 @@ class QuerySession(Conversation):
             formulas[question.id] = await asked.formalize(question.id, question.text, question.formula)
         earlier = self._not_read
         not_read = NotRead(earlier.premises + premises.unread, earlier.queries + asked.unread)
-        before = self._solver_calls
-        played = await play_labels(self.method, self._as_turn(number, questions, formulas, base, not_read))
-        spent = self._solver_calls - before if self.method.uses_formulas else 0
+        with solver_use() as use:
+            played = await play_labels(self.method, self._as_turn(number, questions, formulas, base, not_read))
+        if not self.method.uses_formulas:
+            use = SolverUse()  # all of it was to measure
         self.policies_differ = self._compare_policies(base, played)
         self.ledger, self._not_read = played.base, not_read
         self._statements = {**self._statements, **formulas}
         self.given_labels = {**self.given_labels, **played.labels}
         calls, readings = premises.calls + asked.calls, premises.readings + asked.readings
-        record = self._record(questions, played, calls, readings, earlier, spent, started)
+        record = self._record(questions, played, calls, readings, earlier, use, started)
         self._recorded, self._turns = len(played.base.events), (*self._turns, AskedTurn.of(record))
         return record
 
@@ -268,7 +268,7 @@ class QuerySession(Conversation):
     @property
     def engine(self) -> str:
         """Which solver decides for this conversation, and why, in words."""
-        return reason_for(self._engines[0].engine) if self._engines else ""
+        return reason_for(self.ledger.rules.engine) if self.ledger is not None else ""
 
     def _to_save(self) -> SavedQueries:
         ledger = self.ledger
@@ -351,20 +351,11 @@ class QuerySession(Conversation):
 
     def _begin(self, rules: Mapping[str, Formula], events: Iterable[Event[Belief]] = ()) -> BeliefBase:
         """The ledger under these rules."""
-        made = Rules(self.case.variables, self.case.laws, rules, self._make_engine)
+        made = Rules(self.case.variables, self.case.laws, rules, counted_engine)
         found = made.engine.decide({}, self.budget)
         self._witness = found.witness if isinstance(found, Satisfiable) else None
         self._premise_texts = {id: each.text for id, each in premises_of(self.case).items() if id in rules}
         return BeliefBase(made, events)
-
-    def _make_engine(self, variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
-        engine = CountedEngine(make_engine(list(variables), tuple(background)))
-        self._engines = (*self._engines, engine)
-        return engine
-
-    @property
-    def _solver_calls(self) -> int:
-        return sum(engine.asked for engine in self._engines)
 
     def _as_turn(
         self,
@@ -400,7 +391,7 @@ class QuerySession(Conversation):
         calls: tuple[CallRecord, ...],
         readings: tuple[ReadingRecord, ...],
         earlier: NotRead,
-        solver_calls: int,
+        use: SolverUse,
         started: float,
     ) -> LabelsRecord:
         revision, uses, labels = played.revision, self.method.uses_formulas, self.labels
@@ -420,7 +411,8 @@ class QuerySession(Conversation):
             extraction=calls if uses else (),
             measuring=() if uses else calls,
             elapsed_s=time.perf_counter() - started,
-            solver_calls=solver_calls,
+            solver_calls=use.asked,
+            solver_s=use.took_s,
             detail=LabelsDetail(
                 asked={question.id: question.text for question in questions},
                 labels={id: label.value for id, label in labels.items()},

@@ -23,7 +23,7 @@ from holdtrue.models.chat import ChatModel, Reply, Request
 from tests.lab.kit.plans import plan_for
 
 MODEL = "sim/forget:0.4+malform:0.1@3"
-TIMES = {"latency_s", "elapsed_s"}
+TIMES = {"latency_s", "elapsed_s", "solver_s"}
 
 
 def make(

@@ -94,7 +94,12 @@ class Method:
     @property
     def uses_ledger(self) -> bool:
         """Whether what is read from the user's messages changes what the method does."""
-        return self.ledger or self.repairs > 0 or self.fallback != "none" or self.answerer == "solver_only"
+        return self.ledger or self.checks or self.answerer == "solver_only"
+
+    @property
+    def checks(self) -> bool:
+        """Whether the verdict on an answer changes what the method does."""
+        return self.repairs > 0 or self.fallback != "none"
 
 
 PRESETS: dict[str, Method] = {

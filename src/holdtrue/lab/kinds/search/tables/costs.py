@@ -20,7 +20,7 @@ def _costs(by: Callable[[Cost], Estimate]) -> Cells[SearchRow]:
         **ROW.number("calls", lambda row: by(row.costs.calls)),
         **ROW.number("gener\u00adated", lambda row: by(row.costs.generated), ".0f"),
         **ROW.number("tokens", lambda row: by(row.costs.tokens), ".0f"),
-        **ROW.number("seconds", lambda row: by(row.costs.latency_s)),
+        **ROW.number("seconds", lambda row: by(row.costs.seconds)),
         **ROW.number("solver calls", lambda row: by(row.costs.solver_calls)),
         **PROBLEMS,
     }
@@ -30,7 +30,7 @@ cost = ReportTable(
     "cost",
     "Cost of a trial",
     "Means over trials, with 95% intervals over problems. Generated: tokens that the model wrote, of every "
-    "candidate, used or not; tokens: also those that it was given. Seconds: the calls' own time. Solver calls: the "
+    "candidate, used or not; tokens: also those that it was given. Seconds: the time of the calls and of the solver. Solver calls: the "
     "method's own. Controls never ask the model.",
     BY_METHOD,
     _costs(lambda cost: cost.per_trial),
