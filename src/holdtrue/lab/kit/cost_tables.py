@@ -118,7 +118,11 @@ verification_costs = ReportTable[_Extra](
     "What verification costs",
     f"{_GAINED} {_NO_GAIN}",
     Lines((MODEL, METHOD, AGAINST, Column("extra", words=True)), _extras),
-    {**_more("an answer", "extra"), **_more("a right one gained", "per_gained")},
+    {
+        **_more("an answer", "extra"),
+        **_more("a right one gained", "per_gained"),
+        Column("an\u00adswers"): lambda extra: str(extra[0].answers),
+    },
 )
 
 COST_TABLES = (right_cost, right_tokens, verification, verification_costs)

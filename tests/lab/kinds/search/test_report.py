@@ -81,7 +81,7 @@ def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: Searc
     assert report.remarks == (report.caution,)
     assert warning in report.caution
     assert warning in printed(report)
-    for table in (results, results_by_domain, results_by_difficulty, outcomes, candidates, right_cost, paired_tests):
+    for table in (results, results_by_domain, results_by_difficulty, outcomes, candidates, paired_tests):
         assert warning in table(report).note
     # Without its rows: one of three problems has no solution, and who always says so is right about that one.
     alone = opened(write(tmp_path / "alone", searches()))
@@ -234,7 +234,7 @@ def test_everything_is_there_for_programs(report: SearchReport) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: SearchReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 13
+    assert len({table.name for table in tables}) == len(tables) == 16
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100
