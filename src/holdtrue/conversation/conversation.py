@@ -46,6 +46,8 @@ class Conversation:
 
     answers = "answers"
     """What its answers are, in words for errors and in files."""
+    budget: Budget
+    """The limits of questions to the solver, also of those about what holds."""
 
     def __init__(self, model: ChatModel | str) -> None:
         self._runner: asyncio.Runner | None = None
@@ -61,14 +63,10 @@ class Conversation:
         """Return what holds now, as formulas; raises `SessionError` if nothing was read yet."""
         raise NotImplementedError
 
-    def _explaining_budget(self) -> Budget:
-        """The budget for questions about what holds."""
-        raise NotImplementedError
-
     def explain_ledger(self) -> Explained:
         """Explain what was agreed so far: whether all of it can be kept, what clashes, and what would mend that."""
         with self._alone("explain_ledger", also_closed=True):
-            return explain_theory(self._theory(), self._explaining_budget())
+            return explain_theory(self._theory(), self.budget)
 
     def certificate(self) -> Certificate | WitnessCertificate | NoCertificate:
         """Return for others a proof that not all that was agreed can be kept, or a witness that it can.
@@ -77,7 +75,7 @@ class Conversation:
         """
         with self._alone("certificate", also_closed=True):
             theory = self._theory()
-            return certify(theory, theory.engine(), self._explaining_budget())
+            return certify(theory, theory.engine(), self.budget)
 
     def recheck(self) -> Confirmed | Unknown:
         """Ask another solver whether what was agreed so far can be kept, or whether its conflict is a minimal one.
@@ -86,7 +84,7 @@ class Conversation:
         """
         with self._alone("recheck", also_closed=True):
             theory = self._theory()
-            return recheck_theory(theory, theory.engine(), self._explaining_budget())
+            return recheck_theory(theory, theory.engine(), self.budget)
 
     def save(self, path: str | Path) -> None:
         """Write the conversation to a file from which `load` goes on; what is there stays until the new one is whole.
@@ -99,7 +97,7 @@ class Conversation:
             write_saved(Path(path), type(self).__name__, self.answers, self._to_save())
 
     def _to_save(self) -> object:
-        """What the file holds of this face: a dataclass of plain values."""
+        """Return what the file holds of this face: a dataclass of plain values."""
         raise NotImplementedError
 
     @classmethod
@@ -145,7 +143,7 @@ class Conversation:
         )
 
     def _run(self, doing: str, instead: str, begin: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """What `begin()` comes to, for code that is not asynchronous.
+        """Return the result of `begin()`, for code that is not asynchronous.
 
         Raises `SessionError` inside of a running event loop, where only `instead` can be written, and `SessionBusy`.
         """

@@ -30,7 +30,7 @@ CALLS_FILE = "calls.jsonl"
 
 @dataclass(slots=True)
 class Standing:
-    """How far a run is.
+    """A `Standing` says how far a run is.
 
     `planned` and `turns` count all turns and those played so far, also before the run was resumed, and `tokens` counts
     paid tokens. Of `scored` turns (or queries), `correct` are right. `failures` are conversations that ended in an
@@ -165,7 +165,9 @@ class _Runner:
                 played = await anext(entries, None)
             except (InfrastructureError, TokenLimitReached):
                 raise
-            except Exception as error:  # noqa: BLE001 - a fault met in one conversation is a result
+            except Exception as error:  # noqa: BLE001
+                # A fault that one conversation meets, in a model, a plug-in or here, is a result: it is written down
+                # and told, the others go on, and the same command tries again.
                 return self._fail(job, turn, error)
             if played is None:
                 return None
@@ -221,5 +223,5 @@ class _Runner:
 
 
 def _conversation(record: TurnRecord[Any, Any]) -> tuple[str | None, ...]:
-    """What the later turns of a conversation depend on: the calls that were made, and what was delivered."""
+    """Return what the later turns of a conversation depend on: the calls that were made, and what was delivered."""
     return (record.delivered, *(call.key for attempt in record.attempts for call in attempt.calls))
