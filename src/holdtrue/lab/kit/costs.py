@@ -1,4 +1,4 @@
-"""What right answers cost, and what verification gained and cost: worked out once for all kinds of answers.
+"""Work out for all kinds of answers what right ones cost, and what verification gained and cost.
 
 An answer is what accuracy counts: a turn, a query, a question, or a trial of a search. Only original problems that were
 played to their end count, with all that was spent on them, also where the answers are wrong.
@@ -26,7 +26,7 @@ _Cost = tuple[Play, Spent]
 
 @dataclass(frozen=True, slots=True)
 class RightCost:
-    """What the answers of an arm cost. Both maps have the names of `COSTS`.
+    """A `RightCost` tells what the answers of an arm cost. Both maps have the names of `COSTS`.
 
     `per_right` is all that was spent on `problems`, divided by the number of `right` answers: without any there is no
     value. `per_answer` is the same divided by all `answers`. Dollars have no value where a model has no price.
@@ -42,7 +42,7 @@ class RightCost:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What an arm that checks answers gains over the `other` one, the plainest with the same model and settings.
+    """A `Gain` is that of an arm that checks answers over the `other`, the plainest with the same model and settings.
 
     `problems` are those that both have finished, and `answers` those that have a score under both. `gained` is the
     difference of right answers, by answer. `extra` is the difference of costs by answer, and `per_gained` by right
@@ -103,7 +103,7 @@ def models_asked(runs: Runs) -> set[str]:
 
 
 def _scored(arm: ArmPlays[Any]) -> list[_Cost]:
-    """The original problems with a score, in the order of their names, on which resampling depends."""
+    """Return the original problems with a score, in the order of their names, on which resampling depends."""
     return [(play, play.spent) for _, play in sorted(arm.originals.items()) if play.right and play.spent is not None]
 
 
@@ -138,7 +138,7 @@ def _gain(arm: ArmPlays[Any], plain: ArmPlays[Any], prices: Prices) -> Gain | No
 
 
 def _columns(spent: Sequence[Spent], prices: Prices) -> Iterator[tuple[str, list[float] | None]]:
-    """Each cost by problem; None where it is not known."""
+    """Yield each cost by problem; None where it is not known."""
     for name in COSTS[:-1]:
         yield name, [float(getattr(each, name)) for each in spent]
     dollars = [prices.cost(each.by_model) for each in spent] if prices.source else [None]

@@ -73,22 +73,22 @@ class Runs(Generic[Row]):
 
     @cached_property
     def right_costs(self) -> tuple[RightCost, ...]:
-        """What a right answer costs, for each method."""
+        """Return for each method what a right answer costs."""
         return right_costs(self.plays, self.prices)
 
     @cached_property
     def gains(self) -> tuple[Gain, ...]:
-        """What each method that checks gains over the plainest one, and what that costs."""
+        """Return for each method that checks what it gains over the plainest one, and what that costs."""
         return gains(self.plays, self.prices, self.controls)
 
     @cached_property
     def unpriced(self) -> tuple[str, ...]:
-        """The models without a price, if there are prices: dollars of methods that asked these are not known."""
+        """Return the models without a price, if there are prices: dollars of methods that asked these are not known."""
         return tuple(self.prices.missing(models_asked(self.plays))) if self.prices.source else ()
 
     @property
     def priced(self) -> str:
-        """Where dollars come from, as the end of a sentence; '' without prices."""
+        """Say where dollars come from, as the end of a sentence; '' without prices."""
         if not self.prices.source:
             return ""
         lacking = f", which has no price of {', '.join(self.unpriced)}" if self.unpriced else ""

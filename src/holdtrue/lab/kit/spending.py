@@ -1,4 +1,4 @@
-"""What a method needed for each problem: calls, tokens and seconds, whoever paid for them first."""
+"""Add up what a method needed for each problem: calls, tokens and seconds, whoever paid for them first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from holdtrue.record import TurnRecord
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The calls that a method needed for a problem, over all its turns, and how long they and its solver took.
+    """`Spent` counts the calls that a method needed for a problem, and how long they and its solver took.
 
     `by_model` has the tokens by the model that was asked. What only measured the method is not counted.
     """
@@ -60,7 +60,7 @@ class _Sum:
 
 
 class Spending:
-    """What was spent on each problem under each arm, added up while the entries of a run are read."""
+    """`Spending` adds up what each problem cost under each arm, while the entries of a run are read."""
 
     def __init__(self) -> None:
         self._sums: dict[tuple[Arm, str], _Sum] = {}
