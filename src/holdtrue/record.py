@@ -156,7 +156,7 @@ class CallRecord:
 
     `usage` is what it cost, and `kind` what kind of reply it brought. `note` says what a reader of the record should
     know of the call itself: a limit that was raised, a parameter that the model does not take. `annotations` carry what
-    a simulated model did on purpose.
+    a simulated model did on purpose. `model` names who was asked, which need not be the model that answers.
     """
 
     key: str
@@ -165,6 +165,7 @@ class CallRecord:
     kind: ReplyKind = ReplyKind.ANSWER
     note: str | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +305,8 @@ class TurnRecord(Generic[Detail, Attempt]):
     not read: no verdict of this turn speaks of them. `events` are what became of commitments or beliefs in this turn,
     and `holds` names those that stand after it. `extraction` are the calls that read for the method, `measuring` those
     that the method itself would not have made. `solver_calls` counts the questions that the method put to a solver, and
-    `elapsed_s` is what the turn took by the clock (seconds).
+    `solver_s` is the CPU time that these took (seconds). `elapsed_s` is what the turn took by the clock: a call that
+    was answered from the log took none of it, so methods are never compared by it, but by `time_s`.
     """
 
     turn: int
@@ -324,6 +326,7 @@ class TurnRecord(Generic[Detail, Attempt]):
     withheld: str | None = None
     elapsed_s: float = 0.0
     solver_calls: int = 0
+    solver_s: float = 0.0
     detail: Detail = field(kw_only=True)
 
     @property
@@ -340,3 +343,8 @@ class TurnRecord(Generic[Detail, Attempt]):
         """The cost of the calls that the method itself made."""
         answers = (call.usage for attempt in self.attempts for call in attempt.calls)
         return total(answers) + total(call.usage for call in self.extraction)
+
+    @property
+    def time_s(self) -> float:
+        """The time that the method needs (seconds): that of its calls, whoever paid for them, and its solver's."""
+        return self.usage.latency_s + self.solver_s

@@ -61,7 +61,7 @@ def model() -> ScriptModel:
 
 
 def timeless(record: AssignmentRecord) -> AssignmentRecord:
-    return replace(record, elapsed_s=0.0)
+    return replace(record, elapsed_s=0.0, solver_s=0.0)
 
 
 async def play(session: Session, steps: Sequence[str]) -> list[AssignmentRecord]:

@@ -83,7 +83,7 @@ def model() -> ScriptModel:
 
 def unmeasured(record: LabelsRecord) -> LabelsRecord:
     """A record but for what was measured: a solver that was made anew has to learn again, and may ask more or less."""
-    return replace(record, elapsed_s=0.0, solver_calls=0)
+    return replace(record, elapsed_s=0.0, solver_s=0.0, solver_calls=0)
 
 
 async def do(session: QuerySession, step: str) -> list[object]:

@@ -71,7 +71,7 @@ async def do(session: SearchSession, verb: str, dice: int) -> list[object]:
     ids = [each.id for each in session.problem.constraints] or ["gone"]
     match verb:
         case "ask":
-            record = replace(await session.turn(), elapsed_s=0.0)
+            record = replace(await session.turn(), elapsed_s=0.0, solver_s=0.0)
             return [record, session.explain(record)]
         case "add":
             return [session.add(new)]

@@ -46,7 +46,7 @@ def test_the_model_is_part_of_the_key() -> None:
 async def test_a_call_is_recorded_with_its_cost() -> None:
     reply, record = await call(ScriptModel(["two words"], name="script/x"), REQUEST)
     assert reply.text == "two words"
-    assert record == CallRecord(REQUEST.key("script/x"), "answer", Usage(1, 2, 2))
+    assert record == CallRecord(REQUEST.key("script/x"), "answer", Usage(1, 2, 2), model="script/x")
 
 
 def test_a_request_with_lone_surrogates_has_a_key_of_its_own() -> None:

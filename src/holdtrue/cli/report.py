@@ -21,6 +21,9 @@ def report(
     parquet: Annotated[
         Path | None, typer.Option(help="Write one row per turn, query, candidate or claim into this Parquet file.")
     ] = None,
+    prices: Annotated[
+        Path | None, typer.Option(help="A TOML file with dollars per million tokens of each model.", metavar="FILE")
+    ] = None,
 ) -> None:
     """Show accuracy, channels of wrong turns, paired tests, harm and help, depth, triggers and cost of runs.
 
@@ -45,9 +48,14 @@ def report(
         _say_written(parquet)
         if html is None and latex is None and not as_json:
             return
+    from holdtrue.lab.kit.prices import NO_PRICES, read_prices
     from holdtrue.lab.kit.report import open_report
 
-    found = open_report(folders)
+    known = NO_PRICES if prices is None else read_prices(prices)  # before the journals, which may take a while
+    found = open_report(folders, known)
+    if found.unpriced:
+        lacking = ", ".join(found.unpriced)
+        typer.echo(f"{prices}: there is no price of {lacking}; dollars of methods that asked it stay empty", err=True)
     if html is not None:
         from holdtrue.lab.kit.page import write_page
 

@@ -44,6 +44,7 @@ from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import CallRecord, EventRecord, ReadingRecord, TurnRecord
+from holdtrue.solving.counted import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 
@@ -314,8 +315,9 @@ class ClaimSession(Conversation):
         asking, premises = self._asking(self.model), None
         # A method of given answers is measured as the others are; whoever else has one checked wants just that.
         measure = self.measure or (answer is not None and self.method.answerer != "given")
-        if method.verifies or measure:
-            premises = await self._tell(asking, method, message_, ledger)
+        with solver_use() as reading:
+            if method.verifies or measure:
+                premises = await self._tell(asking, method, message_, ledger)
         preparing = asking.take_calls()
         turn = ClaimTurn(
             asking=asking,
@@ -330,9 +332,13 @@ class ClaimSession(Conversation):
             measure=measure,
             formalizers=(asking, *map(self._asking, self.formalizers)) if self.formalizers else (),
         )
-        played = await play_claims(method, turn)
+        with solver_use() as use:
+            played = await play_claims(method, turn)
+        use.add(reading)
+        if not method.verifies:
+            use = SolverUse()  # all of it was to measure
         later = self._premises if premises is None else commit_claims(ledger, premises, played, number)
-        record = self._record(method, message_, said, played, premises, preparing, ledger, started)
+        record = self._record(method, message_, said, played, premises, preparing, ledger, use, started)
         self.ledger, self._premises, self._recorded = ledger, later, len(ledger.events)
         self.history = [*self.history, (message_.text, played.delivered)]
         return record
@@ -368,6 +374,7 @@ class ClaimSession(Conversation):
         premises: Premises | None,
         preparing: tuple[CallRecord, ...],
         ledger: Statements,
+        use: SolverUse,
         started: float,
     ) -> ClaimsRecord:
         formal = "gold" if self._gold is not None else "llm" if self._entities is None else "gold_entities"
@@ -387,5 +394,7 @@ class ClaimSession(Conversation):
             extraction=preparing if method.verifies else (),
             measuring=(*(() if method.verifies else preparing), *played.measuring),
             elapsed_s=time.perf_counter() - started,
+            solver_calls=use.asked,
+            solver_s=use.took_s,
             detail=ClaimsDetail(None if premises is None else (played.premises or premises).record),
         )

@@ -34,6 +34,7 @@ from holdtrue.ledger.entries import Event, Source
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, Label, TurnRecord, VerdictRecord
+from holdtrue.solving.counted import SolverUse, solver_use
 from holdtrue.verification.ledger_theory import Theory
 
 
@@ -125,13 +126,15 @@ class QuerySession(Conversation):
         state = opened.with_statements(
             {each.id: await reading.formalize(each.text, each.formula) for each in questions}
         )
-        turn, before = self._as_turn(questions, state), state.solver_calls
-        played = await play_labels(self.method, turn)
-        spent = state.solver_calls - before if self.method.uses_formulas else 0
+        turn = self._as_turn(questions, state)
+        with solver_use() as use:
+            played = await play_labels(self.method, turn)
+        if not self.method.uses_formulas:
+            use = SolverUse()  # all of it was to measure
         self.policies_differ = policies_differ(state.ledger, played, self.method.policy, self.budget)
         self._state = state.with_labels(played.labels, played.base)
         unread = 0 if earlier is None else len(earlier.not_read)
-        record = self._record(turn, played, reading, unread, spent, started)
+        record = self._record(turn, played, reading, unread, use, started)
         self._recorded, self._turns = len(played.base.events), (*self._turns, AskedTurn.of(record))
         return record
 
@@ -312,7 +315,7 @@ class QuerySession(Conversation):
         )
 
     def _record(
-        self, turn: LabelTurn, played: LabelPlayed, reading: Formalizing, unread: int, solver_calls: int, started: float
+        self, turn: LabelTurn, played: LabelPlayed, reading: Formalizing, unread: int, use: SolverUse, started: float
     ) -> LabelsRecord:
         state, revision, uses = self._opened(), played.revision, self.method.uses_formulas
         labels = state.labels
@@ -332,7 +335,8 @@ class QuerySession(Conversation):
             extraction=reading.calls if uses else (),
             measuring=() if uses else reading.calls,
             elapsed_s=time.perf_counter() - started,
-            solver_calls=solver_calls,
+            solver_calls=use.asked,
+            solver_s=use.took_s,
             detail=LabelsDetail(
                 asked=turn.queries,
                 labels={id: label.value for id, label in labels.items()},

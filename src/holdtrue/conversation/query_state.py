@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from holdtrue.budget import Budget
@@ -17,11 +17,10 @@ from holdtrue.ledger.entries import Source
 from holdtrue.ledger.policies import SCREENED
 from holdtrue.ledger.rules import Rules
 from holdtrue.ledger.statement_ledger import Statement
-from holdtrue.logic.formula import Formula, Variable
+from holdtrue.logic.formula import Formula
 from holdtrue.record import AnswerStatus, Label, VerdictRecord
-from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.result import Satisfiable, Witness
-from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.solving.route import counted_engine, reason_for
 from holdtrue.verification.ledger_theory import Theory
 
 
@@ -32,7 +31,6 @@ class QueryState:
     Attributes:
         case: The premises and their world.
         ledger: The beliefs, under those of the premises that have a formula.
-        engines: The solvers that were made for these premises so far; the first explanation adds a second one.
         witness: Values that satisfy the premises, or None if there are none or the budget ended.
         statements: The formula of every query so far, or None where it was not read.
         given_labels: The labels as they were answered, by query.
@@ -40,7 +38,6 @@ class QueryState:
 
     case: Case
     ledger: BeliefBase
-    engines: list[CountedEngine]
     witness: Witness | None
     statements: Mapping[str, Formula | None] = field(default_factory=dict)
     given_labels: Mapping[str, Label] = field(default_factory=dict)
@@ -48,16 +45,10 @@ class QueryState:
     @classmethod
     def begin(cls, case: Case, rules: Mapping[str, Formula], budget: Budget) -> QueryState:
         """Return the state in which the premises were read as these rules, and no query was asked."""
-        engines: list[CountedEngine] = []
-
-        def make(variables: Sequence[Variable], background: Iterable[Formula]) -> CountedEngine:
-            engines.append(CountedEngine(make_engine(list(variables), tuple(background))))
-            return engines[-1]
-
-        made = Rules(case.variables, case.laws, rules, make)
+        made = Rules(case.variables, case.laws, rules, counted_engine)
         found = made.engine.decide({}, budget)
         witness = found.witness if isinstance(found, Satisfiable) else None
-        return cls(case=case, ledger=BeliefBase(made), engines=engines, witness=witness)
+        return cls(case=case, ledger=BeliefBase(made), witness=witness)
 
     def with_statements(self, statements: Mapping[str, Formula | None]) -> QueryState:
         return replace(self, statements={**self.statements, **statements})
@@ -80,14 +71,9 @@ class QueryState:
         return NotRead(premises, tuple(id for id, formula in self.statements.items() if formula is None))
 
     @property
-    def solver_calls(self) -> int:
-        """Return how many questions were put to the solvers so far."""
-        return sum(engine.asked for engine in self.engines)
-
-    @property
     def engine(self) -> str:
         """Return in words which solver decides, and why."""
-        return reason_for(self.engines[0].engine)
+        return reason_for(self.ledger.rules.engine)
 
     @property
     def labels(self) -> dict[str, Label]:

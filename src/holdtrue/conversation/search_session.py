@@ -31,6 +31,7 @@ from holdtrue.ledger.statement_ledger import Statement
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
+from holdtrue.solving.counted import SolverUse, solver_use
 from holdtrue.solving.route import reason_for
 from holdtrue.verification.ledger_theory import Theory
 
@@ -96,8 +97,9 @@ class SearchSession(Conversation):
         with self._alone("a trial"):
             started, number = time.perf_counter(), self._turns + 1
             turn = self._as_turn(number)
-            played = await play_search(self.method, turn)
-            record = self._record(number, turn, played, started)
+            with solver_use() as use:
+                played = await play_search(self.method, turn)
+            record = self._record(number, turn, played, use, started)
             self._turns, self._certifier, self._pending = number, turn.certifier, ()
             return record
 
@@ -205,7 +207,7 @@ class SearchSession(Conversation):
     @property
     def engine(self) -> str:
         """Return in words which solver decides about claims, and why; empty where there is none yet."""
-        return reason_for(self._certifier.engine.engine) if self._certifier is not None else ""
+        return reason_for(self._certifier.engine) if self._certifier is not None else ""
 
     def _as_turn(self, number: int) -> SearchTurn:
         """Return what the method sees: nothing of other trials, no verdict either, so that each is like the first."""
@@ -223,7 +225,9 @@ class SearchSession(Conversation):
     def _certify(self) -> Certifier:
         return Certifier(self.problem.variables, self.problem.formulas, self.budget)
 
-    def _record(self, number: int, turn: SearchTurn, played: SearchPlayed, started: float) -> SearchRecord:
+    def _record(
+        self, number: int, turn: SearchTurn, played: SearchPlayed, use: SolverUse, started: float
+    ) -> SearchRecord:
         return TurnRecord(
             turn=number,
             user_message="\n".join(problem_lines(turn.setting, turn.bounds, turn.constraint_texts)),
@@ -235,7 +239,8 @@ class SearchSession(Conversation):
             delivered=played.delivered,
             events=self._pending,
             elapsed_s=time.perf_counter() - started,
-            solver_calls=turn.certifier.solver_calls,
+            solver_calls=use.asked,
+            solver_s=use.took_s,
             detail=SearchDetail(played.exhausted),
         )
 

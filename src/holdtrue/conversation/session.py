@@ -39,7 +39,8 @@ from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
-from holdtrue.solving.route import make_engine, reason_for
+from holdtrue.solving.counted import SolverUse, solver_use
+from holdtrue.solving.route import counted_engine, reason_for
 from holdtrue.verification.coverage import coverage_of
 from holdtrue.verification.explanation import explain_ledger
 from holdtrue.verification.explanation_results import Explained
@@ -97,7 +98,7 @@ class Session(Conversation):
         self.budget = value_or_default("budget", budget, Budget())
         self.ledger = Ledger(self.instance)
         self.history: list[Exchange] = []
-        self._engine = make_engine(list(self.instance.variables.values()), self.instance.background)
+        self._engine = counted_engine(list(self.instance.variables.values()), self.instance.background)
         self.verifier = Verifier(self.instance, self._engine, self.budget)
         self._last: Mapping[str, int] | None = None
         self._recorded = 0  # how many of the ledger's events are in records already
@@ -120,15 +121,19 @@ class Session(Conversation):
 
     async def _turn(self, message: str) -> AssignmentRecord:
         started, number = time.perf_counter(), len(self.history) + 1
-        extraction, ledger = Extraction(()), self.ledger.fork()
+        extraction, ledger, taking_in = Extraction(()), self.ledger.fork(), SolverUse()
         if self.protocol == "stated":
             extraction = await read_message(
                 self.extractor, self.instance, message, turn=number, active=active_commitments(ledger)
             )
-            readings = take_in(ledger, self._engine, extraction.readings, number, self.budget)
+            with solver_use() as taking_in:
+                readings = take_in(ledger, self._engine, extraction.readings, number, self.budget)
             extraction = replace(extraction, readings=readings)
-        played = await play(self.method, self._as_turn(message, number, ledger, extraction))
-        record = self._record(message, number, extraction, played, started)
+        with solver_use() as use:
+            played = await play(self.method, self._as_turn(message, number, ledger, extraction))
+        if self.method.uses_readings:
+            use.add(taking_in)
+        record = self._record(message, number, extraction, played, use, started)
         set_aside = tuple(quote(played.ledger.active, played.set_aside))
         said = Exchange(message, played.delivered or played.instead, played.projected, set_aside)
         self.ledger, self._recorded = played.ledger, len(played.ledger.events)
@@ -273,7 +278,7 @@ class Session(Conversation):
         )
 
     def _record(
-        self, message: str, number: int, extraction: Extraction, played: Played, started: float
+        self, message: str, number: int, extraction: Extraction, played: Played, use: SolverUse, started: float
     ) -> AssignmentRecord:
         uses = self.method.uses_readings
         return TurnRecord(
@@ -293,6 +298,8 @@ class Session(Conversation):
             measuring=(*(() if uses else extraction.calls), *played.measuring),
             withheld=played.withheld,
             elapsed_s=time.perf_counter() - started,
+            solver_calls=use.asked,
+            solver_s=use.took_s,
             detail=AssignmentDetail(played.projected, played.nearest, played.set_aside),
         )
 

@@ -107,10 +107,8 @@ class ChatModel(Protocol):
 async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
     """Ask the model, and record what the call cost. Raises `ModelError` for what is no reply."""
     reply = await _asked(model, request)
-    record = CallRecord(
-        request.key(model.name), request.purpose, reply.usage, reply.kind, reply.note, dict(reply.annotations)
-    )
-    return reply, record
+    key, annotations = request.key(model.name), dict(reply.annotations)
+    return reply, CallRecord(key, request.purpose, reply.usage, reply.kind, reply.note, annotations, model.name)
 
 
 async def _asked(model: ChatModel, request: Request) -> Reply:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
@@ -53,6 +55,8 @@ def open_client() -> AsyncClient:
     """Return a client for `exchange`: it waits for nothing by itself, and follows no redirect."""
     import httpx2
 
+    with suppress(ImportError):  # or the first call would load it, and take that much longer
+        import_module("anyio._backends._asyncio")
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
     return httpx2.AsyncClient(verify=_trusted(), timeout=None, limits=limits, follow_redirects=False)
 

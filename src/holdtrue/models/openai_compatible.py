@@ -42,7 +42,8 @@ class OpenAIModel:
     that double from half a second to eight, with jitter, or as long as the server says (Retry-After); a wait above
     `longest_wait_s` is not waited for, it ends the call at once. `total_s` bounds the whole call, with all tries and
     waits; by default it is three times `timeout_s` and half a minute more. A server that has never answered is looked
-    for during five seconds. A reply's latency includes the waits. An answer above `most_bytes` is not read to its end.
+    for during five seconds. A reply's latency has no waits in it, and of earlier tries only those that cost tokens.
+    An answer above `most_bytes` is not read to its end.
 
     What the server turns down of a request (temperature, seed, schema, the older name of the token limit) is left out
     from then on; a warning is logged once for each, and the reply's note says so. Lone surrogates, which UTF-8 cannot
@@ -145,6 +146,7 @@ class OpenAIModel:
         if not self._is_there:
             connect_s = min(connect_s, max(0.01, self._patience.contact_s - course.elapsed_s))
         call = Call(url, query, self._headers, body)
+        course.asked = time.perf_counter()
         try:
             answered = await exchange(
                 self._client, call, timeout_s=timeout_s, connect_s=connect_s, most_bytes=self._most_bytes
@@ -195,15 +197,20 @@ class OpenAIModel:
         if course.tries and sum(course.spent):
             notes.append(f"tokens of {course.tries} tries without a reply are counted")
         note = "; ".join(filter(None, notes))
-        usage = Usage(1, prompt, completion, course.elapsed_s)
+        usage = Usage(1, prompt, completion, course.latency_s)
         return Reply(answer.text, usage, answer.kind, self._shown(note) or None)
 
 
 @dataclass(slots=True)
 class _Course:
-    """A `_Course` tells how a call went so far: its beginning, failed tries, tokens that these cost, and changes."""
+    """A `_Course` tells how a call went so far: its beginning, failed tries, tokens that these cost, and changes.
+
+    `asked` is when the latest try was sent, and `worked_s` what earlier tries took that cost tokens (seconds).
+    """
 
     start: float
+    asked: float = 0.0
+    worked_s: float = 0.0
     tries: int = 0
     spent: tuple[int, int] = (0, 0)
     changes: frozenset[str] = frozenset()
@@ -212,7 +219,14 @@ class _Course:
     def elapsed_s(self) -> float:
         return time.perf_counter() - self.start
 
+    @property
+    def latency_s(self) -> float:
+        """The time that the model took, as it would without waits for a server that was busy or away."""
+        return self.worked_s + time.perf_counter() - self.asked
+
     def add(self, fault: Fault) -> None:
+        if sum(fault.spent):
+            self.worked_s = self.latency_s
         self.tries += 1
         self.spent = (self.spent[0] + fault.spent[0], self.spent[1] + fault.spent[1])
 

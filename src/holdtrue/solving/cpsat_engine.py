@@ -11,6 +11,7 @@ from ortools.sat.python import cp_model
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.logic.formula import Formula, Variable
 from holdtrue.solving.cpsat_terms import CpSatModel
+from holdtrue.solving.cpu_time import spent_elsewhere, timed
 from holdtrue.solving.engine import EngineFault, Near, Soft, confirm, fixed_id, misfit
 from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiable
 
@@ -121,12 +122,13 @@ def _solve(solver: Any, model: CpSatModel, budget: Budget, deadline: Deadline) -
     # CP-SAT's own way with Ctrl-C ends the search in silence, and the next Ctrl-C the process.
     parameters.catch_sigint_signal = False
     with ThreadPoolExecutor(1) as worker:
-        solving = worker.submit(solver.solve, model.stated)
+        solving = worker.submit(timed(lambda: solver.solve(model.stated)))
         try:
-            status = solving.result()
+            status, took_s = solving.result()
         except KeyboardInterrupt:
             solver.stop_search()
             raise
+    spent_elsewhere(took_s)
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return True
     if status == cp_model.INFEASIBLE:

@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 from holdtrue.budget import Budget, Deadline
 from holdtrue.extras import has, need
 from holdtrue.logic.formula import Formula, Variable
+from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.encoding import CLAUSE_LIMIT, NotEncodable
 from holdtrue.solving.engine import Engine, EngineFactory, Near, Soft
 from holdtrue.solving.result import Core, Satisfiable, Unknown, Unsatisfiable
@@ -156,13 +157,25 @@ def make_engine(
             return RoutedEngine(variables, background)
 
 
+def counted_engine(
+    variables: Sequence[Variable], background: Iterable[Formula] = (), *, prefer: Preference | None = None
+) -> CountedEngine:
+    """Return the engine of `make_engine`, whose questions are counted (`solver_use`)."""
+    return CountedEngine.made(lambda: make_engine(variables, background, prefer=prefer))
+
+
 def engine_for_sums(engine: Engine) -> Engine:
     """Return the engine to ask about sums over all variables: the same one, or z3 kept beside SAT."""
+    if isinstance(engine, CountedEngine):
+        able = engine_for_sums(engine.engine)
+        return engine if able is engine.engine else CountedEngine(able)
     return engine.for_sums() if isinstance(engine, RoutedEngine) else engine
 
 
 def reason_for(engine: Engine) -> str:
     """Tell which engine it is and why, in words."""
+    if isinstance(engine, CountedEngine):
+        return reason_for(engine.engine)
     return engine.reason if isinstance(engine, RoutedEngine) else f"{engine.name}: asked for by name"
 
 

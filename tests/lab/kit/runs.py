@@ -23,7 +23,7 @@ from holdtrue.models.chat import ChatModel, Reply, Request
 from tests.lab.kit.plans import plan_for
 
 MODEL = "sim/forget:0.4+malform:0.1@3"
-TIMES = {"latency_s", "elapsed_s"}
+TIMES = {"latency_s", "elapsed_s", "solver_s"}
 
 
 def make(
@@ -41,13 +41,13 @@ class Wrapped:
     ) -> None:
         self.calls = 0
         self.under_way = self.most = 0
-        self._model = model or open_simulated(MODEL)
+        self.model = model or open_simulated(MODEL)
         self._before = before
         self._delay_s = delay_s
 
     @property
     def name(self) -> str:
-        return self._model.name
+        return self.model.name
 
     async def complete(self, request: Request) -> Reply:
         self.calls += 1
@@ -57,12 +57,12 @@ class Wrapped:
         self.most = max(self.most, self.under_way)
         try:
             await asyncio.sleep(self._delay_s)
-            return await self._model.complete(request)
+            return await self.model.complete(request)
         finally:
             self.under_way -= 1
 
     async def aclose(self) -> None:
-        await self._model.aclose()
+        await self.model.aclose()
 
 
 def dying(folder: Path, calls: int) -> Callable[[Request], None]:

@@ -41,15 +41,17 @@ def logged(calls: Path) -> Counter[Content]:
 class Served:
     """A model that answers on a port of its own.
 
-    A reply follows from the request alone, and so does the time it takes: up to `delay_s`. `asked` and `answered`
+    A reply follows from the request alone, and so does the time it takes: up to `delay_s`, or just that if it is
+    `steady`. `asked` and `answered`
     count, by content, the requests that came in whole and the replies that were handed to the system.
     """
 
-    def __init__(self, model: ChatModel, delay_s: float) -> None:
+    def __init__(self, model: ChatModel, delay_s: float, *, steady: bool = False) -> None:
         self.asked: Counter[Content] = Counter()
         self.answered: Counter[Content] = Counter()
         self._model = model
         self._delay_s = delay_s
+        self._steady = steady
         self._changed = threading.Condition()
         self._connections = 0
         self._thinking = threading.Lock()
@@ -93,7 +95,7 @@ class Served:
             self._changed.notify_all()
         with self._thinking:
             reply = asyncio.run(self._model.complete(request))
-        share = int.from_bytes(hashlib.sha256(what.encode()).digest()[:2], "big") / 0xFFFF
+        share = 1.0 if self._steady else int.from_bytes(hashlib.sha256(what.encode()).digest()[:2], "big") / 0xFFFF
         time.sleep(share * self._delay_s)
         with self._changed:
             self.answered[what] += 1
@@ -110,6 +112,7 @@ class Served:
     def _handler(served) -> type[BaseHTTPRequestHandler]:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # or the end of a reply waits 40 ms for the system
 
             def setup(self) -> None:
                 served._connected(1)
@@ -148,9 +151,9 @@ class Served:
 
 
 @contextmanager
-def serve(model: ChatModel, delay_s: float = 0.0) -> Iterator[Served]:
+def serve(model: ChatModel, delay_s: float = 0.0, *, steady: bool = False) -> Iterator[Served]:
     """Serve for the length of a `with`."""
-    served = Served(model, delay_s)
+    served = Served(model, delay_s, steady=steady)
     thread = threading.Thread(target=served.server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from holdtrue.kinds.assignment.controls import random_legal
@@ -23,6 +24,7 @@ from holdtrue.ledger.commitment import Proposal
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.models.chat import Message
 from holdtrue.record import AnswerStatus, AttemptRecord, CallRecord, ReadingRecord, ReplyKind, VerdictRecord
+from holdtrue.solving.counted import solver_use
 from holdtrue.verification.words import quote
 from holdtrue.world.answer import Answer, Assignment, Unparsed
 
@@ -207,8 +209,12 @@ class _Game:
         self.answer = turn.instance.read_answer(said) if isinstance(said, str) else said
         if turn.protocol == "upstream" and self.method.answerer != "solver_only":
             await self._read(said if isinstance(said, str) else "")
-        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
-        self._append(kind, text, verdict)
+        self._append(kind, text, self._verify())
+
+    def _verify(self) -> VerdictRecord:
+        """The verdict on the answer; where the method makes nothing of it, it measures, and is no part of its cost."""
+        with nullcontext() if self.method.checks else solver_use():
+            return self.turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
 
     async def _read(self, answer: str) -> None:
         """The published way: every attempt is read together with the message, and makes its own ledger."""
@@ -236,8 +242,7 @@ class _Game:
         self.answer = Assignment(projection.values)
         self.projected, self.nearest, self.set_aside = True, projection.optimal, projection.set_aside
         text = json.dumps({"solution": turn.instance.render_answer(projection.values)}, ensure_ascii=False)
-        verdict = turn.verifier.verify(self.ledger, self.answer, nothing_read=self.nothing_read)
-        self._append("fallback", text, verdict)
+        self._append("fallback", text, self._verify())
 
     def _abstention(self) -> str:
         """Return what the history says instead of an answer: which commitments it would have to keep."""

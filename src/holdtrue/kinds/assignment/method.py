@@ -96,7 +96,12 @@ class Method:
         """Return whether what is read from the user's messages changes what the method does."""
         if self.answerer != "model":
             return self.answerer == "solver_only"
-        return self.ledger or self.repairs > 0 or self.fallback != "none"
+        return self.ledger or self.checks
+
+    @property
+    def checks(self) -> bool:
+        """Return whether the verdict on an answer changes what the method does."""
+        return self.repairs > 0 or self.fallback != "none"
 
 
 PRESETS: dict[str, Method] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 from holdtrue.claim_record import CheckRecord, ContextRecord
@@ -14,6 +15,7 @@ from holdtrue.kinds.claims.turn import ClaimPlayed, ClaimTurn
 from holdtrue.kinds.claims.verdict import claim_verdict
 from holdtrue.language.asking import ModelReply, Prompt, Schema
 from holdtrue.record import CallRecord
+from holdtrue.solving.counted import solver_use
 from holdtrue.world.answer import Unparsed
 
 
@@ -82,15 +84,17 @@ class Answering:
         turn, answer, last = self.turn, self.answers[-1], self.attempts[-1]
         if self.premises is None or answer.none is not None:
             return None
-        checked = await check_answer(
-            turn.asking,
-            self.premises,
-            self.method.check,
-            answer.text,
-            question=turn.question,
-            option=answer.option,
-            formalizers=turn.formalizers,
-        )
+        # What only measures the answer is no part of what the method asks solvers.
+        with nullcontext() if self.method.strategy == "verge" else solver_use():
+            checked = await check_answer(
+                turn.asking,
+                self.premises,
+                self.method.check,
+                answer.text,
+                question=turn.question,
+                option=answer.option,
+                formalizers=turn.formalizers,
+            )
         found, self.premises = checked.record, checked.premises
         calls = self._taken()
         if self.method.strategy != "verge":

@@ -17,7 +17,7 @@ from holdtrue.solving.explain.minimum_mcs import minimum_mcs
 from holdtrue.solving.explain.mss import greedy_mss
 from holdtrue.solving.explain.smallest_mus import smallest_mus
 from holdtrue.solving.result import BackgroundConflict, Core, Id, Mcs, MinimumMcs, Mus, Satisfiable, Unknown
-from holdtrue.solving.route import make_engine
+from holdtrue.solving.route import counted_engine
 
 Correction = MinimumMcs | Mcs | Unknown | BackgroundConflict
 
@@ -73,7 +73,7 @@ class Context:
         budget: Budget,
         laws: Sequence[Formula] = (),
         *,
-        make: EngineFactory = make_engine,
+        make: EngineFactory = counted_engine,
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)

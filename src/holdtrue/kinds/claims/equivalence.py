@@ -16,7 +16,7 @@ from holdtrue.logic.fol.syntax import Sentence
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
-from holdtrue.solving.route import make_engine
+from holdtrue.solving.route import counted_engine
 
 _Use = tuple[str, int, str]
 """What kind of name it is, how many arguments it has, and its stem."""
@@ -62,7 +62,7 @@ def same_meaning(
 
     Raises `FormulaError` if one name stands for two different variables.
     """
-    return equivalent(make_engine(variables_of((one, other, *laws)), laws), one, other, budget)
+    return equivalent(counted_engine(variables_of((one, other, *laws)), laws), one, other, budget)
 
 
 def strengthens(new: Formula, old: Formula, budget: Budget = PAIR, laws: Sequence[Formula] = ()) -> bool | None:

@@ -19,7 +19,7 @@ from holdtrue.solving.counted import CountedEngine
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.explain.used_bounds import used_bounds
 from holdtrue.solving.result import BackgroundConflict, Core, Mus, Satisfiable, Unknown
-from holdtrue.solving.route import make_engine
+from holdtrue.solving.route import counted_engine
 from holdtrue.world.answer import Assignment, Unparsed
 
 _OPEN = Satisfiability.UNKNOWN  # whether the constraints can all hold was not found out
@@ -44,12 +44,12 @@ class Certifier:
     @cached_property
     def engine(self) -> CountedEngine:
         """The engine that proves claims, and tells which values can be kept."""
-        return self._counted(CountedEngine(make_engine(self.variables)))
+        return self._counted(counted_engine(self.variables))
 
     @cached_property
     def core_engine(self) -> CountedEngine:
         """A z3 engine: the published methods show the model its unminimised cores."""
-        return self._counted(CountedEngine(make_engine(self.variables, prefer="z3")))
+        return self._counted(counted_engine(self.variables, prefer="z3"))
 
     @property
     def solver_calls(self) -> int:

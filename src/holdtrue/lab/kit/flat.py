@@ -61,13 +61,24 @@ _SPENT: Mapping[str, tuple[type, str]] = {
     "prompt_tokens": (int, "prompt_tokens"),
     "completion_tokens": (int, "completion_tokens"),
     "tokens": (int, "tokens"),
-    "seconds": (float, "latency_s"),
+    "latency_s": (float, "latency_s"),
 }
 
 
 def spent(path: str, *names: str, prefix: str = "") -> dict[str, tuple[type, Read]]:
     """Return columns of these names, each behind `prefix`, about the usage that `path` leads to, such as its tokens."""
     return {f"{prefix}{name}": (_SPENT[name][0], f"{path}.{_SPENT[name][1]}") for name in names}
+
+
+COSTS = ("calls", "prompt_tokens", "completion_tokens", "latency_s")
+
+
+def solver(path: str, *, prefix: str = "") -> dict[str, tuple[type, Read]]:
+    """Return columns about the solver's part in the turn that `path` leads to; their names are behind `prefix`."""
+    return {
+        f"{prefix}solver_calls": (int, f"{path}.solver_calls"),
+        f"{prefix}solver_s": (float, f"{path}.solver_s"),
+    }
 
 
 def _reader(kind: type, read: Read) -> Callable[[Any], Any]:

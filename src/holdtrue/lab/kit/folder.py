@@ -15,6 +15,7 @@ from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.pairs import OfArm
 from holdtrue.lab.kit.plays import ArmPlays
 from holdtrue.lab.kit.settings import JOURNAL_FILE, read_settings
+from holdtrue.lab.kit.spending import Spending
 from holdtrue.record import SCHEMA_VERSION
 
 
@@ -90,8 +91,8 @@ def read_run(folder: Path, measure: Measure[Row]) -> Run[Row]:
 
     Raises `RecordError` where the folder is missing, is no run's, or holds no turn yet.
     """
-    settings, standing = open_folder(folder), _Standing()
-    measured = measure(standing.watch(read_entries(folder)), settings)
+    settings, standing, spending = open_folder(folder), _Standing(), Spending()
+    measured = measure(spending.watch(standing.watch(read_entries(folder))), settings)
     if not measured.rows:
         changed = "only changed forms of problems were played yet"
         raise RecordError(f"{folder}: {changed if standing.begun else 'the run has not finished a single turn yet'}")
@@ -103,8 +104,15 @@ def read_run(folder: Path, measure: Measure[Row]) -> Run[Row]:
         planned=planned(settings, measured.forms),
         finished=standing.finished(settings.get("methods", ())),
         failed=standing.failed,
-        measured=replace(measured, rows=rows, bins=bins, plays=order.sort(measured.plays)),
+        measured=replace(measured, rows=rows, bins=bins, plays=order.sort(_with_costs(measured.plays, spending))),
     )
+
+
+def _with_costs(plays: Iterable[ArmPlays[Any]], spending: Spending) -> Iterator[ArmPlays[Any]]:
+    """Yield the arms; their problems know what was spent on them."""
+    for arm in plays:
+        told = {key: replace(play, spent=spending.of(arm.arm, key[0])) for key, play in arm.plays.items()}
+        yield replace(arm, plays=told)
 
 
 def open_folder(folder: Path) -> dict[str, Any]:

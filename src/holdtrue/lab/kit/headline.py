@@ -28,11 +28,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A model's best method without checks, its best method with checks, and in words the gain of the second."""
+    """A model's best method without checks, its best method with checks, and in words the gain of the second.
+
+    `cost` says what the second one gains over the plainest method, and what that costs.
+    """
 
     model: str
     figures: tuple[Figure, ...]
     gain: str
+    cost: str = ""
 
 
 def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, Any | None]:

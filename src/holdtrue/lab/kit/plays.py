@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.spending import Spent
 
 ProblemKey = tuple[str, int]
 """A problem as it was asked: its id, and a checksum of the user's messages. Two runs may give the same id to
@@ -22,6 +23,7 @@ class Play:
 
     `figures` are what else arms are compared on, by name, each by the number of a turn or of another part of the
     problem. `variant` names how the problem was changed, '' where it is an original; `base` is the original's id.
+    `spent` is what the method needed for it, None where nobody counted.
     """
 
     domain: str
@@ -30,6 +32,7 @@ class Play:
     figures: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
     variant: str = ""
     base: str = ""
+    spent: Spent | None = None
 
     def values(self, figure: str) -> Mapping[int, float]:
         """The values of one figure, by turn number."""

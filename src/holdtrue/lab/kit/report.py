@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +11,19 @@ from holdtrue.errors import RecordError, SettingsError
 from holdtrue.figures.table import Table
 from holdtrue.lab.kit.folder import open_folder
 from holdtrue.lab.kit.kind import Kind
+from holdtrue.lab.kit.prices import NO_PRICES, Prices
 from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.runs import Runs
 from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings
 
 
-def open_report(folders: Sequence[Path]) -> Runs[Any]:
+def open_report(folders: Sequence[Path], prices: Prices = NO_PRICES) -> Runs[Any]:
     """Read and measure the runs in these folders, and return their report.
 
     Raises `RecordError` if a folder holds no run, or the runs are of several suites.
     """
     suite = suite_of(folders)
-    return _kind_of(suite, folders).reporting().read(suite, folders)
+    return replace(_kind_of(suite, folders).reporting().read(suite, folders), prices=prices)
 
 
 def write_rows(folders: Sequence[Path], path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.figures.table import Table, with_lines
+from holdtrue.lab.kit.cost_tables import gain_in_words
 from holdtrue.lab.kit.flat import FlatRows
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, Headline, strongest_pair
@@ -65,4 +66,6 @@ class Reporting:
         played = [row for row in group.whole if row.arm.method in report.controls and row.finished]
         rows = [row for row in (base, best, *(played if self.controls else ())) if row is not None]
         gain = self.gain(report, best, base) if base is not None and best is not None else ""
-        return Headline(group.label, tuple(self.figure(report, row) for row in rows), gain)
+        found = next((each for each in report.gains if best is not None and each.arm == best.arm), None)
+        cost = gain_in_words(found, report.names.method(found.other)) if found is not None else ""
+        return Headline(group.label, tuple(self.figure(report, row) for row in rows), gain, cost)

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic
 
 from holdtrue.lab.kit.arm import Arm
+from holdtrue.lab.kit.costs import Gain, RightCost, gains, models_asked, right_costs
 from holdtrue.lab.kit.folder import Measure, Run, read_run
 from holdtrue.lab.kit.groups import Group, Names, Row, group
 from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue.lab.kit.prices import NO_PRICES, Prices
 from holdtrue.lab.kit.variants import tell_apart
 
 
@@ -19,13 +21,14 @@ from holdtrue.lab.kit.variants import tell_apart
 class Runs(Generic[Row]):
     """`Runs` are what every report has; a kind of answers adds properties that compare the runs with each other.
 
-    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes.
+    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes. `prices` are those of the models.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ()
 
     suite: str
     runs: tuple[Run[Row], ...]
+    prices: Prices = NO_PRICES
 
     @property
     def caution(self) -> str:
@@ -73,6 +76,29 @@ class Runs(Generic[Row]):
         """The arms that ask the model and whose answers no check changes."""
         return frozenset(arm.arm for plays in self.plays for arm in plays if arm.baseline)
 
+    @cached_property
+    def right_costs(self) -> tuple[RightCost, ...]:
+        """Return for each method what a right answer costs."""
+        return right_costs(self.plays, self.prices)
+
+    @cached_property
+    def gains(self) -> tuple[Gain, ...]:
+        """Return for each method that checks what it gains over the plainest one, and what that costs."""
+        return gains(self.plays, self.prices, self.controls)
+
+    @cached_property
+    def unpriced(self) -> tuple[str, ...]:
+        """Return the models without a price, if there are prices: dollars of methods that asked these are not known."""
+        return tuple(self.prices.missing(models_asked(self.plays))) if self.prices.source else ()
+
+    @property
+    def priced(self) -> str:
+        """Say where dollars come from, as the end of a sentence; '' without prices."""
+        if not self.prices.source:
+            return ""
+        lacking = f", which has no price of {', '.join(self.unpriced)}" if self.unpriced else ""
+        return f"; dollars are by {self.prices.source}{lacking}"
+
     def to_json(self) -> dict[str, Any]:
         """Return the whole report as plain JSON values."""
         return {
@@ -80,6 +106,10 @@ class Runs(Generic[Row]):
             "suite": self.suite,
             **({"remarks": list(self.remarks)} if self.remarks else {}),
             "runs": [run.to_json() for run in self.runs],
+            "prices": self.prices.source or None,
+            "unpriced": list(self.unpriced),
+            "right_costs": _plain(self.right_costs),
+            "gains": _plain(self.gains),
             **{name: _plain(getattr(self, name)) for name in self.JSON_PROPERTIES},
         }
 

@@ -33,8 +33,9 @@ class Lines(Generic[Item]):
 class ReportTable(Generic[Item]):
     """The declaration of a table; calling it with a report returns the table.
 
-    `{caution}` in the note stands for the report's caution. `cells` may also be a function from a report to cells.
-    `over` says what intervals are over, if not over the `unit` of the report.
+    `{caution}` in the note stands for the report's caution, and `{prices}` for where dollars come from. `cells` may
+    also be a function from a report to cells. `over` says what intervals are over, if not over the `unit` of the
+    report.
     """
 
     name: str
@@ -47,7 +48,7 @@ class ReportTable(Generic[Item]):
     def __call__(self, report: Runs[Any]) -> Table:
         cells = self.cells(report) if callable(self.cells) else self.cells
         lines = [(*names, *(read(item) for read in cells.values())) for names, item in self.lines.find(report)]
-        note = self.note.replace("{caution}", report.caution)
+        note = self.note.replace("{caution}", report.caution).replace("{prices}", report.priced)
         return make_table(self.name, self.title, note, [*self.lines.heads, *cells], lines, self.over or report.unit)
 
 

@@ -55,10 +55,12 @@ def test_a_turn_as_a_row() -> None:
         "prompt_tokens": 20,
         "completion_tokens": 2,
         "tokens": 22,
-        "seconds": 1.0,
+        "latency_s": 1.0,
         "measuring_calls": 1,
         "measuring_tokens": 10,
-        "measuring_seconds": 0.25,
+        "measuring_latency_s": 0.25,
+        "solver_calls": 0,
+        "solver_s": 0.0,
     }
 
 

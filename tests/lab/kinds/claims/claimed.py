@@ -116,7 +116,7 @@ def entry(
     premises: ContextRecord | None = None,
     extraction: Sequence[CallRecord] = (),
     measuring: Sequence[CallRecord] = (),
-    elapsed_s: float = 0.0,
+    solver_s: float = 0.0,
     delivered: str | None = "text",
 ) -> ClaimEntry:
     """An item with these attempts; the last one is delivered."""
@@ -135,7 +135,7 @@ def entry(
         delivered=delivered,
         extraction=tuple(extraction),
         measuring=tuple(measuring),
-        elapsed_s=elapsed_s,
+        solver_s=solver_s,
         detail=ClaimsDetail(premises),
     )
     return ClaimEntry(

@@ -182,16 +182,16 @@ def test_calls_are_counted_apart_and_by_purpose() -> None:
             answer("A", calls=[call()], kind="repair"),
             extraction=[call("vocabulary", Usage(1, 10, 5, 0.25))] * 2,
             measuring=[call("judge")],
-            elapsed_s=4.0,
+            solver_s=1.5,
         ),
-        entry("q", answer("A"), elapsed_s=2.0),
+        entry("q", answer("A"), solver_s=1.5),
     )
     costs = row.costs
     assert [costs.own.calls.value, costs.extraction.calls.value, costs.measuring.calls.value] == [3.0, 1.0, 0.5]
     assert costs.own.generated.value == (10 + 20 + 10 + 5 + 5 + 10) / 2
     assert costs.own.tokens.value == (110 + 70 + 110 + 15 + 15 + 110) / 2
     assert costs.own.latency_s.value == (0.5 + 1.0 + 0.5 + 0.25 + 0.25 + 0.5) / 2
-    assert costs.elapsed_s.value == 3.0
+    assert costs.seconds.value == 3.0
     assert {purpose: spent.calls.value for purpose, spent in costs.purposes.items()} == {
         "answer": 1.5,
         "decompose": 0.5,

@@ -151,7 +151,7 @@ PREMISES = st.builds(
     st.sampled_from(["consistent", "inconsistent", "unknown"]),
 )
 ITEMS = st.builds(
-    lambda n, attempts, gold, premises, changed, elapsed_s: entry(
+    lambda n, attempts, gold, premises, changed, solver_s: entry(
         f"p{n}",
         *attempts,
         gold=gold,
@@ -159,7 +159,7 @@ ITEMS = st.builds(
         domain="folio" if n % 2 else "zebra",
         perturbs=f"p{n - 4}" if changed and n >= 4 else None,
         perturbation="inversion",
-        elapsed_s=elapsed_s,
+        solver_s=solver_s,
     ),
     st.integers(0, 7),
     st.lists(ATTEMPTS, min_size=1, max_size=4),

@@ -205,8 +205,8 @@ def test_costs_are_told_apart(tmp_path: Path, report: ClaimReport) -> None:
     assert row(costs(report), method="cot", part="measuring")["calls"] == "1.33"
     assert [each["part"] for each in rows(costs(report)) if each["method"] == "restate_premises"] == ["own"]
     assert row(purposes(report), method="cot", purpose="vocabulary")["calls"] == "0.67"
-    slow = costs(opened(write(tmp_path, [once("p", elapsed_s=2.5)])))
-    assert [(each["part"], each["whole turn"]) for each in rows(slow)] == [("own", "2.50"), ("measuring", "-")]
+    slow = costs(opened(write(tmp_path, [once("p", solver_s=2.5)])))
+    assert [(each["part"], each["with solver"]) for each in rows(slow)] == [("own", "3.00"), ("measuring", "-")]
 
 
 def test_the_headline_has_the_best_of_both_and_the_control(report: ClaimReport) -> None:
@@ -299,7 +299,7 @@ def test_everything_is_there_for_programs(report: ClaimReport) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: ClaimReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 21
+    assert len({table.name for table in tables}) == len(tables) == 25
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100

@@ -94,7 +94,7 @@ def record(
     extractor: str = "gold",
     usage: Usage | None = None,
     solver_calls: int = 0,
-    elapsed_s: float = 0.0,
+    solver_s: float = 0.0,
 ) -> LabelsRecord:
     """A turn that ends with these labels; without `attempts` there was one, which gave those of what was asked."""
     asked = tuple(asked)
@@ -117,7 +117,7 @@ def record(
         holds=tuple(ledger),
         detail=LabelsDetail({id: f"statement {id}" for id in asked}, labels, {}, entailed or {}),
         solver_calls=solver_calls,
-        elapsed_s=elapsed_s,
+        solver_s=solver_s,
     )
 
 

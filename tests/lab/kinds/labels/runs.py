@@ -29,7 +29,7 @@ def bundle(
 ) -> LabelEntry:
     """A case whose four queries were asked at once."""
     usage = None if method in ("always_unknown", "one_model") else Usage(len(attempts) or 1, 100, 20, 0.5)
-    made = record(GOLD, labels, *attempts, method=method, usage=usage, elapsed_s=1.0, **more)  # type: ignore[arg-type]
+    made = record(GOLD, labels, *attempts, method=method, usage=usage, solver_s=1.0, **more)  # type: ignore[arg-type]
     clash, prefix = (False,) * 4, (True,) * 4
     return entry(problem, GOLD, labels, made=made, whole=whole, clash=clash, prefix=prefix)
 
@@ -75,7 +75,7 @@ def dialogue(method: str = "min_change", problem: str = "d", domain: str = "stre
             events=[("added", id, E)] if number == 1 else [("rejected", id, E)],
             ledger=["q0"],
             entailed=labels,
-            elapsed_s=0.2,
+            solver_s=0.2,
         )
         whole = SetScore(True, True, 0, 2, edits=1, opposed=True) if number == 2 else None
         turns.append(

@@ -123,21 +123,21 @@ def test_beliefs_that_came_and_went_are_counted() -> None:
 def test_overhead_is_against_direct_over_what_both_have_finished() -> None:
     row = measure_labels(
         [
-            entry("p", GOLD, GOLD, usage=Usage(1, 100, 10, 2.0), elapsed_s=3.0),
-            entry("q", GOLD, GOLD, usage=Usage(1, 1000, 0, 1.0), elapsed_s=1.0),
-            entry("p", GOLD, GOLD, method="check_repair", usage=Usage(3, 300, 30, 3.0), elapsed_s=6.0, solver_calls=4),
-            entry("r", GOLD, GOLD, method="check_repair", usage=Usage(1, 70, 0, 1.0), elapsed_s=2.0, solver_calls=2),
+            entry("p", GOLD, GOLD, usage=Usage(1, 100, 10, 2.0), solver_s=1.0),
+            entry("q", GOLD, GOLD, usage=Usage(1, 1000, 0, 1.0), solver_s=0.0),
+            entry("p", GOLD, GOLD, method="check_repair", usage=Usage(3, 300, 30, 3.0), solver_s=3.0, solver_calls=4),
+            entry("r", GOLD, GOLD, method="check_repair", usage=Usage(1, 70, 0, 1.0), solver_s=1.0, solver_calls=2),
         ]
     ).rows[2]
     spent = row.overhead
     assert row.arm.method == "check_repair"
     assert counted(spent.tokens.per_case) == (2, 200.0)
     assert spent.tokens.times_direct == pytest.approx(3.0)
-    times = [spent.calls.times_direct, spent.latency_s.times_direct, spent.elapsed_s.times_direct]
+    times = [spent.calls.times_direct, spent.latency_s.times_direct, spent.seconds.times_direct]
     assert times == pytest.approx([3.0, 1.5, 2.0])
     assert counted(spent.calls.per_case) == (2, 2.0)
     assert counted(spent.latency_s.per_case) == (2, 2.0)
-    assert counted(spent.elapsed_s.per_case) == (2, 4.0)
+    assert counted(spent.seconds.per_case) == (2, 4.0)
     assert (counted(spent.solver_calls.per_case), spent.solver_calls.times_direct) == ((2, 3.0), None)
 
 

@@ -92,7 +92,7 @@ def trial(
         attempts=attempts,
         delivered=attempts[-1].text if certified else None,
         solver_calls=solver_calls,
-        elapsed_s=1.0,
+        solver_s=1.0,
         detail=SearchDetail(exhausted),
     )
     score = SearchScore(gold, certified, len(attempts) if certified else None, difficulty, variant, base or problem)

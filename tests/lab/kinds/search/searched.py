@@ -66,7 +66,7 @@ def entry(
     base: str = "",
     usage: Usage = CALL,
     solver_calls: int = 0,
-    elapsed_s: float = 0.0,
+    solver_s: float = 0.0,
     exhausted: str | None = None,
     message: str = "x + y = 2",
 ) -> SearchEntry:
@@ -86,7 +86,7 @@ def entry(
         attempts=attempts,
         delivered="text" if certified else None,
         solver_calls=solver_calls,
-        elapsed_s=elapsed_s,
+        solver_s=solver_s,
         detail=SearchDetail(exhausted),
     )
     score = SearchScore(

@@ -73,13 +73,13 @@ def test_outcomes_are_counted_by_trial_and_by_candidate() -> None:
 def test_costs_are_by_trial_and_by_solve() -> None:
     spent = Usage(1, 100, 20, 0.5)
     row = only(
-        entry("p", bad(), good(), turns=2, usage=spent, solver_calls=3, elapsed_s=4.0),
-        entry("p", bad(), bad(), bad(), bad(), turn=2, turns=2, usage=spent, solver_calls=5, elapsed_s=6.0),
-        entry("q", good(), turns=2, usage=spent, solver_calls=1, elapsed_s=1.0),
-        entry("q", good(), turn=2, turns=2, usage=spent, solver_calls=1, elapsed_s=1.0),
+        entry("p", bad(), good(), turns=2, usage=spent, solver_calls=3, solver_s=3.0),
+        entry("p", bad(), bad(), bad(), bad(), turn=2, turns=2, usage=spent, solver_calls=5, solver_s=4.0),
+        entry("q", good(), turns=2, usage=spent, solver_calls=1, solver_s=0.5),
+        entry("q", good(), turn=2, turns=2, usage=spent, solver_calls=1, solver_s=0.5),
     )
     costs = row.costs
-    per_trial = [costs.calls, costs.generated, costs.tokens, costs.latency_s, costs.elapsed_s, costs.solver_calls]
+    per_trial = [costs.calls, costs.generated, costs.tokens, costs.latency_s, costs.seconds, costs.solver_calls]
     assert [cost.per_trial.value for cost in per_trial] == pytest.approx([2, 40, 240, 1.0, 3.0, 2.5])
     assert [cost.per_solve.value for cost in per_trial] == pytest.approx([8 / 3, 160 / 3, 320, 4 / 3, 4.0, 10 / 3])
     assert costs.calls.per_trial.of == 2

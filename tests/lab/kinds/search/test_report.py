@@ -12,7 +12,7 @@ from rich.console import Console
 from holdtrue.errors import RecordError
 from holdtrue.lab.kinds.search.report import SearchReport
 from holdtrue.lab.kinds.search.reporting import REPORTING
-from holdtrue.lab.kinds.search.tables.costs import convergence, cost, cost_of_solve, efficiency, feedback
+from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback
 from holdtrue.lab.kinds.search.tables.results import (
     candidates,
     outcomes,
@@ -21,6 +21,7 @@ from holdtrue.lab.kinds.search.tables.results import (
     results_by_domain,
 )
 from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
+from holdtrue.lab.kit.cost_tables import right_cost
 from holdtrue.lab.kit.report import all_tables, first_table, open_report, sections, short_tables
 from holdtrue.lab.kit.shown_report import show
 from tests.lab.kinds.search.runs import claimed, controls, failed, failure, repaired, searches, write
@@ -80,7 +81,7 @@ def test_controls_stand_beside_every_verified_rate(tmp_path: Path, report: Searc
     assert report.remarks == (report.caution,)
     assert warning in report.caution
     assert warning in printed(report)
-    for table in (results, results_by_domain, results_by_difficulty, outcomes, candidates, cost_of_solve, paired_tests):
+    for table in (results, results_by_domain, results_by_difficulty, outcomes, candidates, paired_tests):
         assert warning in table(report).note
     # Without its rows: one of three problems has no solution, and who always says so is right about that one.
     alone = opened(write(tmp_path / "alone", searches()))
@@ -153,9 +154,9 @@ def test_a_search_that_ran_out_is_told_so(tmp_path: Path) -> None:
 
 def test_cost_is_by_trial_and_by_solve(report: SearchReport) -> None:
     spent = row(cost(report), method="multi_no_feedback")
-    assert (spent["calls"], spent["generated"], spent["tokens"], spent["seconds"]) == ("3.67", "73", "440", "1.83")
-    solved = row(cost_of_solve(report), method="multi_no_feedback")
-    assert (solved["calls"], solved["generated"], solved["seconds"]) == ("11.00", "220", "5.50")
+    assert (spent["calls"], spent["generated"], spent["tokens"], spent["seconds"]) == ("3.67", "73", "440", "2.83")
+    solved = row(right_cost(report), method="multi_no_feedback")
+    assert (solved["right"], solved["calls"], solved["seconds"]) == ("1/3", "11.00", "8.50")
     assert row(cost(report), method="always_unsat")["calls"] == "0.00"
 
 
@@ -233,7 +234,7 @@ def test_everything_is_there_for_programs(report: SearchReport) -> None:
 
 def test_every_table_is_named_once_and_fits_a_terminal(report: SearchReport) -> None:
     tables = all_tables(report)
-    assert len({table.name for table in tables}) == len(tables) == 13
+    assert len({table.name for table in tables}) == len(tables) == 16
     for table in tables:
         assert len({column.title for column in table.columns}) == len(table.columns)
     assert max(map(len, printed(report, 100).splitlines())) <= 100

@@ -140,7 +140,7 @@ def _numbers(entry: AssignmentEntry) -> Iterable[float]:
         final.basis is Satisfiability.SAT,
         sum(1 << _TRIGGER[code] for code in first.triggers),
         sum(1 << _TRIGGER[code] for code in final.triggers),
-        *_spent(chain(record.extraction, *(attempt.calls for attempt in attempts))),
+        *_spent(chain(record.extraction, *(attempt.calls for attempt in attempts)), record.solver_s),
         *_spent(record.measuring),
         *_events(attempts),
     )
@@ -151,9 +151,9 @@ def _score(score: TurnScore | None) -> Iterable[float]:
     return (_LEDGER[value] if isinstance(value, Satisfiability) else value for value in values)
 
 
-def _spent(calls: Iterable[CallRecord]) -> Iterable[float]:
+def _spent(calls: Iterable[CallRecord], solver_s: float = 0.0) -> Iterable[float]:
     usage = total(call.usage for call in calls)
-    return usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s
+    return usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.latency_s + solver_s
 
 
 def _events(attempts: Iterable[AttemptRecord]) -> Iterable[float]:

@@ -11,7 +11,7 @@ from holdtrue.kinds.assignment.method import Method
 from holdtrue.lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue.lab.kinds.assignment.methods import is_oracle, played_methods
 from holdtrue.lab.kit.arm import Arm, arm_of
-from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
 from holdtrue.lab.kit.settings import SETTINGS_FILE, read_settings
 from holdtrue.record import Usage, channel, total
 
@@ -85,8 +85,9 @@ TURNS = FlatRows(
         "projected": (bool, "entry.record.detail.projected"),
         "abstained": (bool, lambda turn: turn.entry.record.delivered is None),
         "set_aside": (int, "entry.record.detail.set_aside"),
-        **spent("own", "calls", "prompt_tokens", "completion_tokens", "tokens", "seconds"),
-        **spent("measuring", "calls", "tokens", "seconds", prefix="measuring_"),
+        **spent("own", *COSTS, "tokens"),
+        **solver("entry.record"),
+        **spent("measuring", "calls", "tokens", "latency_s", prefix="measuring_"),
     },
     _turns,
 )

@@ -20,6 +20,7 @@ from holdtrue.lab.kinds.assignment.tables.comparisons import (
 from holdtrue.lab.kinds.assignment.tables.failures import channels, channels_by_domain, published_split, triggers
 from holdtrue.lab.kinds.assignment.tables.ledger import cost, delivery, structure
 from holdtrue.lab.kinds.assignment.tables.repair import after_retry, harm_and_help, truncation
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
 from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
@@ -32,11 +33,11 @@ CONTENTS = Contents(
         ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn, retention)),
         ("Failures", (channels, published_split, channels_by_domain, overlap_of_models, overlap_of_methods)),
         ("Checking and repair", (harm_and_help, triggers, after_retry, truncation)),
-        ("Ledger, cost, problems", (delivery, cost, structure)),
+        ("Ledger, cost, problems", (delivery, cost, *COST_TABLES, structure)),
     ),
     short=(
         *(accuracy, paired_tests, accuracy_by_domain, channels, published_split),
-        *(harm_and_help, delivery, accuracy_by_turn, retention, triggers, cost),
+        *(harm_and_help, delivery, accuracy_by_turn, retention, triggers, cost, right_cost, verification),
     ),
 )
 

@@ -117,7 +117,7 @@ class Truncation:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Means per turn; `seconds` are the calls' own durations."""
+    """Means per turn; `seconds` are the recorded ones of the calls, and the solver's."""
 
     calls: float
     prompt_tokens: float

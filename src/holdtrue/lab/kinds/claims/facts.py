@@ -54,7 +54,7 @@ class ItemFacts:
 
     `score` is without the texts of the options. `checked` is about the answer that was delivered. `rates` are hits out
     of how many, and `counts` say how often things are there. `spent` is by part of the turn, `purposes` by what calls
-    were for.
+    were for. `seconds` is what the method's own calls and its solver took.
     """
 
     problem: str
@@ -69,7 +69,7 @@ class ItemFacts:
     rounds: tuple[Answered, ...]
     spent: Mapping[str, Usage]
     purposes: Mapping[str, Usage]
-    elapsed_s: float
+    seconds: float
 
 
 def facts_of(entry: ClaimEntry) -> ItemFacts:
@@ -109,7 +109,7 @@ def facts_of(entry: ClaimEntry) -> ItemFacts:
             MEASURING: total(call.usage for call in record.measuring),
         },
         purposes=_by_purpose(record),
-        elapsed_s=record.elapsed_s,
+        seconds=record.time_s,
     )
 
 

@@ -120,10 +120,10 @@ def _costs(items: Sequence[ItemFacts]) -> Costs:
     spent = [[item.spent[part] for item in items] for part in (OWN, EXTRACTION, MEASURING)]
     spent += [[item.purposes.get(purpose, Usage()) for item in items] for purpose in purposes]
     columns = [[float(getattr(usage, name)) for usage in by_item] for by_item in spent for name in SPENT.values()]
-    *estimates, elapsed_s = means([*columns, [item.elapsed_s for item in items]])
+    *estimates, seconds = means([*columns, [item.seconds for item in items]])
     found = iter(estimates)
     own, extraction, measuring, *by_purpose = (Spending(**{name: next(found) for name in SPENT}) for _ in spent)
-    return Costs(own, extraction, measuring, dict(zip(purposes, by_purpose, strict=True)), elapsed_s)
+    return Costs(own, extraction, measuring, dict(zip(purposes, by_purpose, strict=True)), seconds)
 
 
 def _counted(items: Iterable[ItemFacts], name: str) -> dict[str, int]:

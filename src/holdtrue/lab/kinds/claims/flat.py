@@ -14,7 +14,7 @@ from pathlib import Path
 from holdtrue.claim_record import ClaimRecord, ContextRecord
 from holdtrue.kinds.claims.record import ClaimAttempt
 from holdtrue.lab.kinds.claims.entry import ClaimEntry
-from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
 from holdtrue.record import CallRecord, Usage, total
 
 
@@ -100,10 +100,10 @@ CLAIMS = FlatRows(
         "premises_read": (int, lambda claim: sum(each.formula is not None for each in claim.item.context.premises)),
         "context_conflict": (str, "item.context.conflict"),  # ids
         "context_alerts": (int, _alerts),
-        **spent("entry.record.usage", "calls", "tokens", "seconds", prefix="item_"),
-        **spent("item.extraction", "calls", "tokens", "seconds", prefix="extraction_"),
-        **spent("item.measuring", "calls", "tokens", "seconds", prefix="measuring_"),
-        "elapsed_seconds": (float, "entry.record.elapsed_s"),
+        **spent("entry.record.usage", *COSTS, prefix="item_"),
+        **solver("entry.record", prefix="item_"),
+        **spent("item.extraction", "calls", "tokens", "latency_s", prefix="extraction_"),
+        **spent("item.measuring", "calls", "tokens", "latency_s", prefix="measuring_"),
         "attempts": (int, "entry.record.attempts"),
         "attempt": (int, "attempt.attempt"),
         "kind": (str, "attempt.kind"),
@@ -111,7 +111,7 @@ CLAIMS = FlatRows(
         "first": (bool, "first"),
         "option": (str, lambda claim: (claim.attempt.answer or {}).get("option")),
         "outcome": (str, "attempt.verdict.outcome"),
-        **spent("spent", "calls", "tokens", "seconds"),
+        **spent("spent", *COSTS),
         "claims": (int, "attempt.check.claims"),
         "score": (float, "attempt.check.score"),
         "mean": (float, "attempt.check.mean"),

@@ -20,6 +20,7 @@ from holdtrue.lab.kinds.claims.tables.results import (
 )
 from holdtrue.lab.kinds.claims.tables.rounds import rounds, trends, weights
 from holdtrue.lab.kinds.claims.tables.tests import paired_scores, paired_tests, perturbed, perturbed_by_kind
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
 from holdtrue.lab.kit.reporting import Reporting
@@ -33,13 +34,13 @@ CONTENTS = Contents(
         ("Claims", (verdicts, routing, routing_by_dataset, joint)),
         ("Formulas", (funnel, gates, agreement, contexts, alerts)),
         ("Robustness", (perturbed, perturbed_by_kind)),
-        ("Cost", (costs, purposes)),
+        ("Cost", (costs, purposes, *COST_TABLES)),
     ),
     short=(
         *(results, implied, paired_tests, results_by_dataset),
         *(rounds, trends, weights),
         *(verdicts, routing, funnel, agreement, contexts, alerts, joint),
-        *(perturbed, perturbed_by_kind, costs),
+        *(perturbed, perturbed_by_kind, costs, right_cost, verification),
     ),
 )
 

@@ -157,14 +157,14 @@ class Costs:
     """The cost of an item: `own` is what the method itself spent, and `extraction` the part of it for premises.
 
     `measuring` is what only measuring the method cost. `purposes` has the cost of all these calls by their purpose,
-    and `elapsed_s` the mean time of a whole turn in seconds.
+    and `seconds` the mean time of the method's own calls and of its solver.
     """
 
     own: Spending
     extraction: Spending
     measuring: Spending
     purposes: Mapping[str, Spending]
-    elapsed_s: Estimate
+    seconds: Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from holdtrue.lab.kit.plays import ProblemKey
 from holdtrue.record import DRAWN, Label
 
 RETRACTED, REINSTATED, REJECTED = "set_aside", "reinstated", "rejected"
-SPENT = ("tokens", "calls", "latency_s", "elapsed_s", "solver_calls")
+SPENT = ("tokens", "calls", "latency_s", "seconds", "solver_calls")
 
 Labels = Mapping[str, str]
 LABELS = frozenset(Label)
@@ -74,7 +74,7 @@ class Bundle:
         self.outcomes[label_outcome(record.final.verdict)] += 1
         self.events.update(event.kind for event in record.events)
         usage = record.usage
-        self._spent[entry.turn] = (usage.tokens, usage.calls, usage.latency_s, record.elapsed_s, record.solver_calls)
+        self._spent[entry.turn] = (usage.tokens, usage.calls, usage.latency_s, record.time_s, record.solver_calls)
         self.asked_model = self.asked_model or any(attempt.calls for attempt in record.attempts)
         if score is None:
             return self

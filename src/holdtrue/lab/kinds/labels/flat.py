@@ -12,7 +12,7 @@ from pathlib import Path
 from holdtrue.kinds.labels.record import label_outcome
 from holdtrue.lab.kinds.labels.entry import LabelEntry
 from holdtrue.lab.kinds.labels.facts import first_labels
-from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
 from holdtrue.record import Usage
 
 
@@ -99,8 +99,8 @@ QUERIES = FlatRows(
         "retractions": (int, "retractions"),
         "attempts": (int, "entry.record.attempts"),  # of the turn, as are all costs
         "queries": (int, lambda query: len(query.entry.record.detail.asked)),  # asked in the turn
-        **spent("own", "calls", "prompt_tokens", "completion_tokens", "seconds"),
-        "solver_calls": (int, "entry.record.solver_calls"),
+        **spent("own", *COSTS),
+        **solver("entry.record"),
         "set_consistent": (bool, "last.score.whole.consistent"),  # of the case
         "epistemic": (bool, "last.score.whole.epistemic"),
         "revision_cost": (int, "last.score.whole.revision_cost"),

@@ -22,6 +22,7 @@ from holdtrue.lab.kinds.labels.tables.queries import (
 )
 from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
 from holdtrue.lab.kinds.labels.tables.tests import paired_figures
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
 from holdtrue.lab.kit.headline import Figure, difference_words
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
@@ -31,17 +32,36 @@ _CASES = Contents(
     sections=(
         ("Results", (results, paired_figures, results_by_domain)),
         ("Labels and consistency", (labels, consistency, confusion, outcomes)),
-        ("Revision and cost", (revision, overhead)),
+        ("Revision and cost", (revision, overhead, *COST_TABLES)),
     ),
-    short=(results, results_by_domain, labels, consistency, revision, overhead, paired_figures),
+    short=(
+        results,
+        results_by_domain,
+        labels,
+        consistency,
+        revision,
+        overhead,
+        right_cost,
+        verification,
+        paired_figures,
+    ),
 )
 _DIALOGUES = Contents(
     sections=(
         ("Results", (dialogues, retractions, paired_figures)),
         ("Labels and consistency", (labels, consistency_of_dialogues, confusion, outcomes)),
-        ("Revision and cost", (revision, overhead)),
+        ("Revision and cost", (revision, overhead, *COST_TABLES)),
     ),
-    short=(dialogues, retractions, labels, consistency_of_dialogues, overhead, paired_figures),
+    short=(
+        dialogues,
+        retractions,
+        labels,
+        consistency_of_dialogues,
+        overhead,
+        right_cost,
+        verification,
+        paired_figures,
+    ),
 )
 
 

@@ -67,13 +67,13 @@ class Spent:
 class Overhead:
     """An `Overhead` is what the method itself spent.
 
-    `latency_s` is the calls' own time, `elapsed_s` the turns', both in seconds.
+    `latency_s` is the time of its calls, `seconds` also that of its solver.
     """
 
     tokens: Spent
     calls: Spent
     latency_s: Spent
-    elapsed_s: Spent
+    seconds: Spent
     solver_calls: Spent
 
 

@@ -124,7 +124,7 @@ def trial_of(record: SearchRecord, score: SearchScore) -> Trial:
             usage.completion_tokens,
             usage.tokens,
             usage.latency_s,
-            record.elapsed_s,
+            record.time_s,
             record.solver_calls,
         ),
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdtrue.kinds.search.record import SearchAttempt, SearchStep, candidate_outcome, search_outcome
 from holdtrue.lab.kinds.search.entry import SearchEntry
-from holdtrue.lab.kit.flat import FlatRows, spent
+from holdtrue.lab.kit.flat import COSTS, FlatRows, solver, spent
 from holdtrue.record import Usage, total
 
 
@@ -67,8 +67,8 @@ CANDIDATES = FlatRows(
         "correct": (bool, "entry.score.correct"),  # the trial
         "verified_at": (int, "entry.score.verified_at"),  # the candidate that was certified
         "exhausted": (str, "entry.record.detail.exhausted"),  # the limit that ended the trial early
-        **spent("own", "calls", "prompt_tokens", "completion_tokens", "seconds", prefix="trial_"),
-        "trial_solver_calls": (int, "entry.record.solver_calls"),
+        **spent("own", *COSTS, prefix="trial_"),
+        **solver("entry.record", prefix="trial_"),
         "candidates": (int, "entry.record.attempts"),  # of the trial
         "candidate": (int, "attempt.attempt"),
         "last": (bool, "last"),
@@ -81,7 +81,7 @@ CANDIDATES = FlatRows(
         "violated": (str, "attempt.verdict.violated"),
         "conflict": (str, lambda candidate: candidate.listed("conflict")),
         "revise": (str, lambda candidate: candidate.listed("revise")),
-        **spent("spent", "calls", "prompt_tokens", "completion_tokens", "seconds"),
+        **spent("spent", *COSTS),
     },
     _candidates,
 )

@@ -10,7 +10,7 @@ from holdtrue.lab.kinds.search.flat import CANDIDATES
 from holdtrue.lab.kinds.search.report import SearchReport, read_search_report
 from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.shown import show_searches
-from holdtrue.lab.kinds.search.tables.costs import convergence, cost, cost_of_solve, efficiency, feedback
+from holdtrue.lab.kinds.search.tables.costs import convergence, cost, efficiency, feedback
 from holdtrue.lab.kinds.search.tables.results import (
     candidates,
     outcomes,
@@ -19,6 +19,7 @@ from holdtrue.lab.kinds.search.tables.results import (
     results_by_domain,
 )
 from holdtrue.lab.kinds.search.tables.tests import paired_costs, paired_tests, paired_tests_revealed, rewritten
+from holdtrue.lab.kit.cost_tables import COST_TABLES, right_cost, verification
 from holdtrue.lab.kit.groups import Group
 from holdtrue.lab.kit.headline import Figure, best_of, gain_words, is_between
 from holdtrue.lab.kit.reporting import Reporting
@@ -29,12 +30,12 @@ CONTENTS = Contents(
     sections=(
         ("Results", (results, paired_tests, results_by_difficulty, results_by_domain, paired_tests_revealed)),
         ("Outcomes and feedback", (outcomes, candidates, convergence, feedback)),
-        ("Cost", (efficiency, cost, cost_of_solve, paired_costs)),
+        ("Cost", (efficiency, cost, *COST_TABLES, paired_costs)),
         ("Robustness", (rewritten,)),
     ),
     short=(
         *(results, paired_tests, results_by_difficulty, results_by_domain),
-        *(outcomes, convergence, cost_of_solve, rewritten),
+        *(outcomes, convergence, right_cost, verification, rewritten),
     ),
 )
 

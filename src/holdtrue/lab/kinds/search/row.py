@@ -11,7 +11,7 @@ from holdtrue.kinds.search.method import REVEALED
 from holdtrue.kinds.search.record import CandidateOutcome
 from holdtrue.lab.kit.arm import Arm
 
-SPENT = ("calls", "generated", "tokens", "latency_s", "elapsed_s", "solver_calls")
+SPENT = ("calls", "generated", "tokens", "latency_s", "seconds", "solver_calls")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Cost:
 class Costs:
     """`Costs` are what searches spent.
 
-    `generated` are tokens that the model wrote, `tokens` also those that it was given. `latency_s` is the calls' own
-    time, `elapsed_s` the trials', both in seconds. `solver_calls` are questions put to a solver, to certify or for
+    `generated` are tokens that the model wrote, `tokens` also those that it was given. `latency_s` is the time of
+    the calls, `seconds` also that of the solver. `solver_calls` are questions put to a solver, to certify or for
     feedback; an assignment is certified without any.
     """
 
@@ -51,7 +51,7 @@ class Costs:
     generated: Cost
     tokens: Cost
     latency_s: Cost
-    elapsed_s: Cost
+    seconds: Cost
     solver_calls: Cost
 
 

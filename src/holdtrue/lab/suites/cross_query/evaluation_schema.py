@@ -40,7 +40,7 @@ EVALUATION_SCHEMA: dict[str, Any] = {
         ),
     },
     "compute": {
-        "overhead": "tokens and wall time, relative to answering directly",
+        "overhead": "tokens and time (of calls and of the solver), relative to answering directly",
         "solver_calls": "questions to the solver per bundle",
     },
     "directions": {

@@ -47,7 +47,7 @@ def _cost(prefix: str, read: Callable[[DriftRow], Cost]) -> Cells[DriftRow]:
 cost = ReportTable(
     "cost",
     "Cost of a turn",
-    "Means per turn: calls, tokens of prompts and of completions, and the calls' own seconds. What only measuring "
+    "Means per turn: calls, tokens of prompts and of completions, and seconds of calls and solver. What only measuring "
     "the method added is told apart.",
     BY_METHOD,
     {**_cost("", lambda row: row.cost), **_cost("meas\u00aduring: ", lambda row: row.measuring), **DECIDED},

@@ -35,19 +35,19 @@ def _parts(row: ClaimRow) -> Iterator[tuple[str, Part]]:
             yield name, (row, spending)
 
 
-def _turn(part: Part) -> str:
+def _with_solver(part: Part) -> str:
     row, spending = part
-    return written(row.costs.elapsed_s, ".2f") if spending is row.costs.own else MISSING
+    return written(row.costs.seconds, ".2f") if spending is row.costs.own else MISSING
 
 
 costs = ReportTable(
     "costs",
     "Cost of a question",
     f"{_UNITS} Own: what the method itself spends, premises: that part of it that formalizes these. Measuring: "
-    "what verifying its answer costs where the method would not have done so; no part of its own. Whole turn: "
-    "seconds from the question to the end, all parts together.",
+    "what verifying its answer costs where the method would not have done so; no part of its own. With solver: "
+    "own seconds, and the CPU time of the method's solver.",
     by_part("part", _parts),
-    {**_SPENT, Column("whole turn"): _turn},
+    {**_SPENT, Column("with solver"): _with_solver},
 )
 
 

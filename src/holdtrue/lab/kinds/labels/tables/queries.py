@@ -24,13 +24,13 @@ _MEASURES = (
 results = ReportTable[LabelRow](
     "results",
     "Results",
-    f"{_MEASURES} Overhead: wall time and tokens, as a multiple of direct's on the same cases. {{caution}}",
+    f"{_MEASURES} Overhead: time and tokens, as a multiple of direct's on the same cases. {{caution}}",
     BY_METHOD,
     {
         **ACCURACY,
         **CONSISTENT,
         **COST,
-        Column("over\u00adhead, time"): lambda row: times(row.overhead.elapsed_s.times_direct),
+        Column("over\u00adhead, time"): lambda row: times(row.overhead.seconds.times_direct),
         Column("over\u00adhead, tokens"): lambda row: times(row.overhead.tokens.times_direct),
         **CASES,
     },

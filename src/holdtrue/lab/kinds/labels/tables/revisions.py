@@ -56,13 +56,13 @@ overhead = ReportTable[LabelRow](
     "overhead",
     "Overhead",
     "Means per case, and as a multiple of what the simplest method (direct; none where "
-    "beliefs are revised) spends on the same cases. Seconds: wall time of the turns, and in them the calls' own time. "
-    "Solver calls: the method's own.",
+    "beliefs are revised) spends on the same cases. Seconds: the recorded time of its calls, whichever method paid for "
+    "them, and the CPU time of its solver. Solver calls: the method's own.",
     BY_METHOD,
     {
         **_spent("tokens", lambda row: row.overhead.tokens, ".0f"),
         **_spent("calls", lambda row: row.overhead.calls),
-        **_spent("seconds", lambda row: row.overhead.elapsed_s),
+        **_spent("seconds", lambda row: row.overhead.seconds),
         **_spent("seconds of calls", lambda row: row.overhead.latency_s),
         **_spent("solver calls", lambda row: row.overhead.solver_calls, ".1f"),
         **CASES,

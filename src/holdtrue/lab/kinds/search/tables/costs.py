@@ -5,44 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from holdtrue.figures.cells import MISSING, coverage, decimal, percent, rate_interval
-from holdtrue.figures.statistics import Estimate, Rate
+from holdtrue.figures.statistics import Rate
 from holdtrue.figures.table import MODEL, Column
 from holdtrue.lab.kinds.search.frontier import COSTS, FrontierPoint
 from holdtrue.lab.kinds.search.report import SearchReport
-from holdtrue.lab.kinds.search.row import Cost, SearchRow
+from holdtrue.lab.kinds.search.row import SearchRow
 from holdtrue.lab.kinds.search.tables import PROBLEMS, ROW, VERIFIED_ALONE
 from holdtrue.lab.kit.tables import BY_METHOD, METHOD, Cells, Columns, Lines, ReportTable
 
-
-def _costs(by: Callable[[Cost], Estimate]) -> Cells[SearchRow]:
-    return {
-        **VERIFIED_ALONE,
-        **ROW.number("calls", lambda row: by(row.costs.calls)),
-        **ROW.number("gener\u00adated", lambda row: by(row.costs.generated), ".0f"),
-        **ROW.number("tokens", lambda row: by(row.costs.tokens), ".0f"),
-        **ROW.number("seconds", lambda row: by(row.costs.latency_s)),
-        **ROW.number("solver calls", lambda row: by(row.costs.solver_calls)),
-        **PROBLEMS,
-    }
-
-
-cost = ReportTable(
+cost = ReportTable[SearchRow](
     "cost",
     "Cost of a trial",
     "Means over trials. Generated: tokens that the model wrote, of every "
-    "candidate, used or not; tokens: also those that it was given. Seconds: the calls' own time. Solver calls: the "
-    "method's own. Controls never ask the model.",
+    "candidate, used or not; tokens: also those that it was given. Seconds: the time of the calls and of the solver. "
+    "Solver calls: the method's own. Controls never ask the model.",
     BY_METHOD,
-    _costs(lambda cost: cost.per_trial),
-)
-
-cost_of_solve = ReportTable(
-    "cost_of_solve",
-    "Cost of a certified solve",
-    "All that was spent, also on trials that failed, by certified solve. Nothing "
-    "stands where no trial was verified. {caution}",
-    BY_METHOD,
-    _costs(lambda cost: cost.per_solve),
+    {
+        **VERIFIED_ALONE,
+        **ROW.number("calls", lambda row: row.costs.calls.per_trial),
+        **ROW.number("gener\u00adated", lambda row: row.costs.generated.per_trial, ".0f"),
+        **ROW.number("tokens", lambda row: row.costs.tokens.per_trial, ".0f"),
+        **ROW.number("seconds", lambda row: row.costs.seconds.per_trial),
+        **ROW.number("solver calls", lambda row: row.costs.solver_calls.per_trial),
+        **PROBLEMS,
+    },
 )
 
 

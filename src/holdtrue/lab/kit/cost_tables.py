@@ -1,0 +1,141 @@
+"""The report tables about the cost of right answers, and about what verification gains: the same for all kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from holdtrue.figures.cells import MISSING, coverage, decimal_interval, points, points_interval
+from holdtrue.figures.statistics import Estimate
+from holdtrue.figures.table import MODEL, Column
+from holdtrue.lab.kit.costs import Gain, RightCost
+from holdtrue.lab.kit.tables import AGAINST, METHOD, Cells, Lines, ReportTable, by_pair, written
+
+FORMS = {"calls": ".2f", "prompt_tokens": ".0f", "completion_tokens": ".0f", "tokens": ".0f", "seconds": ".2f"}
+DOLLARS = "dollars"
+
+
+def form_of(cost: str) -> str:
+    """Return how a cost is formatted; dollars of single answers are small."""
+    return FORMS.get(cost, ".3g")
+
+
+def _costs(report: Any) -> Iterator[tuple[Sequence[str], RightCost]]:
+    for each in report.right_costs:
+        yield (report.names.model(each.arm), report.names.method(each.arm)), each
+
+
+def _cells(title: str, cost: str) -> Cells[RightCost]:
+    """Two columns: a cost of a right answer, and its interval."""
+    form, optional = form_of(cost), cost == DOLLARS
+
+    def interval(each: RightCost) -> str:
+        return decimal_interval(each.per_right[cost], form)
+
+    return {
+        Column(title, optional=optional): lambda each: written(each.per_right[cost], form),
+        Column(f"95% of {title}", optional=optional, wide=True): interval,
+    }
+
+
+_BY_ARM = Lines((MODEL, METHOD), _costs)
+_RIGHT: Cells[RightCost] = {Column("right"): lambda each: coverage(each.right, each.answers)}
+_ALL_SPENT = (
+    "All that a method spent, also where it was wrong, by the answers (turns, queries, trials or questions) that it "
+    "got right, with 95% bootstrap intervals over problems; nothing stands where no answer is right."
+)
+
+right_cost = ReportTable[RightCost](
+    "right_cost",
+    "Cost of a right answer",
+    f"{_ALL_SPENT} Seconds are those of calls, whichever method paid for them first, and of the solver{{prices}}.",
+    _BY_ARM,
+    {**_RIGHT, **_cells("calls", "calls"), **_cells("seconds", "seconds"), **_cells(DOLLARS, DOLLARS)},
+)
+
+right_tokens = ReportTable[RightCost](
+    "right_tokens",
+    "Tokens of a right answer",
+    _ALL_SPENT,
+    _BY_ARM,
+    {**_RIGHT, **_cells("prompt", "prompt_tokens"), **_cells("comple\u00adtion", "completion_tokens")},
+)
+
+_GAINED = (
+    "Each method that checks answers, against the plainest one with the same model (of those that do not check, the "
+    "one with the fewest calls, then tokens), on the problems that both have finished, with 95% bootstrap intervals "
+    "over them."
+)
+_NO_GAIN = "No cost of a gain stands where nothing is gained, and no interval where it would have no end{prices}."
+
+verification = ReportTable[Gain](
+    "verification",
+    "What verification gains",
+    f"{_GAINED} {_NO_GAIN}",
+    by_pair(lambda report: report.gains),
+    {
+        Column("prob\u00adlems"): lambda each: str(each.problems),
+        Column("gained in 100"): lambda each: points(each.gained.value),
+        Column("95% of gained"): lambda each: points_interval(each.gained.low, each.gained.high),
+        Column("seconds a gain"): lambda each: written(each.per_gained["seconds"], ".1f"),
+        Column("95% of seconds", wide=True): lambda each: decimal_interval(each.per_gained["seconds"], ".1f"),
+        Column("dollars a gain", optional=True): lambda each: written(each.per_gained[DOLLARS], form_of(DOLLARS)),
+    },
+)
+
+_Extra = tuple[Gain, str]
+
+
+def _extras(report: Any) -> Iterator[tuple[Sequence[str], _Extra]]:
+    for each in report.gains:
+        names = (report.names.model(each.arm), report.names.method(each.arm), report.names.method(each.other))
+        for cost in ("calls", "tokens", "seconds", DOLLARS):
+            if each.extra[cost].value is not None:
+                yield (*names, cost), (each, cost)
+
+
+def _read(what: str) -> Callable[[_Extra], tuple[Estimate, str]]:
+    return lambda extra: (getattr(extra[0], what)[extra[1]], extra[1])
+
+
+def _more(title: str, what: str) -> Cells[_Extra]:
+    read = _read(what)
+
+    def value(extra: _Extra) -> str:
+        found, cost = read(extra)
+        return MISSING if found.value is None else f"{found.value:+{form_of(cost)}}"
+
+    def interval(extra: _Extra) -> str:
+        found, cost = read(extra)
+        form = form_of(cost)
+        return MISSING if found.low is None or found.high is None else f"[{found.low:+{form}}, {found.high:+{form}}]"
+
+    return {Column(title): value, Column(f"95% of {title}"): interval}
+
+
+verification_costs = ReportTable[_Extra](
+    "verification_costs",
+    "What verification costs",
+    f"{_GAINED} {_NO_GAIN}",
+    Lines((MODEL, METHOD, AGAINST, Column("extra", words=True)), _extras),
+    {
+        **_more("an answer", "extra"),
+        **_more("a right one gained", "per_gained"),
+        Column("an\u00adswers"): lambda extra: str(extra[0].answers),
+    },
+)
+
+COST_TABLES = (right_cost, right_tokens, verification, verification_costs)
+
+
+def gain_in_words(each: Gain, other: str) -> str:
+    """Return in one sentence what verification gained over the other method, and what that cost."""
+    gained, extra = each.gained, each.extra
+    if gained.value is None or extra["calls"].value is None or extra["seconds"].value is None:
+        return ""
+    sure = "" if gained.low is None else f" {points_interval(gained.low, gained.high)}"
+    dollars = "" if extra[DOLLARS].value is None else f", {extra[DOLLARS].value:+{form_of(DOLLARS)}} dollars"
+    return (
+        f"In 100 answers {points(gained.value)} right ones over {other}{sure}, for {extra['calls'].value:+.2f} calls, "
+        f"{extra['seconds'].value:+.2f} s{dollars} an answer"
+    )
