@@ -16,7 +16,7 @@ __all__ = (
     "Satisfiability AnswerStatus TurnOutcome turn_outcome Channel channel Label ReplyKind Trigger SCHEMA_VERSION"
 ).split()
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 class Satisfiability(StrEnum):
