@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import re
@@ -11,10 +12,12 @@ from pkgutil import resolve_name
 import pytest
 
 import holdtrue
+from tests.test_house import trees
 from tests.test_surface import declared_names
 
 SOURCE = Path(holdtrue.__file__).parent
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
+QUESTION = re.compile(r"(?:What|How|Where|When|Which|Who|Whether|Why|Whose)\b")
 
 
 def modules_with_examples() -> list[str]:
@@ -33,6 +36,19 @@ def test_examples_run(name: str) -> None:
 
 def test_the_known_examples_are_looked_at() -> None:
     assert set(modules_with_examples()) >= {"holdtrue.logic.formula", "holdtrue.world.domain"}
+
+
+def test_no_docstring_begins_with_a_question_word() -> None:
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    docstrings = [
+        (place, ast.get_docstring(node) or "")
+        for place, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, documented)
+    ]
+    assert len(docstrings) > 1000, "the docstrings are found"
+    half = [f"{place}: {text.splitlines()[0]}" for place, text in docstrings if QUESTION.match(text)]
+    assert half == [], "say what it is or does in a sentence: 'Return whether ...', 'A `Route` says who ...'"
 
 
 def test_the_reference_has_every_public_name_and_nothing_that_is_not_there() -> None:

@@ -97,10 +97,10 @@ NEVER = Deadline(None)
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
-    """What one search for a solution may spend, the same for every method: `k` candidates in each of `rounds`.
+    """A `SearchBudget` limits what one search may spend, the same for every method: `k` candidates in each of `rounds`.
 
-    `tokens` bounds the generated tokens, `seconds` the calls' own time (a call that has begun is let finish); None is
-    no limit.
+    `tokens` bounds the generated tokens, `seconds` the calls' own time (a call that has begun may finish); None is no
+    limit.
     """
 
     k: int = 4
@@ -113,12 +113,12 @@ class SearchBudget:
         return self.k * self.rounds
 
     def open(self) -> Allowance:
-        """The whole of it, to be spent by one search."""
+        """Return an `Allowance` of the whole budget, for one search to spend."""
         return Allowance(self)
 
 
 class Allowance:
-    """What is left of a `SearchBudget`. Whoever calls asks `exhausted` first, and `spend`s what the call took."""
+    """An `Allowance` is what is left of a `SearchBudget`: ask `exhausted` before a call, and `spend` what it took."""
 
     def __init__(self, budget: SearchBudget) -> None:
         self.budget = budget
@@ -128,7 +128,7 @@ class Allowance:
 
     @property
     def exhausted(self) -> str | None:
-        """Which limit forbids another call; None where one may begin."""
+        """Return the limit that forbids another call (`calls`, `tokens`, `seconds`), or None where one may begin."""
         if self.calls >= self.budget.calls:
             return "calls"
         if self.budget.tokens is not None and self.tokens >= self.budget.tokens:
@@ -138,7 +138,7 @@ class Allowance:
         return None
 
     def longest(self, tokens: int) -> int:
-        """How many tokens the next call may generate, where it would like so many."""
+        """Return how many tokens the next call may generate: `tokens`, or the number that is left if it is smaller."""
         return tokens if self.budget.tokens is None else min(tokens, self.budget.tokens - self.tokens)
 
     def spend(self, tokens: int, seconds: float) -> None:

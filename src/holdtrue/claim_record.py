@@ -13,7 +13,7 @@ from enum import StrEnum
 
 
 class ClaimType(StrEnum):
-    """What kind of statement a claim is (VERGE, table 6). The first three are for a solver, the others for judges."""
+    """A `ClaimType` is the kind of a claim (VERGE, table 6): the first three go to a solver, the others to judges."""
 
     MATHEMATICAL = "mathematical"
     LOGICAL = "logical"
@@ -24,7 +24,7 @@ class ClaimType(StrEnum):
 
 
 class Route(StrEnum):
-    """Who decides on a claim: a solver, judges, or judges because a solver could not (VERGE, equation 4)."""
+    """A `Route` says who decides a claim: a solver, judges, or judges where a solver could not (VERGE, equation 4)."""
 
     HARD = "hard"
     SOFT = "soft"
@@ -32,7 +32,7 @@ class Route(StrEnum):
 
 
 class ClaimVerdict(StrEnum):
-    """What a context proves about a claim. `UNKNOWN` means that nothing is proved, because the budget ended first."""
+    """A `ClaimVerdict` is what a context proves about a claim; `UNKNOWN`: the budget ended before a proof was found."""
 
     ENTAILED = "entailed"
     CONTRADICTORY = "contradictory"
@@ -42,7 +42,7 @@ class ClaimVerdict(StrEnum):
 
 
 class SoftVerdict(StrEnum):
-    """What judges say about a claim that is not for a solver."""
+    """A `SoftVerdict` is what judges say about a claim that is not for a solver."""
 
     SUPPORTED = "supported"
     PLAUSIBLE = "plausible"
@@ -51,7 +51,7 @@ class SoftVerdict(StrEnum):
 
 
 class JointVerdict(StrEnum):
-    """Whether claims can hold together, with the premises and the bridging axioms."""
+    """A `JointVerdict` says whether claims can hold together, with the premises and the bridging axioms."""
 
     CONSISTENT = "consistent"
     CONFLICT = "conflict"
@@ -111,7 +111,7 @@ class ContextRecord:
 
 @dataclass(frozen=True, slots=True)
 class FormalizationRecord:
-    """How a claim became a formula, or why it did not.
+    """This record tells how a claim became a formula, or why it did not.
 
     `samples` are the formulas as the model wrote them, `readable` how many could be read without a fault.
     `same_tree`, `equivalent` and `aligned` are rates of all pairs of samples (each pair counts in the first that
@@ -173,14 +173,14 @@ class ClaimRecord:
 
 @dataclass(frozen=True, slots=True)
 class JointRecord:
-    """Whether the claims can hold together, those left out that are contradictory alone: `verdict` is a `JointVerdict`.
+    """This record tells whether the claims that are not contradictory alone can hold together.
 
-    `bridges` are the bridging axioms, and `reason` says why nothing could be decided.
+    `verdict` is a `JointVerdict`, `bridges` are the bridging axioms, and `reason` says why nothing could be decided.
 
     `conflict` names premises, bridging axioms and claims that clash, none of which can be spared where `minimal`;
-    `set_aside` the least confident claims without
-    which the others can hold; `smallest` as few claims as possible, where that was asked for and proved.
-    `without_bridges` is the verdict that there would be without bridging axioms, where there are any.
+    `set_aside` the least confident claims without which the others can hold; `smallest` as few claims as possible,
+    where that was asked for and proved. `without_bridges` is the verdict that there would be without bridging axioms,
+    where there are any.
     """
 
     verdict: str
@@ -195,7 +195,7 @@ class JointRecord:
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """What an answer's `claims` come to, each alone and all together (`joint`).
+    """This record is the result of checking an answer: its `claims` one by one, and all of them together (`joint`).
 
     `score` (0..1) is the `mean` of what their verdicts are worth, lowered where they differ, as `deviation` tells
     (`kinds.claims.score`).

@@ -36,7 +36,7 @@ class HoldtrueError(Exception):
 
 
 class InputError(HoldtrueError):
-    """What the caller or a file gave cannot be used."""
+    """The caller or a file gave something that cannot be used."""
 
 
 class DomainError(InputError):

@@ -28,5 +28,5 @@ def need(who: str, *libraries: str) -> None:
 
 
 def has(library: str) -> bool:
-    """Whether the library is installed."""
+    """Return whether the library is installed."""
     return find_spec(library) is not None

@@ -20,7 +20,7 @@ SCHEMA_VERSION = 6
 
 
 class Satisfiability(StrEnum):
-    """Whether formulas can all be true together."""
+    """A `Satisfiability` says whether formulas can all be true together."""
 
     SAT = "sat"
     UNSAT = "unsat"
@@ -28,10 +28,10 @@ class Satisfiability(StrEnum):
 
 
 class AnswerStatus(StrEnum):
-    """How an answer stands to what it is judged by.
+    """An `AnswerStatus` says how an answer stands to what it is judged by.
 
-    `refused`: there is none, because the model or a filter declined. What else is no answer (a text that cannot be
-    read, one that was cut, a call of a tool) is `unparsed`.
+    `refused`: there is none, because the model or a filter declined. Anything else that is no answer (a text that
+    cannot be read, one that was cut, a call of a tool) is `unparsed`.
     """
 
     UNPARSED = "unparsed"
@@ -43,7 +43,7 @@ class AnswerStatus(StrEnum):
 
 
 class TurnOutcome(StrEnum):
-    """What a turn came to: exclusive, and decided in this order."""
+    """A `TurnOutcome` is the result of a turn: the first of these that applies, in this order."""
 
     CONTRADICTION = "contradiction"
     UNPARSED = "unparsed"
@@ -70,7 +70,7 @@ def turn_outcome(basis: Satisfiability, answer: AnswerStatus) -> TurnOutcome:
 
 
 class Channel(StrEnum):
-    """Why a turn is wrong: exclusive, and together all wrong turns."""
+    """A `Channel` says why a turn is wrong: every wrong turn has exactly one."""
 
     CONTRADICTION = "contradiction"
     UNPARSED = "unparsed"
@@ -87,7 +87,7 @@ def channel(outcome: TurnOutcome) -> Channel:
 
 
 class Label(StrEnum):
-    """What premises say of a statement: it is true in every situation that they allow, in none, or only in some."""
+    """A `Label` says of a statement that it is true in all situations that premises allow, in none, or only in some."""
 
     ENTAILED = "ENTAILED"
     CONTRADICTED = "CONTRADICTED"
@@ -95,7 +95,7 @@ class Label(StrEnum):
 
 
 class ReplyKind(StrEnum):
-    """What a model's reply is, told from all that the protocol says of it; only an `answer` is read as one.
+    """A `ReplyKind` says what a model's reply is, by all that the protocol tells; only an `answer` is read as one.
 
     `cut`: the token limit ended it. `refused`: the model declines in the protocol's own field for that. `filtered`: a
     filter held back the text or a part of it. `tool_call`: it calls a tool in place of answering. A fault of the server
@@ -211,7 +211,7 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRecord:
-    """What verification found about one answer, which its kind judges by a basis of its own.
+    """This record holds what verification found about one answer; each kind of answer has its own basis.
 
     The basis of an assignment is the ledger's commitments, that of labels the premises of the case and what earlier
     labels commit to, that of a candidate the constraints of the problem, and that of claims the premises of the
@@ -242,7 +242,7 @@ class VerdictRecord:
 
     @property
     def outcome(self) -> TurnOutcome:
-        """What a turn with this answer comes to where commitments or a context are its basis (`turn_outcome`).
+        """Return the outcome of a turn with this answer, where commitments or a context are its basis (`turn_outcome`).
 
         Labels and candidates have outcomes of their own: `record.outcome` is right for every kind.
         """
@@ -281,7 +281,7 @@ class TurnDetail(Protocol):
     """The part of a turn's record that depends on the kind of answer."""
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> StrEnum:
-        """What the turn came to, in the words of its kind."""
+        """Return the outcome of the turn, in the words of its kind."""
         ...
 
 
@@ -332,7 +332,7 @@ class TurnRecord(Generic[Detail, Attempt]):
 
     @property
     def outcome(self) -> StrEnum:
-        """What the turn came to, in the words of its kind."""
+        """Return the outcome of the turn, in the words of its kind."""
         return self.detail.outcome_of(self)
 
     @property

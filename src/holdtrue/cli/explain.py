@@ -69,7 +69,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was asked for besides: files (`reason`: why there is no certificate), and what another solver says."""
+    """`Written` holds what was asked for besides: files (`reason`: why no certificate), and another solver's word."""
 
     certificate: tuple[Path, ...] = ()
     reason: str | None = None
@@ -106,7 +106,7 @@ def _certify(
 
 
 def _recheck(ledger: Ledger, verifier: Verifier) -> str:
-    """What another solver says, in words."""
+    """Return in words what another solver says."""
     from holdtrue.solving.recheck import Confirmed
     from holdtrue.verification.certification import recheck_theory
     from holdtrue.verification.ledger_theory import Theory

@@ -104,7 +104,7 @@ def _is_json(line: str) -> bool:
 
 
 def _what_else(turn: str | dict[str, Any]) -> str | None:
-    """What to say where this is a message of a chat, a whole chat or a saved session; None for a logged turn."""
+    """Return what to say of a message of a chat, a whole chat or a saved session; None for a logged turn."""
     try:
         value = _parse(turn)
     except RecordError:

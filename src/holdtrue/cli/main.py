@@ -83,7 +83,7 @@ def root(
         typer.Option("--version", help="Print the version and leave.", is_eager=True, callback=_tell_version),
     ] = False,
 ) -> None:
-    """What holds for all commands."""
+    """Take the options that come before any command."""
 
 
 def main() -> None:

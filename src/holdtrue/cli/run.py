@@ -43,7 +43,7 @@ def root() -> None:
 
 
 def _parameters(suite: Suite) -> list[inspect.Parameter]:
-    """What can be given: of all runs, of this suite, and of its kind of answers."""
+    """Return the parameters of the command: those of all runs, of this suite, and of its kind of answers."""
     playing = suite.kind.playing()
     plan = typer.Option("--plan", help="TOML: options, and methods of your own.", callback=take_options, is_eager=True)
     methods = f"Methods, separated by commas (default: the plan's, or {suite.methods})."

@@ -22,7 +22,7 @@ _EXTRACTOR = '"llm", "templates", or an object with `name` and `async def read(i
 
 
 def described(value: object) -> str:
-    """What was given, in a few words."""
+    """Return in a few words what was given."""
     if isinstance(value, type):
         return f"the class {value.__module__}.{value.__qualname__}"
     if inspect.isroutine(value):
@@ -127,7 +127,7 @@ def _check_async(what: str, value: object, name: str) -> None:
 
 
 def _takes(function: Any, *given: object, **named: object) -> bool:
-    """Whether a function can be called like this; taken for granted where Python cannot tell."""
+    """Return whether a function can be called like this; True where Python cannot tell."""
     try:
         inspect.signature(function).bind(*given, **named)
     except TypeError:

@@ -39,7 +39,7 @@ class ClaimMessage:
             check_text("stated sentence", sentence)
 
     def read(self, stated: Mapping[str, str]) -> MessageReading:
-        """What it states and takes back, of what the user has stated so far. With options it is a question alone."""
+        """Return what it states, and takes back of what is `stated` so far; with options it is only a question."""
         if self.stated is not None:
             return MessageReading(tuple(self.stated))
         return MessageReading(()) if self.options else read_message(self.text, stated)

@@ -225,7 +225,7 @@ class ClaimSession(Conversation):
         return ledger.end(kind, id, len(self.history))
 
     def explain(self, record: ClaimsRecord) -> list[str]:
-        """What was found about a turn's delivered answer in sentences, most important first."""
+        """Return in sentences what was found about a turn's delivered answer, most important first."""
         context, check = record.detail.context, record.final.check
         sayings = Sayings(context, check)
         lines = describe_no_answer(record.final)
@@ -295,7 +295,7 @@ class ClaimSession(Conversation):
 
     @property
     def engine(self) -> str:
-        """Which solver decides about claims, and why, in words; empty as long as nothing was tested."""
+        """Return in words which solver decides about claims, and why; empty as long as nothing was tested."""
         return reason_for(self._premises.context.engine) if self._premises is not None else ""
 
     async def _release(self) -> None:

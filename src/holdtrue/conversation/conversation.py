@@ -99,7 +99,7 @@ class Conversation:
             write_saved(Path(path), type(self).__name__, self.answers, self._to_save())
 
     def _to_save(self) -> object:
-        """What the file holds of this face: a dataclass of plain values."""
+        """Return what the file holds of this face: a dataclass of plain values."""
         raise NotImplementedError
 
     @classmethod
@@ -145,7 +145,7 @@ class Conversation:
         )
 
     def _run(self, doing: str, instead: str, begin: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """What `begin()` comes to, for code that is not asynchronous.
+        """Return the result of `begin()`, for code that is not asynchronous.
 
         Raises `SessionError` inside of a running event loop, where only `instead` can be written, and `SessionBusy`.
         """

@@ -80,7 +80,7 @@ def _amend(
 
 
 def _named_rivals(ledger: Ledger, engine: Engine, constraint: Constraint, budget: Budget) -> tuple[str, ...]:
-    """What the constraint clashes with and names: moving Ann to the last day does not undo that she is before Bob."""
+    """Return rivals that name no other entities: moving Ann to the last day does not undo that she is before Bob."""
     named = set(ledger.instance.entities_in(constraint))
     rivals = find_rivals(ledger, engine, constraint, budget)
     return tuple(id for id in rivals if named.issuperset(ledger.instance.entities_in(ledger.active[id].constraint)))

@@ -39,7 +39,7 @@ _KIND_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class LoggedExchange:
-    """What the user said since the last answer, and the answer, or the words of its refusal."""
+    """A `LoggedExchange` has what the user said since the last answer, and the answer, or the words of its refusal."""
 
     message: str
     answer: str

@@ -1,4 +1,4 @@
-"""What the file of a `Session` holds, and how that is checked against the domain."""
+"""This module declares what the file of a `Session` holds, and checks it against the domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the file of a `ClaimSession` holds, and how that is checked."""
+"""This module declares what the file of a `ClaimSession` holds, and checks it."""
 
 from __future__ import annotations
 

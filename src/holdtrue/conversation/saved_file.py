@@ -68,9 +68,10 @@ def read_saved(path: Path, answers: str, kind: type[State]) -> Iterator[State]:
 def choose_again(
     what: str, named: str, given: Given | None, find: Callable[[str], object], allow_changes: bool
 ) -> Given | str:
-    """What goes on under the name in the file: a preset, which `find` knows, or what is given again.
+    """Return what goes on under the name in the file: a preset, which `find` knows, or what is given again.
 
-    Raises `SettingsError` where it is none and not given, or another one is given and changes are not allowed.
+    Raises `SettingsError` where the name is no preset and nothing is given, or another one is given and changes are
+    not allowed.
     """
     if given is None:
         try:

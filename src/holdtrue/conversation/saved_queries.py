@@ -1,4 +1,4 @@
-"""What the file of a `QuerySession` holds, and how that is checked against the case."""
+"""This module declares what the file of a `QuerySession` holds, and checks it against the case."""
 
 from __future__ import annotations
 
@@ -88,5 +88,5 @@ def premises_of(case: Case) -> dict[str, Premise]:
 
 
 def world_of(case: Case) -> dict[str, Any]:
-    """That by which another case is told from this one; its own queries are none of it."""
+    """Return what tells this case from another one; its own queries are no part of that."""
     return {"id": case.id, "variables": case.variables, "laws": case.laws, "premises": case.premises}

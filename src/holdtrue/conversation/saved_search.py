@@ -1,4 +1,4 @@
-"""What the file of a `SearchSession` holds, and how that is checked against the problem."""
+"""This module declares what the file of a `SearchSession` holds, and checks it against the problem."""
 
 from __future__ import annotations
 
@@ -62,5 +62,5 @@ class SavedSearch:
 
 
 def world_of(problem: SearchProblem) -> dict[str, Any]:
-    """That by which another problem is told from this one; its gold is none of it."""
+    """Return what tells this problem from another one; its gold is no part of that."""
     return {name: getattr(problem, name) for name in ("id", "setting", "variables", "constraints")}

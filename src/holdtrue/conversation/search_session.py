@@ -207,11 +207,11 @@ class SearchSession(Conversation):
 
     @property
     def engine(self) -> str:
-        """Which solver decides about claims, and why, in words."""
+        """Return in words which solver decides about claims, and why; empty where there is none yet."""
         return reason_for(self._certifier.engine.engine) if self._certifier is not None else ""
 
     def _as_turn(self, number: int) -> SearchTurn:
-        """What the method sees. Nothing of another trial is kept, also no verdict: each is as the first would be."""
+        """Return what the method sees: nothing of other trials, no verdict either, so that each is like the first."""
         problem = self.problem
         return SearchTurn(
             model=self.model,

@@ -176,7 +176,7 @@ class Session(Conversation):
 
     @property
     def engine(self) -> str:
-        """Which solver decides for this conversation, and why, in words."""
+        """Return in words which solver decides for this conversation, and why."""
         return reason_for(self._engine)
 
     def explain(self, record: AssignmentRecord) -> list[str]:
@@ -189,7 +189,7 @@ class Session(Conversation):
         return lines + describe_earlier(record.attempts, agreed, projected=record.detail.projected)
 
     def explain_ledger(self, *, every_conflict: bool = False) -> Explained:
-        """What was agreed so far: can it be kept, why not, what would mend it, and what does it settle already?"""
+        """Explain what was agreed: whether it can be kept, why not, what would mend it, and what it settles already."""
         with self._alone("explain_ledger", also_closed=True):
             return explain_ledger(self.verifier, self.ledger, every_conflict=every_conflict)
 

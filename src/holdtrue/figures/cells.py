@@ -45,7 +45,7 @@ def fraction(value: float | None) -> str:
 
 
 def decimal(value: float | None) -> str:
-    """Any other number: `6.89`."""
+    """Return any other number, with two digits: `6.89`."""
     return MISSING if value is None else f"{value:.2f}"
 
 
@@ -55,7 +55,7 @@ def decimal_interval(estimate: Estimate, form: str = ".2f") -> str:
 
 
 def times(value: float | None) -> str:
-    """How many times something else: `1.55x`."""
+    """Return a ratio as a multiple: `1.55x`."""
     return MISSING if value is None else f"{value:.2f}x"
 
 
@@ -65,12 +65,12 @@ def share(rate: Rate) -> str:
 
 
 def mean(total: int, of: int) -> str:
-    """The mean of a sum: `0.25`."""
+    """Return the mean of `of` numbers that add up to `total`: `0.25`."""
     return decimal(divide(total, of))
 
 
 def coverage(known: int, of: int) -> str:
-    """How many of how many: `220/221`."""
+    """Return how many of all are known: `220/221`."""
     return f"{known}/{of}"
 
 

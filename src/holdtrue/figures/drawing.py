@@ -112,7 +112,7 @@ def open_panels(
 
 
 def draw_mark(panel: Axes, number: int, x: Rate | Estimate, y: Rate | Estimate, scales: tuple[float, float]) -> None:
-    """Two figures, times these scales, as a mark with 95% bars, in the look of this number."""
+    """Draw two figures, times these scales, as a mark with 95% bars, in the look of this number."""
     colour, marker, _ = look(number)
     panel.errorbar(
         scales[0] * (x.value or 0.0),
@@ -129,7 +129,7 @@ def draw_mark(panel: Axes, number: int, x: Rate | Estimate, y: Rate | Estimate, 
 
 
 def draw_band(panel: Axes, number: int, places: Sequence[int], rates: Sequence[Rate], lines: int, **more: Any) -> None:
-    """Rates in percent as a line with its 95% band, in the look of this number; `lines` are in the panel."""
+    """Draw rates in percent as a line with its 95% band, in the look of this number; `lines` are in the panel."""
     colour, marker, style = look(number)
     low, middle, high = ([100 * (getattr(rate, name) or 0.0) for rate in rates] for name in ("low", "value", "high"))
     panel.fill_between(places, low, high, color=colour, alpha=min(0.13, _BANDS / lines), lw=0)
@@ -137,7 +137,7 @@ def draw_band(panel: Axes, number: int, places: Sequence[int], rates: Sequence[R
 
 
 def count_along(panel: Axes, what: str, last: int, margin: float) -> None:
-    """Whole numbers from 1 to the last along the panel."""
+    """Count along the panel in whole numbers from 1 to the last."""
     from matplotlib.ticker import MaxNLocator
 
     panel.set_xlim(1 - margin, last + margin)
@@ -153,7 +153,7 @@ def name_looks(panel: Axes, numbered: Iterable[tuple[int, str]], line: str | Non
 
 
 def _bars(figure: Rate | Estimate, scale: float) -> list[list[float]] | None:
-    """How far the interval reaches below and above; None where there is none."""
+    """Return how far the interval reaches below and above the figure, each times `scale`; None without an interval."""
     if figure.value is None or figure.low is None or figure.high is None:
         return None
     return [[scale * max(0.0, figure.value - figure.low)], [scale * max(0.0, figure.high - figure.value)]]

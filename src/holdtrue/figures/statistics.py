@@ -203,7 +203,7 @@ def resampled(table: NDArray[Any], resamples: int, seed: int) -> NDArray[Any]:
 
 
 def block_rows(size: int) -> int:
-    """How many resamples of `size` problems are worked on at once."""
+    """Return how many resamples of `size` problems one block has."""
     return max(1, _BLOCK // size)
 
 
@@ -224,7 +224,7 @@ def weighted(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[Any]:
 
 @lru_cache(maxsize=_KEPT)
 def _drawn(size: int, resamples: int, seed: int, block: int) -> NDArray[Any]:
-    """How often each resample (row) of a block drew each problem (column); never near 255 times."""
+    """Return how often each resample (row) of a block drew each problem (column), which is never near 255 times."""
     import numpy as np
 
     rng = np.random.default_rng((seed, block))

@@ -26,7 +26,7 @@ class Column:
 
 
 MODEL = Column("model", words=True)
-"""Where it is the first column, lines of one model stand together."""
+"""Lines of one model stand together where this is the first column."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,6 @@ def _width(table: Table) -> int:
 
 
 def _widths(table: Table) -> list[int]:
-    """What each column would take, its title folded."""
+    """Return the characters that each column would take with its title folded."""
     titles = [max(map(len, title.splitlines())) for title in folded_titles(table)]
     return list(map(max, titles, widths(table)))

@@ -1,4 +1,4 @@
-"""Does a figure rise or fall from step to step?
+"""This module tests whether a figure rises or falls from step to step.
 
 Source: Kendall, A New Measure of Rank Correlation, 1938; tau-b for ties: Kendall, 1945. Against the order of the steps
 themselves it is Mann's test for a trend (1945).
@@ -29,7 +29,7 @@ class Trend:
 
 
 def kendall(values: Sequence[float]) -> Trend:
-    """Whether the values rise with their place (tau 1: each is above the one before), or fall.
+    """Test whether the values rise with their place (tau 1: each is above the one before), or fall.
 
     The p-value is the share of all orders of these values with a tau as far from 0, ties included.
     """
@@ -47,9 +47,10 @@ def kendall(values: Sequence[float]) -> Trend:
 
 
 def _orders_by_falling_pairs(ties: Iterable[int]) -> list[int]:
-    """How many orders have 0, 1, 2... pairs that fall; `ties` are the numbers of equal values.
+    """Return how many orders have 0, 1, 2... pairs that fall; `ties` are the numbers of equal values.
 
-    Equal values put among `n` others, one group after the other: the coefficients of a product of Gaussian binomials.
+    Each group of equal values is put among those before it, so that the numbers are the coefficients of a product of
+    Gaussian binomials.
     """
     orders, placed = [1], 0
     for size in ties:

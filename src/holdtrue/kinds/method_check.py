@@ -1,4 +1,4 @@
-"""What the settings of every method have to be, whatever it answers."""
+"""This module checks the settings that every method has, whatever it answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from holdtrue.errors import SettingsError
 
 
 class Configured(Protocol):
-    """The settings that all methods have."""
+    """`Configured` has the settings that all methods have."""
 
     @property
     def name(self) -> str: ...
@@ -22,7 +22,7 @@ class Configured(Protocol):
 
 
 def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[str]) -> None:
-    """Raises `SettingsError` for a number below its `least`, an unknown frame, or a temperature outside 0..2."""
+    """Raise `SettingsError` for a number below its `least`, an unknown frame, or a temperature outside 0..2."""
     for name, low in least.items():
         if getattr(method, name) < low:
             raise SettingsError(f"method {method.name!r}: {name} must be at least {low}, got {getattr(method, name)}")

@@ -16,7 +16,7 @@ AmendmentKind = Literal["instead", "contrast", "correction"]
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """A sentence that puts something in the place of something else.
+    """An `Amendment` is a sentence that puts something in the place of something else.
 
     `stated`: what is to hold now. `displaced`: what the sentence says it replaces. `kind`: `instead` (it replaces
     something), `contrast` ("A, not B": only if B was agreed), `correction` ("actually": only what clashes).

@@ -49,7 +49,7 @@ Vote = TypeVar("Vote", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """A request and the reply to it."""
+    """A `ModelReply` is a request with the reply to it."""
 
     request: Request
     reply: Reply
@@ -62,7 +62,7 @@ class ModelReply:
 
 @dataclass(frozen=True, slots=True)
 class WholeReply:
-    """What a model wrote, "" where it gave no whole answer, and why it did not, None if it did."""
+    """A `WholeReply` holds the text of a model's whole answer, or "" and the reason why the model gave none."""
 
     text: str
     reason: str | None = None
@@ -70,7 +70,7 @@ class WholeReply:
 
 @dataclass(slots=True)
 class Asking:
-    """Questions to one model, asked as `sampling` says; `calls` has one record for each, in order."""
+    """An `Asking` puts questions to one model as `sampling` says; `calls` has one record for each, in order."""
 
     model: ChatModel
     sampling: Sampling = field(default_factory=Sampling)

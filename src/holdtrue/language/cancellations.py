@@ -179,7 +179,7 @@ def _spot_plain(pattern: re.Pattern[str], text: str, *, strict: bool = False) ->
 
 
 def _named(content: str, *, strict: bool = False) -> Withdrawal | None:
-    """What is told to be off must be named: 'it is off' may be about the heating."""
+    """Return the withdrawal if it names what is told to be off, else None: 'it is off' may be about the heating."""
     cue = spot_aim(content)
     return replace(cue, strict=strict, sure=not strict) if cue.content else None
 

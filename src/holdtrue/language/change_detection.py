@@ -26,7 +26,7 @@ _NOT_SO = re.compile(r"(?:not|except|only)\b", re.IGNORECASE)
 
 
 def has_condition(text: str) -> bool:
-    """Whether the text has a condition, such as 'if it rains'."""
+    """Return whether the text has a condition, such as 'if it rains'."""
     return bool(_CONDITION.search(text))
 
 
@@ -55,12 +55,12 @@ _REQUEST = re.compile(r"(?:can|could|would|will) (?:you|we|i)\b", re.IGNORECASE)
 
 
 def join_comparisons(text: str) -> str:
-    """The text with each comparison such as 'no more than' as one word, in which no pattern finds a cue of a change."""
+    """Return the text with comparisons such as 'no more than' as one word each, in which no pattern finds a cue."""
     return _COMPARED.sub(lambda found: found.group().replace(" ", _JOIN), text)
 
 
 def part_comparisons(text: str) -> str:
-    """The words of a part of such a text as they were."""
+    """Return a text, or a part of one, with the comparisons that `join_comparisons` made one word as they were."""
     return text.replace(_JOIN, " ")
 
 
@@ -115,5 +115,5 @@ def spot_named_before(text: str) -> Withdrawal | None:
 
 
 def points_back(cue: Withdrawal | Amendment) -> bool:
-    """Whether a withdrawal names nothing: 'drop that'."""
+    """Return whether the cue is a withdrawal that names nothing: 'drop that'."""
     return isinstance(cue, Withdrawal) and not (cue.content or cue.counted or (cue.every and not cue.latest))

@@ -69,7 +69,7 @@ class ChangeWords:
         return things_in(self.found).difference(counted)
 
     def is_held_back(self) -> bool:
-        """Whether the sentence changes nothing: it asks, leaves something as it is, or names something unknown."""
+        """Return whether the sentence changes nothing: it asks, reports, leaves what is, or names something unknown."""
         if self.text.rstrip().endswith("?") and not _REQUEST_BEHIND.search(self.text):
             return True
         unknown = [word for word in _UNKNOWN_NAME.findall(self.hidden) if word not in _KNOWN_CAPITALS]
@@ -78,17 +78,17 @@ class ChangeWords:
         return bool(unknown or reported or _NUMBERED.search(self.text) or LEAVES.search(main))
 
     def is_explained(self, most: int) -> bool:
-        """Whether at most `most` words are unexplained: no names, cues of a change, or words of the domain."""
+        """Return whether at most `most` words are unexplained: no names, cues of a change, or words of the domain."""
         words = {self.text[start:end] for start, end in find_unexplained(self.instance, self.text)}
         cues = (ENDS, CHANGES, SAYING, EVERY)
         return sum(not any(cue.search(word) for cue in cues) for word in words) <= most
 
     def names_all_of(self, constraint: Constraint) -> bool:
-        """Whether the sentence names everything that the constraint is about."""
+        """Return whether the sentence names everything that the constraint is about."""
         return self.named.issuperset(arguments(self.instance, constraint))
 
     def leaves_open(self, constraint: Constraint | None) -> bool:
-        """Whether the sentence sets a condition, reports somebody, or leaves a choice."""
+        """Return whether the sentence sets a condition, reports somebody, or leaves a choice."""
         left = words_not_carried(self.instance, self.sentence, *([constraint] if constraint else []))
         return any(one.kind in _BLOCKS for one in left)
 
@@ -101,11 +101,11 @@ def _without_what_stays(instance: Instance, sentence: str) -> str:
 
 
 def things_in(mentions: Mentions) -> frozenset[Arg]:
-    """All that can be the argument of a constraint: entities, values and numbers."""
+    """Return all of the mentions that can be the argument of a constraint: entities, values and numbers."""
     return frozenset([*mentions.entities, *(label for _, label in mentions.values), *mentions.numbers])
 
 
 def arguments(instance: Instance, constraint: Constraint) -> tuple[Arg, ...]:
-    """What the constraint is about: its arguments without the names of attributes."""
+    """Return what the constraint is about: its arguments without the names of attributes."""
     kinds = instance.types[constraint.type].arguments
     return tuple(arg for arg, kind in zip(constraint.args, kinds, strict=True) if not isinstance(kind, AttributeName))

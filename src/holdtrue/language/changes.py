@@ -56,7 +56,7 @@ _OF_ONESELF = re.compile(r"(?:i|we|you|my|our|sorry|oh|no|wait|hm+|that|this|act
 
 
 class SentenceReader(ABC):
-    """An extractor that takes one sentence at a time."""
+    """A `SentenceReader` is an extractor that takes one sentence at a time."""
 
     async def read(
         self,
@@ -263,7 +263,7 @@ class _Hearing:
             await self.hear(cue.rest)
 
     def _names_without_change(self, rest: str) -> bool:
-        """Whether words behind a mere 'that' name something, and are no change of their own."""
+        """Return whether the words behind a mere 'that' name something and are no change of their own."""
         return (
             bool(rest)
             and detect_change(self.names.hide(rest).text) is None

@@ -112,24 +112,24 @@ def find_lost_denials(
 
 
 def denies(kind: ConstraintType) -> bool:
-    """Whether constraints of this type say in their own words that something is not so."""
+    """Return whether constraints of this type say in their own words that something is not so."""
     said = kind.sentence.casefold()
     return not is_bounded(kind) and bool(re.search(f"{_STRICT}|{_STRONG}|{_SOFT}", said))
 
 
 def _waits_rightly(kind: ConstraintType, text: str) -> bool:
-    """Whether 'not ... until' says it, an order of two; 'not before' does where something has ended by then."""
+    """Return whether 'not ... until' says the type's order, as 'not before' does where something is over by then."""
     if not has_direction(kind) or not (found := _WAITS.search(text)):
         return False
     return found.group() in ("until", "till", "unless", "without") or bool(_IS_OVER.search(text))
 
 
 def _splits(instance: Instance, stated: Sequence[Constraint]) -> bool:
-    """Whether what was read keeps two things apart, which is what 'not both' then means."""
+    """Return whether the one constraint that was read keeps two things apart, which is what 'not both' then means."""
     return len(stated) == 1 and denies(instance.types[stated[0].type]) and count_entities(instance, stated[0]) == 2
 
 
 def _own_words(kind: ConstraintType, text: str) -> bool:
-    """Whether the text has the words by which the type denies."""
+    """Return whether the text has the words by which the type denies."""
     said = " ".join((kind.sentence, *kind.wordings)).casefold()
     return any(match.group() in text for match in re.finditer(f"{_STRONG}|{_SOFT}", said))

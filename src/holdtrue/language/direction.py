@@ -29,7 +29,7 @@ class _Place:
 
 
 def has_direction(kind: ConstraintType) -> bool:
-    """Whether swapping the first two arguments gives another constraint of this type."""
+    """Return whether swapping the first two arguments gives another constraint of this type."""
     return not kind.symmetric and len(kind.arguments) > 1 and all(isinstance(a, Entity) for a in kind.arguments[:2])
 
 
@@ -46,13 +46,13 @@ def first_argument(kind: ConstraintType, sentence: str, entities: Sequence[str])
 
 
 def lacks_side(kind: ConstraintType, sentence: str) -> bool:
-    """Whether the type is about a side, and the sentence names none."""
+    """Return whether the type is about a side and the sentence names none."""
     sides = [cue for cue in kind.cues if cue.side]
     return bool(sides) and not any(re.search(rf"\b(?:{cue.pattern})\b", sentence.casefold()) for cue in sides)
 
 
 def names_side(kind: ConstraintType, sentence: str, entities: Sequence[str]) -> bool:
-    """Whether the type is about a side, and the sentence says plainly whose side it means."""
+    """Return whether the type is about a side and the sentence says plainly whose side it means."""
     return any(cue.side for cue in kind.cues) and first_argument(kind, sentence, entities) is not None
 
 
@@ -76,7 +76,7 @@ def _complement(named: Sequence[_Place], match: re.Match[str]) -> str | None:
 
 
 def _owner(text: str, named: Sequence[_Place], match: re.Match[str]) -> str | None:
-    """Whose side it is: 'left of B', 'B's left', 'A has C on her left'."""
+    """Return the entity whose side it is, or None: 'left of B', 'B's left', 'A has C on her left'."""
     behind = next((place for place in named if place.start >= match.end()), None)
     if behind is not None and _OF.search(text[match.end() : behind.start]):
         return behind.name
@@ -89,5 +89,5 @@ def _owner(text: str, named: Sequence[_Place], match: re.Match[str]) -> str | No
 
 
 def _negated(text: str, match: re.Match[str]) -> bool:
-    """Whether the cue is denied ('not after'); 'not until' is a cue of its own."""
+    """Return whether the cue is denied ('not after'); 'not until' is a cue of its own."""
     return not _UNTIL.search(text) and bool(_NEGATION.search(text[: match.start()]))

@@ -37,7 +37,7 @@ _CONFIDENCE = {"agreed": 0.98, "decided": 0.67, "alone": 0.9, "disputed": 0.4}
 
 @dataclass(frozen=True, slots=True)
 class ReadingSettings:
-    """How a sentence is read; every field is one step that can be left out.
+    """`ReadingSettings` say how a sentence is read; every field is one step that can be left out.
 
     Attributes:
         definitions: Whether the prompt says what each type means.
@@ -60,7 +60,7 @@ class ReadingSettings:
 
 
 class LlmExtractor(SentenceReader):
-    """Reads messages with a model, sentence by sentence.
+    """An `LlmExtractor` reads messages with a model, sentence by sentence.
 
     A reading is `accepted` if the views agree or a majority decides, and `doubtful` if they do not. It is `rejected` if
     the sentence names something of the instance, but states no constraint that the instance can have.
@@ -194,7 +194,7 @@ def _turned(instance: Instance, sentence: str, constraint: Constraint) -> Constr
 
 
 def _unreadable(instance: Instance, sentence: str, reason: str) -> list[Reading]:
-    """What to say of a sentence that is not read: nothing, if it has nothing to do with the instance."""
+    """Return the rejection of a sentence that is not read; nothing if it has nothing to do with the instance."""
     named = mentions(instance, sentence)
     if not named.entities:
         if not named.values:

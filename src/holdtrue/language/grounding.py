@@ -47,7 +47,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """What a sentence names, in order of appearance and without repetition.
+    """`Mentions` are what a sentence names, in order of appearance and without repetition.
 
     `values` are pairs (attribute, label). `numbers` were certainly meant as numbers, and `loose` ones perhaps
     ("first", "one"). If `last`, the sentence speaks of a last place; if `range`, it may speak of a range of numbers.
@@ -138,7 +138,7 @@ def _find_by_stem(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """The word without its ending; crude, and good enough to see that 'deploying' is about Deploy."""
+    """Return the word without its ending; this is crude, and good enough to see that 'deploying' is about Deploy."""
     word = word.casefold()
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
@@ -148,7 +148,7 @@ def stem(word: str) -> str:
 
 
 def places(sentence: str, names: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Every place (name, start, end) at which one of the names stands as it is, in order."""
+    """Yield every place (name, start, end) at which one of the names stands as it is, in order."""
     longest_first = sorted(names, key=len, reverse=True)
     by_fold = {name.casefold(): name for name in longest_first}
     either = "|".join(re.escape(name) for name in longest_first)

@@ -74,12 +74,12 @@ class ReadWords:
 
     @property
     def ranks(self) -> bool:
-        """Whether a constraint that was read puts one entity before another."""
+        """Return whether a constraint that was read puts one entity before another."""
         return any(has_direction(kind) and _RANKS.search(_taught(kind)) for kind in self.kinds)
 
     @property
     def denies(self) -> bool:
-        """Whether every constraint that was read denies something."""
+        """Return whether every constraint that was read denies something."""
         return all(denies(kind) for kind in self.kinds)
 
     @property
@@ -94,7 +94,7 @@ def _taught(kind: ConstraintType) -> str:
 
 
 def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
-    """Whether the constraints that were read cover the words of this kind that were found in the text."""
+    """Return whether the constraints that were read cover the words of this kind that were found in the text."""
     words = match.group().strip()
     if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", read.own):
         return True
@@ -115,7 +115,7 @@ def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
 
 
 def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
-    """Whether 'or' stands between the ends of a range, or says only that the order is open."""
+    """Return whether 'or' stands between the ends of a range, or says only that the order is open."""
     if any(sum(isinstance(argument, Integer) for argument in kind.arguments) > 1 for kind in read.kinds):
         ends = [arg for made in read.stated for arg in made.args if isinstance(arg, int)]
         if max(ends) - min(ends) >= len(re.findall("[NM]", read.text)):
@@ -129,7 +129,7 @@ def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_wait(read: ReadWords, match: re.Match[str]) -> bool:
-    """Whether 'until', 'once' or 'unless' only says what comes first: one entity before it, the other behind it."""
+    """Return whether 'until', 'once' or 'unless' only says what comes first: one entity before it, one behind it."""
     words, before = match.group(), read.text[: match.start()]
     clause, _, behind = read.text[match.end() :].partition(",")
     rest = f"{before} {behind}"
@@ -150,7 +150,7 @@ def _carries_wait(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_quantity(read: ReadWords, match: re.Match[str]) -> bool:
-    """Whether 'one of' only leaves the order open, and 'except' and 'other than' only deny."""
+    """Return whether 'one of' only leaves the order open, or 'except' or 'other than' only denies."""
     words, before = match.group().strip(), read.text[: match.start()]
     if words.startswith("one of") and any(kind.symmetric for kind in read.kinds) and "one of" in read.taught:
         return True
@@ -162,7 +162,7 @@ def _carries_quantity(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_comparison(read: ReadWords, words: str) -> bool:
-    """Whether a comparison says the order that was read."""
+    """Return whether a comparison says no more than what was read, such as an order."""
     if words.endswith(("after", "before", "earlier", "later")) and words in read.taught:
         return True
     if words.startswith("same "):

@@ -34,7 +34,7 @@ _DENIAL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The commitments that end, and `made`, the constraint that replaces the one that ends, if there is one."""
+    """A `Change` has the commitments that end, and `made`, the constraint that replaces the one that ends, if any."""
 
     ends: tuple[ActiveCommitment, ...]
     made: Constraint | None = None
@@ -111,7 +111,7 @@ def _own_words(words: ChangeWords, constraint: Constraint) -> frozenset[str]:
 
 
 def _says_another(words: ChangeWords, constraint: Constraint) -> bool:
-    """Whether the sentence has words of another relation of the domain, and none that are this one's alone."""
+    """Return whether the sentence has words of another relation of the domain, and none that are this one's alone."""
     instance, text = words.instance, meaning_words(words.instance, words.sentence)
     labels = frozenset[str]().union(*(meaning_words(instance, one.label) for one in instance.attributes.values()))
     said = {
@@ -160,7 +160,7 @@ def _replacements(words: ChangeWords, active: Sequence[ActiveCommitment]) -> Ite
 
 
 def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
-    """Whether what is new is not what the sentence does away with, and an entity that gives way is just that."""
+    """Return whether the sentence does away with nothing new and, if an entity gives way, with all that gives way."""
     gone = things_in(exact_mentions(words.instance, words.displaced))
     if new & gone:
         return False
@@ -168,7 +168,7 @@ def _fits_place(words: ChangeWords, old: set[Arg], new: set[Arg]) -> bool:
 
 
 def _is_order_of(words: ChangeWords, constraint: Constraint) -> bool:
-    """Whether the sentence names the two in this order, as far as it says what is to hold."""
+    """Return whether the sentence names the constraint's first two in order, as far as it says what is to hold."""
     order = [name for name in exact_mentions(words.instance, words.stated).entities if name in constraint.args[:2]]
     if re.search(r"\b(?:after|later|follow\w*)\b", words.stated):
         order.reverse()
@@ -202,7 +202,7 @@ def _variants(words: ChangeWords, constraint: Constraint) -> Iterator[Constraint
 
 
 def _other_relations(words: ChangeWords, constraint: Constraint) -> Iterator[Constraint]:
-    """What the domain can say of the same entities in other words, where the sentence has all of these words."""
+    """Yield what the domain can say of the same entities in other words, where the sentence has all of these words."""
     instance = words.instance
     text, gone = meaning_words(instance, words.stated), meaning_words(instance, words.displaced)
     about = set(instance.entities_in(constraint))

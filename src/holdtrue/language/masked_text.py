@@ -85,7 +85,7 @@ def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> Mas
 
 
 def _spans(instance: Instance, text: str, stated: Sequence[Constraint]) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Where something is masked: start, end and letter; what was found first comes out last, and so stays."""
+    """Yield where something is masked: its start, and its end with the letter that stands for it."""
     letters = _letters(instance, stated)
     numbers = {arg for made in stated for arg in made.args if isinstance(arg, int)}
     found = list(_named(text, letters))
@@ -155,10 +155,10 @@ def _numbers(text: str, read: set[int], entities: int) -> Iterator[tuple[int, tu
 
 
 def _counts(text: str, match: re.Match[str], as_many: bool) -> bool:
-    """Whether the number only counts who was named: 'the two of them', 'two adjacent seats'."""
+    """Return whether the number only counts who was named: 'the two of them', 'two adjacent seats'."""
     return as_many and bool(_DETERMINER.search(text[: match.start()]) or _COUNTED.match(text, match.end()))
 
 
 def count_entities(instance: Instance, constraint: Constraint) -> int:
-    """How many entities the constraint relates."""
+    """Return how many entities the constraint relates."""
     return sum(isinstance(argument, Entity) for argument in instance.types[constraint.type].arguments)

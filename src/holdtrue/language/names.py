@@ -202,12 +202,12 @@ def _fold(name: str) -> str:
 
 
 def _is_word(name: str, written: str) -> bool:
-    """Whether what is written is an ordinary word, and no name."""
+    """Return whether what is written is an ordinary word, and no name."""
     return name.casefold() in _WORDS and written.islower() and not name.islower()
 
 
 def _begins_with_verb(text: str, found: Sequence[Named]) -> bool:
-    """Whether what looks like a name begins the text as a verb: 'Drop the Demo' where one is called 'Drop'."""
+    """Return whether what looks like a name begins the text as a verb: 'Drop the Demo' where one is called 'Drop'."""
     if not found or found[0].start > 0 or found[0].name.casefold() not in _WORDS:
         return False
     before_a_name = len(found) > 1 and text[found[0].end : found[1].start].isspace()

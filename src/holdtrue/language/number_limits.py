@@ -31,7 +31,7 @@ def without_limits(text: str) -> str:
 
 
 def is_bounded(kind: ConstraintType) -> bool:
-    """Whether the constraint gives limits of a number, in which 'no more' and 'not before' deny nothing."""
+    """Return whether the constraint gives limits of a number, in which 'no more' and 'not before' deny nothing."""
     said = own_sentence(kind)
     return any(bound.search(said) for bound in (LOWER, UPPER, EARLIEST, LATEST)) or kind.sentence.count("between") > 0
 
@@ -79,7 +79,7 @@ def find_limits(kinds: Sequence[ConstraintType], text: str) -> Iterator[tuple[in
 
 
 def _next_to(own: str, text: str) -> tuple[int, int] | None:
-    """Where the text counts past the number or in other units: 'more than 2 days' and '2 weeks' are not '2 days'."""
+    """Find where the text counts past the number or in other units: '2 days' is not 'more than 2 days' or '2 weeks'."""
     if (found := _PAST_IT.search(text)) and re.search(LOWER.pattern, own):
         return found.span()
     units = set(_UNIT.findall(own))
@@ -100,7 +100,7 @@ def _number_at(text: str) -> tuple[int, int]:
 
 
 def is_within(name: str, kinds: Sequence[ConstraintType], stated: Sequence[Constraint]) -> bool:
-    """Whether it is a number inside a range that was read: '6, 7 or 8'."""
+    """Return whether the name is a number inside a range that was read: '6, 7 or 8'."""
     if not name.isdecimal():
         return False
     ranges = [

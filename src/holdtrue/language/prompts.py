@@ -62,7 +62,7 @@ def _taught(instance: Instance, definitions: bool, examples: int) -> tuple[Messa
 
 
 def reading_template() -> tuple[Message, ...]:
-    """What `reading_request` asks, with placeholders in braces for what depends on the domain and the sentence."""
+    """Return what `reading_request` asks, with placeholders in braces for what depends on domain and sentence."""
     head = (_READ.format(name="{domain}"), "The constraints are:\n{definitions}", _RESTATE)
     return (system("\n".join(head)), user("{setting}\nSentence: {sentence}"))
 

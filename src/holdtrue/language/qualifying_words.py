@@ -26,7 +26,7 @@ Kind = Literal[
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
-    """One pattern that finds whatever any of these finds."""
+    """Return one pattern that finds whatever any of these finds."""
     return re.compile("|".join(patterns))
 
 

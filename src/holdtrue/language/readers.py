@@ -24,7 +24,7 @@ _JOINED = re.compile(r"\s*[,;]\s*(?:and|but|also)\s+(?:also\s+)?|\s+and\s+(?:als
 
 
 class TemplateExtractor(SentenceReader):
-    """Reads messages in the domain's own wording; everything else is rejected. Makes no calls."""
+    """A `TemplateExtractor` reads what is in the domain's own wording, rejects all else, and makes no calls."""
 
     name = "templates"
 
@@ -56,7 +56,7 @@ def _read_sentence(instance: Instance, sentence: str) -> Reading:
 
 
 def _own_words(instance: Instance, sentence: str) -> str:
-    """What would be read in place of a sentence that is in another wording of its type, which only models know."""
+    """Tell what would be read in place of a sentence in another wording of its type, which only models know."""
     for _, text in peel_lead(instance, _without_courtesy(instance, sentence), OPENING):
         if made := match_wording(instance, text):
             return f"; {TemplateExtractor.name!r} would read: {instance.sentence(made)!r}"
@@ -70,13 +70,13 @@ def _without_courtesy(instance: Instance, sentence: str) -> str:
 
 
 def _split(instance: Instance, sentence: str) -> list[str]:
-    """What is joined by 'and' outside of names: 'Ann works on day 2, and Bob works on day 3'."""
+    """Split what is joined by 'and' outside of names: 'Ann works on day 2, and Bob works on day 3'."""
     hidden = names_of(instance).hide(plain(sentence))
     return [hidden.restore(part) for part in _JOINED.split(hidden.text)]
 
 
 class GoldExtractor:
-    """Returns the gold constraints of each turn (counted from 1), whatever the message says. Makes no calls.
+    """A `GoldExtractor` returns each turn's gold constraints (turns from 1), whatever is said, and makes no calls.
 
     No deployed system has this reader, so a report marks its rows as an oracle's.
     """
@@ -95,7 +95,7 @@ class GoldExtractor:
         answer: str | None = None,
         active: Sequence[ActiveCommitment] | None = None,
     ) -> Extraction:
-        """The gold constraints of the turn; none where the turn has none."""
+        """Return the gold constraints of the turn, or none where the turn has none."""
         stated = self._gold.get(turn, ())
         return Extraction(tuple(Reading(instance.sentence(made), "accepted", made) for made in stated))
 

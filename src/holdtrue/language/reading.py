@@ -1,4 +1,4 @@
-"""What was read in a message, and the protocol of everything that reads."""
+"""This module has the records of what was read in a message, and the protocol of everything that reads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ActiveCommitment:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One thing read in one sentence.
+    """A `Reading` is one thing read in one sentence.
 
     `accepted` and `doubtful` readings have a constraint; a `rejected` one has a reason, and no constraint that may be
     committed. `confidence` is in 0..1. `code` is `ConstraintError.code` if the stated constraint is one that this
@@ -44,7 +44,7 @@ class Reading:
     replaces: Constraint | None = None
 
     def record(self) -> ReadingRecord:
-        """The reading as it is written down."""
+        """Return the reading as it is written down."""
         made = self.constraint
         return ReadingRecord(
             sentence=self.sentence,
@@ -60,25 +60,25 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """All that was read in one message, and what reading it cost."""
+    """An `Extraction` holds all that was read in one message, and what reading it cost."""
 
     readings: tuple[Reading, ...]
     calls: tuple[CallRecord, ...] = ()
 
     @property
     def stated(self) -> tuple[tuple[Constraint, Reading], ...]:
-        """The constraints that may be committed, with their readings, in the order in which they were said."""
+        """Return the constraints that may be committed, with their readings, in the order in which they were said."""
         kept = (reading for reading in self.readings if reading.status != "rejected" and reading.act != "withdraws")
         return tuple((reading.constraint, reading) for reading in kept if reading.constraint is not None)
 
     @property
     def nothing_read(self) -> bool:
-        """Whether the message states nothing, and changes nothing, that could be read."""
+        """Return whether the message states nothing, and changes nothing, that could be read."""
         return all(reading.status == "rejected" for reading in self.readings)
 
 
 class Extractor(Protocol):
-    """Reads messages as constraints of a world; an extractor may be made for one type of world only."""
+    """An `Extractor` reads messages as constraints of a world; it may be made for one type of world only."""
 
     @property
     def name(self) -> str: ...

@@ -1,4 +1,4 @@
-"""Which commitment an amendment replaces, and by what.
+"""Find which commitment an amendment replaces, and by what.
 
 Only the words of the sentence and the commitments that stand are looked at; no model is asked. "Make it day 3 instead
 of day 2" gives the constraint with day 3 (`find_stated`) and the commitment with day 2 (`find_replaced`).
@@ -34,7 +34,7 @@ _THAT = re.compile(
 
 
 class Replacement:
-    """Finds, in one instance, the commitment that an amendment replaces and the constraint that replaces it.
+    """A `Replacement` finds, in one instance, the commitment that an amendment replaces and what replaces it.
 
     `held` are always the commitments that stand, oldest first. Where a sentence may mean several, all are returned: the
     caller asks which is meant (`either`).
@@ -184,7 +184,7 @@ class Replacement:
                     yield self.instance.canonical(made)
 
     def is_conditional(self, cue: Amendment) -> bool:
-        """Whether the change is only to be made under a condition, which no wording of the domain states."""
+        """Return whether the change is only to be made under a condition, which no wording of the domain states."""
         hide = names_of(self.instance).hide
         if has_condition(hide(cue.displaced or "").text):
             return True

@@ -22,14 +22,14 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class ReplyReading:
-    """What one reply states: constraints in normal form and order, and what was rejected."""
+    """A `ReplyReading` holds what one reply states: constraints in normal form and order, and what was rejected."""
 
     stated: tuple[Constraint, ...]
     rejected: tuple[Rejected, ...] = ()
 
     @property
     def useless(self) -> bool:
-        """Whether something was written, and nothing of it can be used."""
+        """Return whether something was written and nothing of it can be used."""
         return bool(self.rejected) and not self.stated
 
     def because(self, reason: str | None) -> ReplyReading:

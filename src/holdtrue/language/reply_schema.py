@@ -30,7 +30,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What a sentence may have stated.
+    """`Candidates` are what a sentence may have stated.
 
     `whole`: argument lists by type, for types that take up all that the sentence mentions; `part`: all that
     can be filled from the mentions. `several`: the sentence may state more than one constraint.
@@ -47,11 +47,11 @@ class Candidates:
 
     @property
     def only_one(self) -> bool:
-        """Whether the sentence can have stated one constraint at most."""
+        """Return whether the sentence can have stated one constraint at most."""
         return not self.several and sum(len(lists) for lists in self.single.values()) == 1
 
     def hold(self, instance: Instance, constraint: Constraint) -> bool:
-        """Whether the sentence can have stated this constraint, however its arguments are ordered."""
+        """Return whether the sentence can have stated this constraint, however its arguments are ordered."""
         wanted = instance.canonical(constraint)
         return any(
             instance.canonical(Constraint(constraint.type, args)) == wanted
@@ -61,7 +61,7 @@ class Candidates:
 
 @cached_per_instance
 def candidates(instance: Instance, sentence: str) -> Candidates:
-    """All constraints that use only what the sentence mentions.
+    """Find all constraints that use only what the sentence mentions.
 
     A relation to somebody's side is only offered if the sentence names a side, and alone if it says whose.
     """
@@ -81,7 +81,7 @@ def candidates(instance: Instance, sentence: str) -> Candidates:
 
 
 def one_of(constraints: Iterable[Constraint]) -> Candidates:
-    """The candidates of a sentence that speaks of one of these constraints."""
+    """Return the candidates of a sentence that speaks of one of these constraints."""
     lists: dict[str, list[tuple[Arg, ...]]] = {}
     for one in constraints:
         lists.setdefault(one.type, []).append(one.args)
@@ -89,7 +89,7 @@ def one_of(constraints: Iterable[Constraint]) -> Candidates:
 
 
 def fill(instance: Instance, kind: ConstraintType, mentions: Mentions) -> Iterator[tuple[Arg, ...]]:
-    """Every list of arguments of the type that can be made of what was mentioned."""
+    """Yield every list of arguments of the type that can be made of what was mentioned."""
     slots = sum(isinstance(argument, Entity) for argument in kind.arguments)
     if len(mentions.entities) < slots:
         return
@@ -134,7 +134,7 @@ def _choices(instance: Instance, kind: ConstraintType, mentions: Mentions) -> It
 
 
 def _is_of_named(argument: object) -> bool:
-    """Whether it is a value of the attribute that another argument names."""
+    """Return whether the argument is a value of the attribute that another argument names."""
     return isinstance(argument, ValueOf) and not isinstance(argument.argument, str)
 
 
@@ -153,7 +153,7 @@ def _fits(kind: ConstraintType, args: tuple[Arg, ...], mentions: Mentions) -> bo
 
 
 def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> bool:
-    """Whether one constraint of this type takes up every entity, value and certain number of the sentence."""
+    """Return whether one constraint of this type takes up every entity, value and certain number of the sentence."""
 
     def count(sort: type) -> int:
         return sum(isinstance(argument, sort) for argument in kind.arguments)
@@ -168,7 +168,7 @@ def _uses_all(instance: Instance, kind: ConstraintType, mentions: Mentions) -> b
 
 
 def _clauses(instance: Instance, sentence: str) -> int:
-    """How many parts of the sentence bring something of their own to state."""
+    """Return how many parts of the sentence bring something of their own to state."""
     parts = [mentions(instance, part) for part in _CLAUSES.split(sentence)]
     return sum(bool(part.numbers or part.values or len(part.entities) > 1) for part in parts)
 

@@ -1,4 +1,4 @@
-"""What a sentence says beyond the constraint that was read in it.
+"""Find what a sentence says beyond the constraint that was read in it.
 
 A domain cannot say 'or', 'if', 'maybe' or 'Bob thinks'. A reader that is held to what a domain can say finds a
 constraint in such a sentence all the same and loses the word that matters. So every reading is held to the words of
@@ -114,7 +114,7 @@ _REQUEST_END = re.compile(r"\b(?:please|ok|okay|alright|all right|thanks|thank y
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """Words of a sentence that a constraint does not say.
+    """A `Leftover` holds words of a sentence that a constraint does not say.
 
     If `certain`, the sentence surely means something else than the constraint because of them.
     """
@@ -192,7 +192,7 @@ def find_tails(sentences: Sequence[str]) -> list[str]:
 
 
 def _tell(left: Sequence[Leftover]) -> str:
-    """What was left over, in words; what is certain says it all."""
+    """Say in words what was left over: only what is certain, where anything is."""
     chosen = [one for one in left if one.certain] or left
     parts = (
         f'"{one.words}" is {_SAID[one.kind]}' if one.words else "nothing in the sentence denies anything"
@@ -250,7 +250,7 @@ def _find_classes(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
 
 
 def _find_speech(read: ReadWords, masked: MaskedText) -> Iterator[Leftover]:
-    """What somebody else than the speaker says, thinks or asks."""
+    """Find the words by which somebody else than the speaker says, thinks or asks something."""
     for match in SPEECH.finditer(read.text):
         if read.main[match.start()] != read.text[match.start()] and not _ENDS_SPEECH.match(read.text, match.end()):
             continue  # 'the cook knows of it'

@@ -28,7 +28,7 @@ _IN_TURN = re.compile(r"\b(?:(?:in|from|of|at) )?(turn|message) (?:number )?(\d{
 
 @dataclass(frozen=True, slots=True)
 class Referents:
-    """The commitments that a sentence means, or why that is not known.
+    """`Referents` are the commitments that a sentence means, or the reason why that is not known.
 
     If they are known, `commitments` are these, and `why_not` is None. Otherwise `why_not` is the reason, and `among`
     are the commitments from which a reader of free wording may choose.
@@ -40,7 +40,7 @@ class Referents:
 
 
 class Resolver:
-    """Finds commitments of one instance by what a sentence says."""
+    """A `Resolver` finds commitments of one instance by what a sentence says."""
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
@@ -97,7 +97,7 @@ class Resolver:
         return self._choose(pool, cue)
 
     def _domain_says(self, word: str) -> bool:
-        """Whether the word is one of the domain's own: there are turns in games, too."""
+        """Return whether the word is one of the domain's own: there are turns in games, too."""
         kinds, attributes = self.instance.types.values(), self.instance.attributes.values()
         wordings = [text for kind in kinds for text in (kind.sentence, *kind.wordings)]
         said = " ".join([*wordings, *(attribute.label for attribute in attributes), *self.instance.entities])

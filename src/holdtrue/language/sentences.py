@@ -55,7 +55,7 @@ def split_sentences(message: str, names: Sequence[str] = ()) -> list[str]:
 
 
 def _places(message: str, names: Sequence[str]) -> list[tuple[int, int]]:
-    """Where those names stand that splitting would cut, from start to end."""
+    """Return the places, from start to end, of those names that splitting would cut."""
     cut = [name for name in names if _CONNECTIVE.match(f"{name} ") or _BULLET.match(f"{name} ") or _MARK.search(name)]
     if not cut:
         return []
@@ -64,12 +64,12 @@ def _places(message: str, names: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence asks and demands nothing; "Could you ...?" and "How about ...?" demand."""
+    """Return whether a sentence asks and demands nothing; "Could you ...?" and "How about ...?" demand."""
     return sentence.endswith("?") and bool(_QUESTION.match(sentence))
 
 
 def _ends_sentence(message: str, start: int, mark: re.Match[str]) -> bool:
-    """Whether the full stop at `mark` ends the sentence that began at `start`."""
+    """Return whether the full stop at `mark` ends the sentence that began at `start`."""
     before = message[max(start, mark.start() - _LONGEST_WORD) : mark.start()]
     found = _LAST_WORD.search(before)
     if found is None:

@@ -51,5 +51,5 @@ def without_courtesy(text: str) -> str:
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether the sentence does nothing but greet, thank, or acknowledge."""
+    """Return whether the sentence does nothing but greet, thank, or acknowledge."""
     return bool(_TALK.fullmatch(plain(text)))

@@ -1,4 +1,4 @@
-"""How a model is taught to read a domain: definitions and examples, the same text for every sentence.
+"""Teach a model to read a domain by definitions and examples, in the same text for every sentence.
 
 Whatever depends on the domain alone comes first in a prompt and never changes, so that a local model reads it
 once and keeps it.
@@ -23,7 +23,7 @@ Taught = tuple[str, tuple[tuple[ConstraintType, tuple[Arg, ...]], ...]]
 
 
 def define(instance: Instance) -> str:
-    """One line for each type that applies: its signature and what it means."""
+    """Return one line for each type that applies: its signature and what it means."""
     return "\n".join(f"- {_signature(kind)}: {_meaning(kind)}" for kind in instance.types.values())
 
 
@@ -50,7 +50,7 @@ def _meaning(kind: ConstraintType) -> str:
 
 
 def lessons(instance: Instance, per_type: int) -> list[Taught]:
-    """Sentences with what they state: at most `per_type` for each type, types taking turns.
+    """Return sentences with what they state: at most `per_type` for each type, types taking turns.
 
     Types without examples of their own are taught by their sentence. The last lessons state nothing, and two
     things at once.
@@ -98,14 +98,14 @@ def _sample(instance: Instance, kind: ConstraintType, shift: int) -> tuple[Arg, 
 
 
 def wordings(kind: ConstraintType, args: Sequence[Arg], first: str | None) -> list[str]:
-    """Short ways to say a constraint, those that begin with the entity `first` if there are any."""
+    """Return short ways to say a constraint: those that begin with the entity `first`, if there are any, else all."""
     said = [wording.format(*args) for wording in kind.wordings or (kind.sentence,)]
     fitting = [wording for wording in said if first is not None and wording.startswith(first)]
     return fitting or said
 
 
 def written(sentence: str, stated: Sequence[tuple[ConstraintType, tuple[Arg, ...]]]) -> str:
-    """The reply that a lesson expects, in compact JSON."""
+    """Return the reply that a lesson expects, in compact JSON."""
     reply = {
         "meaning": "; ".join(_restated(sentence, kind, args) for kind, args in stated) or NOTHING,
         "constraints": [{"type": kind.name, "args": list(args)} for kind, args in stated],

@@ -65,7 +65,7 @@ _FAMILIAR = frozenset(_GRAMMAR.split()) | frozenset(stem(word) for word in (_GRA
 
 
 def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]:
-    """Where in masked text such words stand, in the clauses that name what was read."""
+    """Find where in masked text unexplained words stand, in the clauses that name what was read."""
     own = _own_stems(instance)
     for start, end in clauses(text):
         if not _NAMED.search(text, start, end):

@@ -74,7 +74,7 @@ _QUOTED = " .,:;!?()\"'\u2018\u2019\u201c\u201d"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What the words of a change are about.
+    """`Content` tells what the words of a change are about.
 
     Attributes:
         named: The things that they name exactly.
@@ -140,7 +140,7 @@ def read_content(instance: Instance, text: str, *, stated: bool = False) -> Cont
 
 
 def _is_last(hidden: str, token: re.Match[str], instance: Instance) -> bool:
-    """Whether a word like 'day' ends the text right behind a name: 'the Demo Day' may be another name."""
+    """Return whether a word like 'day' ends the text right behind a name: 'the Demo Day' may be another name."""
     rest = [word for word in _TOKEN.findall(hidden[token.end() :]) if word.casefold() not in _AROUND_NAMES]
     labels = {stem(word) for a in instance.attributes.values() for word in re.findall(r"\w+", a.label.casefold())}
     return not rest and stem(token.group()) in labels
@@ -157,7 +157,7 @@ def _domain_words(instance: Instance) -> frozenset[str]:
 
 
 def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:
-    """The ways to take the text for what is meant and a sentence that follows, at each mark between clauses."""
+    """Yield the ways to take the text for what is meant and a sentence that follows, at each mark between clauses."""
     hidden = names_of(instance).hide(text)
     for mark in _CLAUSE.finditer(hidden.text):
         first, rest = hidden.text[: mark.start()], hidden.text[mark.end() :]
@@ -166,7 +166,7 @@ def parts(instance: Instance, text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_clause(hidden: str) -> bool:
-    """Whether words whose names are hidden are a sentence of their own, and no name for what was spoken of."""
+    """Return whether words whose names are hidden are a sentence of their own, and no name for what was spoken of."""
     return bool(_CLAUSE_OF_A_NAME.match(hidden) or _IMPERATIVE.match(hidden) or _FINITE.search(hidden))
 
 
@@ -177,12 +177,12 @@ def without_sayings(instance: Instance, text: str) -> str:
 
 
 def says_otherwise(hidden: str) -> bool:
-    """Whether the words take back a part of what stands before them: 'I mean Bob', 'not Ann'."""
+    """Return whether the words take back a part of what stands before them: 'I mean Bob', 'not Ann'."""
     return bool(_SECOND_THOUGHT.match(hidden))
 
 
 def tell_unknown(instance: Instance, text: str) -> str:
-    """Why a text that names nothing known touches nothing, with the names that it is like."""
+    """Tell why a text that names nothing known touches nothing, with the names that it is like."""
     said = text.strip(_QUOTED)
     alike = names_of(instance).alike(said)[:3]
     guess = f" (did you mean {' or '.join(repr(name) for name in alike)}?)" if alike else ""

@@ -30,7 +30,7 @@ _MOST_CONSTRAINTS = 16
 
 
 class UpstreamExtractor:
-    """The published reader; every item that is no allowed constraint comes back rejected with the named error."""
+    """This is the published reader; an item that is no allowed constraint comes back rejected with the named error."""
 
     def __init__(self, model: ChatModel) -> None:
         self.model = model

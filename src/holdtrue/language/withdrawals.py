@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A sentence that takes something back.
+    """A `Withdrawal` is a sentence that takes something back.
 
     Attributes:
         content: The words about what is taken back; empty for a mere 'that'.
@@ -173,7 +173,7 @@ def spot_withdrawal(text: str) -> Withdrawal | None:
 
 
 def remarks_on_it(text: str) -> bool:
-    """Whether the text has words of taking something back, in whatever form."""
+    """Return whether the text has words of taking something back, in whatever form."""
     return bool(_REMARK.search(text))
 
 

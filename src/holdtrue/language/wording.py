@@ -32,7 +32,7 @@ _LIGHT = frozenset(
 
 
 def names(instance: Instance, constraint: Constraint, mentions: Mentions) -> bool:
-    """Whether the constraint has everything that was named: entities, values, attributes and numbers.
+    """Return whether the constraint has everything that was named: entities, values, attributes and numbers.
 
     Numbers count where they were certainly meant as numbers. 'Day 2' is not '2 days'.
     """
@@ -48,7 +48,7 @@ def names(instance: Instance, constraint: Constraint, mentions: Mentions) -> boo
 
 
 def fits(instance: Instance, constraint: Constraint, text: str) -> bool:
-    """Whether the text may speak of the constraint: it names nothing else, and does not turn it around."""
+    """Return whether the text may speak of the constraint: it names nothing else, and does not turn it around."""
     if not names(instance, constraint, exact_mentions(instance, text)):
         return False
     kind = instance.types[constraint.type]
@@ -59,7 +59,7 @@ def fits(instance: Instance, constraint: Constraint, text: str) -> bool:
 
 
 def says(instance: Instance, constraint: Constraint, text: str) -> bool:
-    """Whether all meaning words of the text are words in which this domain says the constraint.
+    """Return whether all meaning words of the text are words in which this domain says the constraint.
 
     A text that denies is not worded like a sentence that does not, nor the other way round, and in a relation the
     names stand in the order of the wording.
@@ -88,7 +88,7 @@ def _attributes_of(instance: Instance, constraint: Constraint) -> list[str]:
 
 
 def denies(instance: Instance, text: str) -> bool:
-    """Whether the text says that something is not so."""
+    """Return whether the text says that something is not so."""
     return bool(meaning_words(instance, text) & _NEGATIONS)
 
 
@@ -114,7 +114,7 @@ def _bare(instance: Instance, text: str) -> str:
 
 
 def spellings(text: str) -> Iterator[str]:
-    """The text, and a duty in it said in the other ways in which domains say theirs: 'Ann must work', 'Ann works'."""
+    """Yield the text, and the other ways in which domains say a duty in it: 'Ann must work', 'Ann works'."""
     yield text
     if not (duty := _DUTY.search(text)):
         return
@@ -133,7 +133,7 @@ def _third_person(verb: str) -> str:
 
 
 def _counts_alike(instance: Instance, constraint: Constraint, text: str) -> bool:
-    """Whether no number of the text stands on the other side of its word than in the wording: 'day 2', '2 days'."""
+    """Return whether no number of the text stands on another side of its word than it is taught: 'day 2', '2 days'."""
     pairs = _numbered(_bare(instance, text))
     if not pairs:
         return True

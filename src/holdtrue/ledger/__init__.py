@@ -1,4 +1,4 @@
-"""What was agreed in a conversation, and what became of it.
+"""This package keeps what was agreed in a conversation, and what became of it.
 
 A `Ledger` keeps `Commitment`s; `Belief`s are what labels commit a model to, and `Statement`s the sentences that
 claims are tested against. Each is an entry with a `Source`, and an `Event` of some `EventKind` says what happened

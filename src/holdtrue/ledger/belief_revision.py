@@ -36,7 +36,7 @@ from holdtrue.solving.result import Id, Unsatisfiable
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What one step of revision did.
+    """A `Revision` tells what one step of revision did.
 
     No belief is in two of the lists `kept`, `retracted`, `rejected`, `undecided` and `reinstated`.
 

@@ -118,7 +118,7 @@ class BeliefBase(Entries[Belief]):
         return self._active[named]
 
     def holds(self, id: str) -> bool:
-        """Whether the content of this query's answer is believed now, by this answer or another one."""
+        """Return whether the content of this query's answer is believed now, by this answer or another one."""
         named = self._same.get(id, id)
         # What was given up may have been said again since, by another answer.
         return named in self._active or (named in self._set_aside and self.find(self._known[named].formula) is not None)

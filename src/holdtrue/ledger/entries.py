@@ -17,7 +17,7 @@ from holdtrue.record import EventRecord
 
 
 class Source(StrEnum):
-    """Who committed the conversation to something."""
+    """A `Source` says who committed the conversation to something."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -25,7 +25,7 @@ class Source(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What happened to an entry.
+    """An `EventKind` says what happened to an entry.
 
     `added` and `reinstated` make it active. `withdrawn` (by the user), `amended` (replaced by another entry) and
     `set_aside` (by revision, because of others) make it inactive. `restated` means that it was said again, and
@@ -46,7 +46,7 @@ LEAVES = frozenset({EventKind.WITHDRAWN, EventKind.AMENDED, EventKind.SET_ASIDE}
 
 
 class Entry(Protocol):
-    """What every entry has: an id, a sentence, the turn in which it was said, by whom, and how surely (0..1)."""
+    """Every `Entry` has an id, a sentence, the turn in which it was said, by whom, and how surely (0..1)."""
 
     @property
     def id(self) -> str: ...

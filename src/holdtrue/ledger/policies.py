@@ -171,7 +171,7 @@ def _drop_lightest(questions: Questions, beliefs: Beliefs) -> Choice | Unknown:
 
 
 def _any(could_stay: Callable[[Id], Satisfiable | Unsatisfiable | Unknown | None], ids: Sequence[Id]) -> bool | None:
-    """Whether one of the ids could have stayed; None where that was not found out of all, and of none that it could."""
+    """Return True if one of the ids could have stayed, None if one might have, and False if none could."""
     results = [could_stay(id) for id in ids]
     if any(isinstance(result, Satisfiable) for result in results):
         return True

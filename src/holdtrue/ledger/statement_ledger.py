@@ -24,7 +24,7 @@ class Statement:
 
 
 class Statements(Entries[Statement]):
-    """What was said in a conversation about claims, and by whom."""
+    """`Statements` are what was said in a conversation about claims, and by whom."""
 
     def add(self, id: str, sentence: str, turn: int, source: Source) -> Event[Statement]:
         """Add a sentence that was said."""

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Formula(Node):
-    """A statement that is true or false once every variable has a value."""
+    """A `Formula` is a statement that is true or false once every variable has a value."""
 
     @cached_property
     def holds(self) -> Callable[[Mapping[str, int]], bool]:
-        """Whether it holds under values (variable name -> value): `formula.holds(values)`.
+        """Tell whether the formula holds under values (variable name -> value): `formula.holds(values)`.
 
         Compiled when it is first asked for, and kept as long as the formula. Raises `KeyError` for a variable without
         a value, where the formula's truth depends on that, and like `check_depth`.
@@ -200,7 +200,7 @@ class Xor(Formula):
 
 @dataclass(frozen=True)
 class IfThenElse(Formula):
-    """Where `condition` holds, `then` does; where it does not, `otherwise` does."""
+    """An `IfThenElse` says that `then` holds where `condition` does, and `otherwise` where it does not."""
 
     condition: Formula
     then: Formula

@@ -20,12 +20,12 @@ _COMPARE = {"<=": le, "<": lt, ">=": ge, ">": gt, "==": eq, "!=": ne}
 
 
 def evaluate(formula: f.Formula, values: Values) -> bool:
-    """Whether `formula` holds under `values` (variable name -> value). Raises like its closure."""
+    """Return whether `formula` holds under `values` (variable name -> value). Raises like its closure."""
     return formula.holds(values)
 
 
 def compile_formula(formula: f.Formula) -> Check:
-    """A closure that tells whether the formula holds.
+    """Return a closure that tells whether the formula holds.
 
     It raises `KeyError` for a variable without a value, where the formula's truth depends on that.
     """
@@ -65,7 +65,7 @@ def _compile(formula: f.Formula, positive: bool) -> Check:
 
 
 def compile_term(value: f.Term) -> Measure:
-    """A closure that computes the term's value."""
+    """Return a closure that computes the term's value."""
     match value:
         case f.Constant():
             number = value.value

@@ -1,4 +1,4 @@
-"""What Python takes for something else than was meant, where formulas are written: errors that say what to write.
+"""Catch what Python takes for something else than was meant where formulas are written; errors say what to write.
 
 Python's own `==` must stay the equality of values, because terms are keys of dictionaries and parts of formulas that
 are compared. Only where somebody's own formulas are being made (`being_written`) it is refused, and only where it

@@ -1,4 +1,4 @@
-"""Whether formulas that go by names can be told apart, and are about what was declared.
+"""Check that formulas that go by names can be told apart, and are about what was declared.
 
 Formulas are kept by name as soon as anything is asked about them: of two with one name the first would be forgotten,
 and what breaks it would pass.

@@ -1,4 +1,4 @@
-"""What formulas and terms have in common: the parts that they are made of."""
+"""This module has the base of formulas and terms: the parts that they are made of."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Node:
 
     @property
     def size(self) -> int:
-        """How many formulas and terms it is made of, itself included."""
+        """Return how many formulas and terms it is made of, itself included."""
         count, stack = 0, [self]
         while stack:
             count += 1

@@ -31,7 +31,7 @@ def exists(things: Iterable[Thing], body: Callable[[Thing], Formula]) -> Or:
 
 
 def expand(things: Iterable[Thing], body: Callable[[Thing], Part]) -> tuple[Part, ...]:
-    """`body` of each of the things, in order. Raises like `for_all`, and `FormulaMistake` for what is none of that."""
+    """Return `body` of each thing, in order. Raises like `for_all`, and `FormulaMistake` for what is none of that."""
     given: tuple[object, object] = (things, body)  # whatever the types say
     if not isinstance(given[0], Iterable) or not callable(given[1]):
         raise FormulaMistake(

@@ -16,7 +16,7 @@ AnyFormula = TypeVar("AnyFormula", bound=Formula)
 
 
 def renamed(formula: AnyFormula, names: Mapping[str, str]) -> AnyFormula:
-    """The same formula about variables of other names (old name -> new name), which keep their sorts.
+    """Return the same formula about variables of other names (old name -> new name), which keep their sorts.
 
     A variable that is not among `names` keeps its own. Raises `FormulaError` where two variables would become one, for
     SMT-LIB text, which has the names in it, and for what is nested too deep.

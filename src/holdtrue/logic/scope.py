@@ -1,4 +1,4 @@
-"""What the names in a formula's JSON form stand for, and the variables of its quantifiers.
+"""Resolve what the names in a formula's JSON form stand for, and the variables of its quantifiers.
 
 A quantifier names one variable, `"x"`, or several, `["x", "y"]`, which then stand for every choice of entities, also
 for the same one. Where its name ends in `-distinct` no entity goes by two names: the variables stand for different
@@ -27,7 +27,7 @@ class Scope(Protocol):
     def __call__(self, name: str) -> Term | int: ...
 
     def choices(self, variables: Sequence[str], *, distinct: bool) -> Iterable[Scope]:
-        """This scope with the variables besides, once for every choice of entities that they can stand for.
+        """Return this scope with the variables besides, once for every choice of entities that they can stand for.
 
         Raises `FormulaError` for a variable that stands for something already.
         """
@@ -48,7 +48,7 @@ def quantified(op: str, variables: object, resolve: Resolve) -> Iterator[Resolve
 
 
 def spread(items: Iterable[object], resolve: Resolve, read: Callable[[object, Resolve], Part]) -> tuple[Part, ...]:
-    """Each operand read, and in place of one that begins with `each` its body for all that it ranges over."""
+    """Return each operand read, and in place of one that begins with `each` its body for all that it ranges over."""
     parts: list[Part] = []
     for item in items:
         match item:

@@ -13,9 +13,10 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A base URL taken apart. `public_url` has neither user and password nor a query; `secrets` are what these hold.
+    """An `Address` is a base URL taken apart.
 
-    `basic`: user and password as HTTP's Basic authorization, None where there are none.
+    `public_url` has neither user and password nor a query; `secrets` are what these hold. `basic`: user and
+    password as HTTP's Basic authorization, None where there are none.
     """
 
     public_url: str
@@ -55,7 +56,7 @@ def read_address(url: str) -> Address:
 
 
 def same_server(one: str, other: str) -> bool:
-    """Whether a request to `one` may go to `other` instead: the same host and port, or the same host by https."""
+    """Return whether a request to `one` may go to `other`: the same host and port, or the same host by https."""
     first, second = urlsplit(one), urlsplit(other)
     try:
         ports = [parts.port or _PORTS.get(parts.scheme) for parts in (first, second)]

@@ -12,7 +12,7 @@ from holdtrue.record import Usage
 
 
 class CallLog:
-    """An append-only file of calls, one JSON object a line, for one writer at a time.
+    """A `CallLog` is an append-only file of calls, one JSON object a line, for one writer at a time.
 
     A line is handed to the operating system as soon as its reply is there: killing the process loses only calls
     in flight. It is not forced to the disk, which would cost milliseconds a call and protect only against the
@@ -42,7 +42,7 @@ class CallLog:
         return len(self._places)
 
     def find(self, key: str) -> Reply | None:
-        """The reply that was paid for under this key, or None; raises `RecordError` if its line is damaged."""
+        """Return the reply that was paid for under this key, or None; raises `RecordError` if its line is damaged."""
         place = self._places.get(key)
         return None if place is None else read_call(self._file, *place, self.path).reply
 
@@ -81,7 +81,7 @@ class CallLog:
 
 
 class LoggedModel:
-    """A model behind a log: known requests are answered from the log, new ones are paid for and written down.
+    """A `LoggedModel` answers known requests from a log; it pays for new ones and writes them down.
 
     Requests that are the same at the same moment are paid for once.
     """

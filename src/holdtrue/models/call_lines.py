@@ -26,7 +26,7 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a call lies in its file (bytes), and what the beginning of its line says."""
+    """A `Place` tells where a call lies in its file (bytes), and what the beginning of its line says."""
 
     start: int
     length: int
@@ -45,7 +45,7 @@ class LoggedCall:
 
 
 def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
-    """The line, with its newline."""
+    """Return the line of a call, with its newline."""
     value = {
         "key": key,
         "prompt_tokens": reply.usage.prompt_tokens,
@@ -65,7 +65,7 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
 
 
 def decode(line: bytes) -> LoggedCall:
-    """The call on a line; raises `ValueError`, `KeyError` or `TypeError` where it is none."""
+    """Return the call on a line; raises `ValueError`, `KeyError` or `TypeError` where it is none."""
     value = json.loads(line)
     usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"])
     messages = tuple(Message(message["role"], message["content"]) for message in value["messages"])
@@ -74,7 +74,7 @@ def decode(line: bytes) -> LoggedCall:
 
 
 def settings_of(request: Request) -> dict[str, Any]:
-    """What goes into a request's key besides its messages; the schema by a hash, for it is long."""
+    """Return what goes into a request's key besides its messages; the schema by a hash, for it is long."""
     schema = None if request.schema is None else json.dumps(request.schema, sort_keys=True)
     return {
         "schema": None if schema is None else hashlib.sha256(schema.encode()).hexdigest()[:16],
@@ -86,7 +86,7 @@ def settings_of(request: Request) -> dict[str, Any]:
 
 
 def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
-    """The calls in the file, in order, up to a torn last line.
+    """Yield the calls in the file, in order, up to a torn last line.
 
     Raises `RecordError` with the number of a line that is no call.
     """
@@ -103,7 +103,7 @@ def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
 
 
 def read_call(file: BinaryIO, start: int, length: int, path: Path) -> LoggedCall:
-    """The call at a place; raises `RecordError` if it is damaged."""
+    """Return the call at a place; raises `RecordError` if it is damaged."""
     file.seek(start)
     try:
         return decode(file.read(length))

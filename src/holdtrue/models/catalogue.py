@@ -41,17 +41,17 @@ class CatalogueModel:
 
     @property
     def path(self) -> Path:
-        """Where the file is, or would be."""
+        """Return where the file is, or would be."""
         return models_folder() / self.file
 
     @property
     def downloaded(self) -> bool:
-        """Whether the file is there whole; its hash was checked before it was given this name."""
+        """Return whether the file is there whole; its hash was checked before it was given this name."""
         return self.path.is_file() and self.path.stat().st_size == self.size
 
 
 def models_folder() -> Path:
-    """The folder of downloaded models: `models` in `HOLDTRUE_CACHE`, or in the user's cache folder."""
+    """Return the folder of downloaded models: `models` in `HOLDTRUE_CACHE`, or in the user's cache folder."""
     chosen = os.environ.get("HOLDTRUE_CACHE")
     if chosen:
         return Path(chosen) / "models"
@@ -62,7 +62,7 @@ def models_folder() -> Path:
 
 @cache
 def load_catalogue() -> tuple[CatalogueModel, ...]:
-    """All models of the catalogue, in its order."""
+    """Return all models of the catalogue, in its order."""
     here = files("holdtrue.models")
     mirrors = tomllib.loads((here / "mirrors.toml").read_text(encoding="utf-8"))["mirror"]
     wheels = {mirror["model"]: tuple(Wheel(**wheel) for wheel in mirror["wheels"]) for mirror in mirrors}
@@ -71,7 +71,7 @@ def load_catalogue() -> tuple[CatalogueModel, ...]:
 
 
 def find_model(name: str) -> CatalogueModel:
-    """The catalogue's model of that name; raises `SettingsError`, listing the names that there are."""
+    """Return the catalogue's model of that name; raises `SettingsError`, listing the names that there are."""
     known = {model.name: model for model in load_catalogue()}
     if name not in known:
         raise SettingsError(f"no model {name!r} in the catalogue; there are {', '.join(known)}")
@@ -79,7 +79,7 @@ def find_model(name: str) -> CatalogueModel:
 
 
 def find_model_file(name: str) -> Path:
-    """The file of a local model: a path that ends in .gguf, or a name of the catalogue.
+    """Return the file of a local model: a path that ends in .gguf, or a name of the catalogue.
 
     Raises `ModelError` where the file is not there, `SettingsError` for a name that is not known.
     """

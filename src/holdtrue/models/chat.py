@@ -22,7 +22,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a chat."""
+    """A `Message` is one message of a chat."""
 
     role: Role
     content: str
@@ -33,7 +33,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call to a model.
+    """A `Request` is one call to a model.
 
     `schema`: a JSON schema that the reply should obey; backends that can, enforce it by grammar, the others
     ignore it. `sample` tells repeated draws of the same prompt apart (it is added to the seed). `purpose` is
@@ -50,7 +50,7 @@ class Request:
     _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def key(self, model: str) -> str:
-        """A stable name of this request to `model`: the hash of all that can change the reply."""
+        """Return a stable name of this request to `model`: the hash of all that can change the reply."""
         if model not in self._keys:
             self._keys[model] = self._hash(model)
         return self._keys[model]
@@ -72,7 +72,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said, and what kind of reply that is. Of a refusal `text` is the model's own words for it.
+    """A `Reply` is what a model said, with the `kind` of reply that it is. A refusal's `text` is the model's own words.
 
     `usage` counts one call. `note` says what a reader of the record should know of the call. `annotations` carry what
     a simulated model did on purpose.
@@ -86,13 +86,13 @@ class Reply:
 
 
 class ChatModel(Protocol):
-    """A language model. `name` is what reports print; simulated ones begin with `sim/`."""
+    """A `ChatModel` is a language model. `name` is what reports print; simulated ones begin with `sim/`."""
 
     @property
     def name(self) -> str: ...
 
     async def complete(self, request: Request) -> Reply:
-        """The reply to one request.
+        """Return the reply to one request.
 
         Raises `RequestRefused` where only this request cannot be answered, `ModelUnreachable` or `ModelRefused`
         where no other could be either; never answers with a stand-in.
@@ -114,7 +114,7 @@ async def call(model: ChatModel, request: Request) -> tuple[Reply, CallRecord]:
 
 
 async def _asked(model: ChatModel, request: Request) -> Reply:
-    """What the model gives, which is whatever its author's code does: checked before anything is made of it."""
+    """Return what the model gives once it is checked, for it is whatever its author's code does."""
     coming: Any = model.complete(request)
     if not isawaitable(coming):
         raise ModelError(
@@ -135,12 +135,12 @@ async def _asked(model: ChatModel, request: Request) -> Reply:
 
 
 def well_formed(text: str) -> str:
-    """The text with each lone surrogate replaced by U+FFFD, so that it can be encoded as UTF-8."""
+    """Return the text with each lone surrogate replaced by U+FFFD, so that it can be encoded as UTF-8."""
     return _SURROGATE.sub("\ufffd", text)
 
 
 def well_formed_json(value: Any) -> Any:
-    """The JSON value with all its texts, keys too, `well_formed`."""
+    """Return the JSON value with all its texts, keys too, `well_formed`."""
     return json.loads(well_formed(json.dumps(value, ensure_ascii=False)))
 
 

@@ -35,7 +35,7 @@ Progress = Callable[[str, int, int], None]
 
 
 def pull(model: CatalogueModel, progress: Progress | None = None) -> Path:
-    """The model's file, fetched unless it is there.
+    """Return the model's file, fetched unless it is there.
 
     What an interrupted try left is used, whichever source it came from: the sources hold the same bytes. The file
     gets its name only after its hash was found right; a wrong one is removed. Raises `DownloadError` with what

@@ -64,7 +64,7 @@ def filtered_prompt(body: Mapping[str, Any]) -> str | None:
 
 
 def _kind_of_error(status: int | None, error: Mapping[str, Any]) -> FaultKind:
-    """What a fault is, by the status of the answer, else by the code that stands in its words."""
+    """Return the kind of a fault, by the status of the answer, else by the code that stands in its words."""
     if status is not None:
         return kind_of_status(status)
     for code in (error.get("code"), error.get("status"), error.get("type")):

@@ -32,7 +32,7 @@ _EITHER_HEADER = 32 + zlib.MAX_WBITS
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a server answered, whatever the status; names of headers in lower case."""
+    """An `Answered` is what a server answered, whatever the status; names of headers in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -41,7 +41,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is sent: the URL without a query, the query, headers, and the body."""
+    """A `Call` is what is sent: the URL without a query, the query, headers, and the body."""
 
     url: str
     query: str
@@ -50,7 +50,7 @@ class Call:
 
 
 def open_client() -> AsyncClient:
-    """A client for `exchange`: it waits for nothing by itself, and follows no redirect."""
+    """Return a client for `exchange`: it waits for nothing by itself, and follows no redirect."""
     import httpx2
 
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
@@ -160,7 +160,7 @@ async def _read(response: Response, headers: Mapping[str, str], most_bytes: int)
 
 
 async def _unpacked(blocks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """What the blocks hold, a little at a time, so that a small body cannot become a huge one at once."""
+    """Yield what the blocks hold, a little at a time, so that a small body cannot become a huge one at once."""
     unpacker = zlib.decompressobj(_EITHER_HEADER)
     whole = True
     async for block in blocks:

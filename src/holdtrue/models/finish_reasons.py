@@ -1,4 +1,4 @@
-"""Why a server ended a reply, in the words of many servers.
+"""Tell why a server ended a reply, in the words of many servers.
 
 The protocol knows `stop`, `length`, `content_filter`, `tool_calls` and `function_call`. Servers that only resemble
 OpenAI's pass on the words of what runs behind them (Anthropic, Gemini, Cohere, Bedrock, DeepSeek, vLLM, SGLang), and
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class End(Enum):
-    """Why a reply ended."""
+    """An `End` is the reason why a reply ended."""
 
     DONE = "done"
     CUT = "cut"

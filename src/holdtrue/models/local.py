@@ -31,7 +31,7 @@ _NEXT_OF_KIN = 0.95
 
 
 class LocalModel:
-    """A model file on this machine.
+    """A `LocalModel` is a model file on this machine.
 
     A prefix that a prompt shares with an earlier one is not computed again: earlier prompts stay in memory up
     to `cache_mib` (a 1.5B model: 28 kB a token). So put what prompts share first.
@@ -63,7 +63,7 @@ class LocalModel:
         self._executor = ThreadPoolExecutor(slots, thread_name_prefix="holdtrue-local")
 
     async def complete(self, request: Request) -> Reply:
-        """The reply; raises `RequestRefused` where the prompt does not fit or the schema cannot be enforced."""
+        """Return the reply; raises `RequestRefused` where the prompt does not fit or the schema cannot be enforced."""
         if self._closing.is_set():
             raise ModelError(f"{self.name} is closed")
         unwanted = threading.Event()
@@ -108,7 +108,7 @@ class LocalModel:
 
 @dataclass(slots=True)
 class _Stream:
-    """What has come so far of one streamed reply."""
+    """A `_Stream` gathers what has come so far of one streamed reply."""
 
     parts: list[str] = field(default_factory=list)
     kind: ReplyKind = ReplyKind.ANSWER
@@ -130,7 +130,7 @@ class _Stream:
             self.usage = chunk["usage"]
 
     def refusal(self, name: str) -> HoldtrueError:
-        """The error of the model `name`; llama.cpp gives 400 to a request that it cannot answer, and only to that."""
+        """Return the error of `name`: llama.cpp gives 400 to a request that it cannot answer, and only to that."""
         kind = RequestRefused if self.error_code == _BAD_REQUEST else ModelRefused
         return kind(f"{name}: {self.error}")
 
@@ -188,7 +188,7 @@ def _payload(request: Request) -> dict[str, Any]:
 
 
 def grammar(schema: Mapping[str, Any]) -> str:
-    """The grammar that admits exactly the JSON of `schema`, written without optional spaces.
+    """Return the grammar that admits exactly the JSON of `schema`, written without optional spaces.
 
     `response_format` would let the model pretty-print, which costs up to 70% more tokens.
     """

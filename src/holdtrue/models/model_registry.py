@@ -17,7 +17,7 @@ Factory = Callable[[str, str | None], ChatModel]
 
 
 def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
-    """The model of that name; raises `SettingsError` as `check_model_name` does, and what the backend raises."""
+    """Open the model of that name; raises `SettingsError` as `check_model_name` does, and what the backend raises."""
     check_model_name(name)
     prefix, _, rest = name.partition("/")
     factory = _factories.get(prefix) or _plugged_in(prefix)

@@ -31,7 +31,7 @@ _NO_KEYS = ("none", "EMPTY")
 
 
 class OpenAIModel:
-    """The model `model` of a server.
+    """An `OpenAIModel` is the model `model` of a server.
 
     `base_url` and `api_key` default to the environment's `OPENAI_BASE_URL` and `OPENAI_API_KEY`, then to OpenAI
     itself; other servers may need no key. A user and password in the URL are sent as Basic authorization, in place of
@@ -83,7 +83,7 @@ class OpenAIModel:
         self._has_replied = False
 
     async def complete(self, request: Request) -> Reply:
-        """The reply, whose kind and text are told as `reply_kinds` documents.
+        """Return the reply, whose kind and text are told as `reply_kinds` documents.
 
         Raises `ModelUnreachable` without a connection or after the last failed try, `RequestRefused` with the
         server's own words where it turns this request down or never says anything in reply, `ModelRefused` where
@@ -164,7 +164,7 @@ class OpenAIModel:
             _log.warning("%s turns %s down; it is left out from now on: %s", self._where, words, self._shown(said))
 
     def _wait_after(self, fault: Fault, course: _Course) -> float:
-        """How long to wait before the next try; raises the call's error where there is to be none."""
+        """Return the seconds to wait before the next try; raises the call's error where there is to be none."""
         patience = self._patience
         again = fault.kind.again and (fault.kind is not FaultKind.GARBLED or self._has_replied)
         most = min(patience.retries, patience.empty_again) if fault.kind is FaultKind.CALL else patience.retries
@@ -201,7 +201,7 @@ class OpenAIModel:
 
 @dataclass(slots=True)
 class _Course:
-    """How a call went so far: its beginning, failed tries, the tokens that these cost, and what was changed."""
+    """A `_Course` tells how a call went so far: its beginning, failed tries, tokens that these cost, and changes."""
 
     start: float
     tries: int = 0

@@ -1,4 +1,4 @@
-"""What is sent of a request: all of it, but for what the server has turned down.
+"""Decide what is sent of a request: all of it, but for what the server has turned down.
 
 Reasoning models take no temperature but their own, some no seed, and their limit of tokens has another name; many
 servers know no JSON schema. What is turned down is left out and the request sent again; if that is answered, it is
@@ -37,7 +37,10 @@ _NOTES = {
 
 
 class Parameters:
-    """What one model of one server takes. Changes are named `seed`, `limit`, `temperature=0.0`, `schema=<hash>`."""
+    """`Parameters` know what one model of one server takes.
+
+    Changes are named `seed`, `limit`, `temperature=0.0`, `schema=<hash>`.
+    """
 
     def __init__(self, model: str) -> None:
         self._model = model
@@ -101,7 +104,7 @@ def notes_on(changes: frozenset[str]) -> list[str]:
 
 
 def _names_limit(fault: Fault) -> bool:
-    """Whether the server wants the limit of tokens by its newer name."""
+    """Return whether the server wants the limit of tokens by its newer name."""
     if _NEWER_LIMIT in fault.words:
         return True
     names = fault.parameter == "max_tokens" or (not fault.parameter and "max_tokens" in fault.words)

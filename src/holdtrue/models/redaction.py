@@ -92,7 +92,7 @@ def _letters_of(characters: _Characters) -> _Characters:
 
 
 def _whole(text: str, places: list[tuple[int, int]], secret: str) -> list[tuple[int, int]]:
-    """Where the secret stands as it is, apart from escapes; words of less than half a part are for others to find."""
+    """Find the secret as it is, apart from escapes; words of less than half a part are for others to find."""
     if len(secret) < PART // 2:
         return []
     return [(places[m.start()][0], places[m.end() - 1][1]) for m in re.finditer(re.escape(secret), text)]
@@ -181,7 +181,7 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
 
 
 def _forms(secret: str) -> set[str]:
-    """How a secret may be written: as it is, in JSON, as Python shows it, in an address."""
+    """Return the ways in which a secret may be written: as it is, in JSON, as Python shows it, in an address."""
     escaped = json.dumps(secret)[1:-1]
     forms = {secret, escaped, escaped.replace("/", "\\/"), repr(secret)[1:-1], quote(secret, safe="")}
     return forms - {""}

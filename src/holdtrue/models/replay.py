@@ -16,7 +16,7 @@ _SHOWN = 60
 
 
 class ReplayModel:
-    """Answers what is in the log; anything else raises `ModelRefused` with the nearest call's first difference.
+    """A `ReplayModel` answers what is in the log; else it raises `ModelRefused` with how the nearest call differs.
 
     Its `name` is the logged model's, so that a replayed run reads like the run that was paid for.
     """
@@ -37,7 +37,7 @@ class ReplayModel:
         self._file.close()
 
     def _why(self, request: Request) -> str:
-        """How the request differs from the logged call that shares most of its first messages with it."""
+        """Tell how the request differs from the logged call that shares most of its first messages with it."""
         best, nearest = -1, None
         for place in self._places.values():
             call = read_call(self._file, *place, self._path)
@@ -48,7 +48,7 @@ class ReplayModel:
 
 
 def open_replay(path: Path) -> ReplayModel:
-    """The replay of a log with the calls of one model; raises `RecordError` where there is none, or several."""
+    """Open the log of one model's calls for replay; raises `RecordError` where there is none, or several."""
     try:
         file = path.open("rb")
     except OSError as error:
@@ -65,7 +65,7 @@ def open_replay(path: Path) -> ReplayModel:
 
 
 def _shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many messages, or characters, are the same from the beginning."""
+    """Return how many messages, or characters, are the same from the beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

@@ -1,4 +1,4 @@
-"""What the answer of a chat server is: a reply of some kind, or a fault. The one place where that is decided.
+"""Decide what the answer of a chat server is: a reply of some kind, or a fault. Nothing else decides that.
 
 All that the protocol says is looked at, in this order; the first that applies decides.
 
@@ -42,7 +42,10 @@ _THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 @dataclass(frozen=True, slots=True)
 class ServerReply:
-    """What a server's answer says. `note` is not redacted yet. `tokens`: of prompt and reply, 0 if unsaid."""
+    """A `ServerReply` is what a server's answer says. `note` is not redacted yet.
+
+    `tokens` are those of prompt and reply, 0 if unsaid.
+    """
 
     text: str
     kind: ReplyKind
@@ -120,7 +123,7 @@ def _reply(
 
 
 def _end(choice: Mapping[str, Any]) -> tuple[End, object]:
-    """Why the choice ended, and the word for it that decided."""
+    """Return why the choice ended, and the word for it that decided."""
     reason = choice.get("finish_reason")
     end = end_of(reason)
     if end is End.UNSAID:
@@ -142,7 +145,7 @@ def _ended_oddly(end: End, reason: object) -> str | None:
 
 @dataclass(slots=True)
 class _Content:
-    """What stands in a message's content."""
+    """A `_Content` gathers what stands in a message's content."""
 
     text: str = ""
     refusal: str = ""
@@ -204,7 +207,7 @@ def _named(call: object) -> str:
 
 
 def _says_filtered(results: object, depth: int = 0) -> bool:
-    """Whether results of filters, nested as they come, say `filtered: true` anywhere."""
+    """Return whether results of filters, nested as they come, say `filtered: true` anywhere."""
     if depth == _DEEPEST:
         return False
     if isinstance(results, dict):

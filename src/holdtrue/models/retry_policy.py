@@ -21,7 +21,7 @@ _SECONDS = re.compile(r"\d{1,12}(?:\.\d{1,6})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """The limits of one call, in seconds and tries.
+    """`Patience` has the limits of one call, in seconds and tries.
 
     `timeout_s` bounds one try, `total_s` all of them with the waits in between. `retries`: tries after the first.
     `longest_wait_s`: the longest wait that a server may ask for. `contact_s`: how long a server that has never
@@ -78,7 +78,7 @@ ONE_REQUEST = (400, 413, 422)
 
 
 class FaultKind(Enum):
-    """What failed, with whether the same request is tried `again`, and the `error` after the last try."""
+    """A `FaultKind` says what failed, whether the same request is tried `again`, and the `error` after the last try."""
 
     CONNECTION = ("connection", True, ModelUnreachable)
     """No connection, a lost one, or no whole answer in time."""
@@ -101,7 +101,7 @@ class FaultKind(Enum):
 
 @dataclass(eq=False)
 class Fault(Exception):
-    """One try that brought no reply.
+    """A `Fault` is one try that brought no reply.
 
     `words` are words about it, the server's own included: they are not to be shown before they are redacted.
     `parameter` and `code` are what the server names as the cause. `retry_after_s`: how long it asks to wait before the
@@ -117,7 +117,7 @@ class Fault(Exception):
 
 
 def kind_of_status(status: int) -> FaultKind:
-    """What a server means by an HTTP status that is no success."""
+    """Return what a server means by an HTTP status that is no success."""
     if status in _PASSING or status >= 500:
         return FaultKind.SERVER
     return FaultKind.REQUEST if status in ONE_REQUEST else FaultKind.REFUSED

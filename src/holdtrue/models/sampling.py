@@ -1,4 +1,4 @@
-"""How a model is asked: what a run sets for all of its calls."""
+"""Say how a model is asked: what a run sets for all of its calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from holdtrue.models.chat import Message, Request
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How the model is asked: sampling temperature, seed, and the longest answer (tokens).
+    """A `Sampling` says how the model is asked: sampling temperature, seed, and the longest answer (tokens).
 
     `structured`: answers are bound to the domain's JSON schema where the backend can and the frame allows it. Raises
     `SettingsError` for values that no model can be asked with.

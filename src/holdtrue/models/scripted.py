@@ -14,7 +14,7 @@ from holdtrue.record import ReplyKind, Usage
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
-    """One reply; with `match`, only for a last user message that contains it, and then as often as it comes.
+    """A `ScriptedReply` is one reply; with `match`, it answers every last user message that contains this text.
 
     `kind` is what the reply is, and `note` what is told of the call.
     """
@@ -26,7 +26,7 @@ class ScriptedReply:
 
 
 class ScriptModel:
-    """Replies in order, or by a function of the request; matched replies go before those in order.
+    """A `ScriptModel` replies in order, or by a function of the request; matched replies go before those in order.
 
     Token counts are numbers of words, for want of a tokenizer. A script at its end raises `ModelRefused`,
     and what is no reply `SettingsError`.
@@ -75,7 +75,7 @@ def _scripted(entry: str | ScriptedReply, place: str = "the function's reply") -
 
 
 def load_script(path: Path) -> ScriptModel:
-    """The script in a file: a JSON list, or one entry a line; an entry is a text, or an object with
+    """Load the script in a file: a JSON list, or one entry a line; an entry is a text, or an object with
     a `text` and, if wanted, `match` and `kind` (`answer`, `cut`, `refused`, `filtered` or `tool_call`).
 
     Raises `RecordError` naming the file and the entry.

@@ -1,4 +1,4 @@
-"""What the answer of a server to one request says: a reply, or a fault, whatever its status and its bytes are.
+"""Read the answer of a server to one request: a reply, or a fault, whatever its status and its bytes are.
 
 The JSON value in its body is read bounded in time and memory. Python's decoder does not let go of the interpreter while
 it works, not even in a thread, so what would keep it busy for long is refused beforehand: a body with very many values
@@ -57,7 +57,7 @@ def _no_json(answered: Answered, error: NoJson) -> Fault:
 
 
 def _turned_down(answered: Answered, body: object) -> ServerReply:
-    """What an answer without success says: that a filter turned the prompt down, or a fault, which is raised."""
+    """Return the reply where a filter turned the prompt down; raise the fault of any other answer without success."""
     fields = body if isinstance(body, dict) else {}
     filtered = filtered_prompt(fields) if answered.status in (*ONE_REQUEST, 403) else None
     if filtered is not None:
@@ -97,7 +97,7 @@ def decode(body: bytes) -> tuple[object, bool]:
 
 
 def _values(text: str) -> int:
-    """How many values the text holds at most, by counting signs outside of its strings; every step is quick."""
+    """Return how many values the text holds at most, by counting signs outside of its strings; every step is quick."""
     bare = text.replace("\\\\", "").replace('\\"', "")
     if bare.count('"') > 4 * MOST_VALUES:
         return MOST_VALUES + 1
@@ -115,7 +115,7 @@ def _object(members: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether both are the same scalar. Containers count as different, for comparing them may take long."""
+    """Return whether both are the same scalar. Containers count as different, for comparing them may take long."""
     return not isinstance(one, dict | list) and type(one) is type(other) and one == other
 
 

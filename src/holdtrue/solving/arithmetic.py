@@ -1,4 +1,4 @@
-"""What is known of terms without a solver: linear forms rewritten, and how many values there are to go round."""
+"""Tell without a solver what is known of terms: linear forms rewritten, and how many values there are to go round."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _OPERATORS: Mapping[Comparison, Callable[[Any, Any], Any]] = {
 
 
 def compared(op: Comparison, left: Any, right: Any) -> Any:
-    """The comparison of two integers of a solver, by its own operators."""
+    """Return the comparison of two integers of a solver, made by its own operators."""
     if op not in _OPERATORS:
         raise FormulaError(f"unknown comparison {op!r}")
     return _OPERATORS[op](left, right)
 
 
 def negated(form: Linear) -> Linear:
-    """The form times -1."""
+    """Return the form times -1."""
     return Linear(tuple((atom, -factor) for atom, factor in form.factors), -form.constant)
 
 
 def substituted(form: Linear, index: int, value: Term) -> Linear:
-    """The form with `value` in place of the atom at `index`."""
+    """Return the form with `value` in place of the atom at `index`."""
     parts: list[tuple[int, Term]] = [(1, Constant(form.constant))]
     for position, (atom, factor) in enumerate(form.factors):
         parts.append((factor, value if position == index else atom))
@@ -52,7 +52,7 @@ def substituted(form: Linear, index: int, value: Term) -> Linear:
 
 
 def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
-    """The linear forms one of which is zero exactly when `factor * distance + constant` is zero."""
+    """Return linear forms one of which is zero exactly when `factor * distance + constant` is zero."""
     size, left_over = divmod(-constant, factor)
     if left_over or size < 0:
         return []
@@ -60,7 +60,7 @@ def zero_cases(distance: Abs, factor: int, constant: int) -> list[Linear]:
 
 
 def count_values(terms: Iterable[Term]) -> int:
-    """How many different values the terms can have between them (at most)."""
+    """Return how many different values the terms can have between them (at most)."""
     count = 0
     reached: int | None = None
     for low, high in sorted(map(term_range, terms)):
@@ -72,7 +72,7 @@ def count_values(terms: Iterable[Term]) -> int:
 
 
 def too_few_values(formula: AllDifferent) -> bool:
-    """Whether an all-different is impossible by counting: more terms than values.
+    """Return whether an all-different is impossible by counting: more terms than values.
 
     Solvers that learn clauses need exponential time to find this out by themselves (the pigeonhole
     principle: Haken, "The intractability of resolution", 1985), so it is asked before they are.
@@ -81,7 +81,7 @@ def too_few_values(formula: AllDifferent) -> bool:
 
 
 def shortages(formula: Formula) -> tuple[str, ...]:
-    """What counting alone makes impossible in a formula, in words: '12 terms share 11 values'."""
+    """Tell what counting alone makes impossible in a formula, in words: '12 terms share 11 values'."""
     found: dict[str, None] = {}
     stack: list[Node] = [formula]
     while stack:

@@ -1,4 +1,4 @@
-"""What was found, in a form that others can check: a refutation with its proof, or a witness with what it satisfies."""
+"""Write what was found so that others can check it: a refutation with its proof, or a witness and what it satisfies."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def certificate(
     laws: Sequence[str] = (),
     fixed: Mapping[str, int] | None = None,
 ) -> Certificate | NoCertificate:
-    """Proves again, from clauses that are asserted, that the `ids` of `soft` exclude each other.
+    """Prove again, from clauses that are asserted, that the `ids` of `soft` exclude each other.
 
     `sentences` say in words what ids mean, `laws` the same for `background`, one for each; a formula without a
     sentence stands for itself. `fixed` values count as background, as in `mus`. Raises `EngineFault` where the
@@ -104,7 +104,7 @@ def witness_certificate(
     *,
     laws: Sequence[str] = (),
 ) -> WitnessCertificate:
-    """Evaluates every statement under the witness; raises `EngineFault` where one does not hold."""
+    """Evaluate every statement under the witness; raises `EngineFault` where one does not hold."""
     sorts = {variable.name: variable.sort for variable in variables}
     for name, sort in sorts.items():
         if not sort.low <= witness[name] <= sort.high:

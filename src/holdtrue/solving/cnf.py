@@ -30,7 +30,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a literal says about a variable; its negation says the opposite."""
+    """A `Meaning` tells what a literal says about a variable; its negation says the opposite."""
 
     literal: int
     variable: str
@@ -71,7 +71,7 @@ class Cnf:
         return [(TRUE,), *chain.from_iterable(part.clauses for part in self.parts)]
 
     def dimacs(self) -> str:
-        """DIMACS text. All comments stand before the first clause, where every reader takes them."""
+        """Return the DIMACS text. All comments stand before the first clause, where every reader takes them."""
         clauses = self.clauses
         top = max(abs(literal) for clause in clauses for literal in clause)
         lines = [f"c {line}" for line in self._comments()]
@@ -127,7 +127,7 @@ class Cnf:
 
 
 def encode(variables: Iterable[Variable], statements: Sequence[Statement]) -> Cnf:
-    """The statements asserted, over those of the variables that occur in them.
+    """Return the statements asserted as CNF, over those of the variables that occur in them.
 
     Raises `NotEncodable`, or `FormulaError` for a variable that is not among them.
     """

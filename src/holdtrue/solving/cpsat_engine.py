@@ -85,7 +85,7 @@ class CpSatEngine:
     def _core(
         self, soft: Soft, budget: Budget, deadline: Deadline, fixed: Mapping[str, int], near: Near | None
     ) -> Core:
-        """What of the question is impossible, once it is known that it is."""
+        """Return what of the question is impossible, once it is known that it is."""
         model = self._model(near)
         assumed: dict[int, Id] = {}
         literals: dict[Formula, Any] = {}
@@ -108,7 +108,7 @@ class CpSatEngine:
 
 
 def _solve(solver: Any, model: CpSatModel, budget: Budget, deadline: Deadline) -> bool | Unknown:
-    """Whether the model has a solution, which the solver then holds; the deadline is the budget's."""
+    """Return whether the model has a solution, which the solver then holds; the deadline is the budget's."""
     out_of_time = Unknown(OUT_OF_TIME)
     if deadline.passed:
         return out_of_time

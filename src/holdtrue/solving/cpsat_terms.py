@@ -55,7 +55,7 @@ class CpSatModel:
         self._implying: dict[tuple[int, bool], tuple[Any, Formula]] = {}
 
     def require(self, formula: Formula, *, under: Any = None, positive: bool = True) -> None:
-        """The formula, or its negation, holds: outright, or wherever the literal `under` is true."""
+        """State that the formula, or its negation, holds: outright, or wherever the literal `under` is true."""
         match formula:
             case Truth():
                 if formula.value is not positive:
@@ -88,7 +88,7 @@ class CpSatModel:
                 raise FormulaError(f"not a formula: {formula!r}")
 
     def implying(self, formula: Formula, positive: bool = True) -> Any:
-        """A literal under which the formula, or its negation, holds; the same one for the same object."""
+        """Return a literal under which the formula, or its negation, holds; the same one for the same object."""
         key = (id(formula), positive)
         if key not in self._implying:
             literal = self.stated.new_bool_var("")
@@ -97,7 +97,7 @@ class CpSatModel:
         return self._implying[key][0]
 
     def equals(self, name: str, value: int) -> Any:
-        """A literal under which the variable has the value."""
+        """Return a literal under which the variable has the value."""
         literal = self.stated.new_bool_var("")
         self.stated.add(self.unknowns[name] == value).only_enforce_if(literal)
         return literal

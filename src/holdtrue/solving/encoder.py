@@ -31,7 +31,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a formula's literal brought with it: literals that may be false once it is not used, and all helpers."""
+    """A `Name` keeps what a formula's literal brought: literals that may be false once unused, and how many helpers."""
 
     idle: list[int]
     helpers: int
@@ -81,7 +81,7 @@ class Encoder:
         self._helpers = 0
 
     def name(self, formula: Formula) -> int:
-        """A literal that implies the formula.
+        """Return a literal that implies the formula.
 
         Raises `FormulaTooLarge`, or `FormulaError` for a variable that the encoder does not have.
         """
@@ -100,14 +100,14 @@ class Encoder:
             self.pool.clauses.append([FALSE])
 
     def hold_named(self, literal: int) -> None:
-        """The formula that `name` gave this literal to holds for good."""
+        """Let the formula that `name` gave this literal to hold for good."""
         name = self._names.pop(literal, None)  # before it is asserted: what is must never be denied
         if name is not None:
             self._helpers -= name.helpers
         self.pool.clauses.append([literal])
 
     def drop_names(self, keep: Container[int]) -> None:
-        """The literals that `name` gave, but those to keep, are not used any more: solvers may forget their clauses."""
+        """Drop the literals that `name` gave, but those to keep: solvers may forget the clauses of what is not used."""
         dropped = [root for root in self._names if root not in keep]
         for root in dropped:
             self.pool.clauses += [[-literal] for literal in self._names[root].idle]
@@ -151,7 +151,7 @@ class _SlotLiterals(VariableLiterals):
 
 
 def make_template(formula: Formula, variables: Sequence[Variable], *, named: bool, limit: int) -> Template:
-    """The formula's clauses, with the variables numbered as they are given."""
+    """Return the formula's clauses, with the variables numbered as they are given."""
     pool = Pool()
     literals = {variable.name: _SlotLiterals(variable, pool) for variable in variables}
     first_extra = pool.top + 1
@@ -172,7 +172,7 @@ def make_template(formula: Formula, variables: Sequence[Variable], *, named: boo
 
 
 def find_idle(helpers: Iterable[int], clauses: Sequence[Clause]) -> tuple[int, ...]:
-    """As many of the helpers as can all be false whatever is true of everything else.
+    """Find as many of the helpers as can all be false whatever is true of everything else.
 
     A clause that one of them would have made true needs another one in it that makes it true by being false. So it is
     with names, and not with what counts upwards.

@@ -26,7 +26,7 @@ class Near:
 
 
 class Engine(Protocol):
-    """A kept solver over fixed variables and a fixed background.
+    """An `Engine` is a kept solver over fixed variables and a fixed background.
 
     Everything else is assumed per question, so that one engine serves a whole conversation: learned clauses
     stay, nothing is ever retracted. The same questions in the same order give the same results. An engine is
@@ -38,18 +38,18 @@ class Engine(Protocol):
 
     @property
     def variables(self) -> Sequence[Variable]:
-        """All variables, in the order in which they were given."""
+        """Return all variables, in the order in which they were given."""
         ...
 
     @property
     def background(self) -> Sequence[Formula]:
-        """What holds in every question, beside the ranges of the variables."""
+        """Return what holds in every question, beside the ranges of the variables."""
         ...
 
     def check(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Core | Unknown:
-        """Can all `soft` formulas hold with the background, with the variables `fixed` to those values, `near`?
+        """Decide whether all `soft` formulas can hold with the background, `fixed` values of variables, and `near`.
 
         The witness gives every variable a value. A core names soft ids, and for fixed variables
         `fixed_id(name)`; `near` belongs to the background and is never named. An empty core says that the
@@ -62,11 +62,11 @@ class Engine(Protocol):
     def decide(
         self, soft: Soft, budget: Budget, *, fixed: Mapping[str, int] | None = None, near: Near | None = None
     ) -> Satisfiable | Unsatisfiable | Unknown:
-        """`check` without the reasons, which makes it cheaper where `soft` begins with what is held."""
+        """Answer like `check` without the reasons, which is cheaper where `soft` begins with what is held."""
         ...
 
     def hold(self, soft: Soft) -> None:
-        """These stand until further notice, in this order: questions that begin with them become cheap.
+        """Keep these standing until further notice, in this order: questions that begin with them become cheap.
 
         A hint that changes no answer. Adding to the end of what is held costs what is added; anything else
         costs the whole.
@@ -75,7 +75,7 @@ class Engine(Protocol):
 
 
 def fixed_id(variable: str) -> Id:
-    """The id under which a fixed variable appears in a core."""
+    """Return the id under which a fixed variable appears in a core."""
     return f"={variable}"
 
 
@@ -88,7 +88,7 @@ class EngineFault(RuntimeError):
 
 
 def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int], near: Near | None) -> Core | None:
-    """The core of the first fixed value outside its variable's sort, if there is one.
+    """Return the core of the first fixed value outside its variable's sort, or None if there is none.
 
     Raises `FormulaError` for a variable that the engine does not have.
     """
@@ -104,7 +104,7 @@ def misfit(variables: Mapping[str, Variable], fixed: Mapping[str, int], near: Ne
 def confirm(
     witness: Witness, formulas: Iterable[Formula], fixed: Mapping[str, int], near: Near | None, engine: str
 ) -> Satisfiable:
-    """The witness as a result, once direct evaluation agrees; raises `EngineFault` where it does not."""
+    """Return the witness as a result, once direct evaluation agrees; raises `EngineFault` where it does not."""
     held = near is None or changes(witness, near.target) <= near.changes
     for name, value in fixed.items():
         held = held and witness[name] == value
@@ -116,5 +116,5 @@ def confirm(
 
 
 def changes(witness: Witness, target: Mapping[str, int]) -> int:
-    """How many of the target's variables have another value in the witness."""
+    """Return how many of the target's variables have another value in the witness."""
     return sum(witness[name] != value for name, value in target.items())

@@ -13,7 +13,7 @@ Shape = Hashable
 
 
 def shape_of(formula: Formula) -> tuple[Shape, list[Variable]]:
-    """A key, and the variables in the order in which they occur first.
+    """Return a key of the formula's shape, and its variables in the order in which they occur first.
 
     Two formulas with the same key differ in nothing but their variables, and these have the same ranges.
     """
@@ -44,7 +44,7 @@ Made = TypeVar("Made")
 
 
 class FormulaMemo(Generic[Made]):
-    """Keeps what `make` makes of each distinct formula.
+    """A `FormulaMemo` keeps what `make` makes of each distinct formula.
 
     Hashing a nested formula walks all of it, so the same object is recognised by its id first, equal ones only
     then. Equal copies are not kept: a caller who builds his formulas anew every time costs time, not memory.
@@ -67,11 +67,11 @@ class FormulaMemo(Generic[Made]):
         return made
 
     def get(self, formula: Formula) -> Made | None:
-        """What was made of this very object, if it was the first of its kind."""
+        """Return what was made of this very object, or None unless it was the first of its kind."""
         return self._by_id.get(id(formula))
 
     def each(self, formulas: Collection[Formula], deadline: Deadline) -> list[Made]:
-        """The results of all of them, in their order; quick where each was met before.
+        """Return the results of all of them, in their order; this is quick where each was met before.
 
         Raises `TimeoutError` where the deadline passes first: making much at once takes time.
         """
@@ -86,7 +86,7 @@ class FormulaMemo(Generic[Made]):
             return made
 
     def only(self, formulas: Collection[Formula]) -> FormulaMemo[Made]:
-        """A memo that knows what this one does about these formulas, and nothing about others.
+        """Return a memo that knows what this one does about these formulas, and nothing about others.
 
         Raises `FormulaError` for one that is nested too deep.
         """
@@ -105,7 +105,7 @@ class FormulaMemo(Generic[Made]):
         return kept
 
     def values(self) -> Iterable[Made]:
-        """All results."""
+        """Return the results for all formulas met so far."""
         return self._by_value.values()
 
     def __len__(self) -> int:

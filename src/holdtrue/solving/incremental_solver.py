@@ -27,7 +27,7 @@ LARGEST_CHUNK = 16_000
 def solve_in_chunks(
     solver: Any, assumptions: Sequence[int], budget: Budget, *, largest: int = LARGEST_CHUNK
 ) -> bool | Unknown:
-    """Whether a PySAT solver that knows conflict budgets finds its clauses satisfiable under the assumptions."""
+    """Return whether a PySAT solver with conflict budgets finds its clauses satisfiable under the assumptions."""
     deadline = budget.start()
     chunk, spent = FIRST_CHUNK, 0
     while True:
@@ -75,11 +75,11 @@ class KeptSolver:
 
     @property
     def passing(self) -> int:
-        """So many formulas have got a literal since others were forgotten."""
+        """Return how many formulas have got a literal since others were forgotten."""
         return len(self.literals) - self._lasting
 
     def forget(self, keep: Collection[Formula]) -> None:
-        """Formulas that have a literal lose it, but these; what is held stays."""
+        """Forget the literals of all formulas but these; what is held stays."""
         # In this order: no literal that may be denied may still be found, wherever this is interrupted.
         self.literals = self.literals.only(keep)
         self._lasting = len(self.literals)
@@ -87,11 +87,11 @@ class KeptSolver:
 
     @property
     def worn(self) -> bool:
-        """Whether most literals were a forgotten formula's: of no use any more, they are still in every witness."""
+        """Return whether most literals were a forgotten formula's: useless by now, they are still in every witness."""
         return 2 * self._encoder.dead > self._encoder.pool.top
 
     def pins(self, fixed: Mapping[str, int]) -> list[int]:
-        """Two literals for each value: not below it, and not above.
+        """Return two literals for each value: not below it, and not above.
 
         Raises `Foreign` for a value that its variable cannot have.
         """
@@ -118,7 +118,7 @@ class KeptSolver:
         return [FALSE] if bound is None else bound
 
     def solve(self, assumptions: list[int], budget: Budget) -> bool | Unknown:
-        """Whether all that was given holds together under the assumptions."""
+        """Return whether all that was given holds together under the assumptions."""
         solver = self._solver
         waiting = self._encoder.pool.clauses
         for clause in waiting:
@@ -131,7 +131,7 @@ class KeptSolver:
         return set(self._solver.get_core() or ())
 
     def witness(self, guess: Mapping[str, int] | None, fixed: Mapping[str, int]) -> dict[str, int]:
-        """The values in the last answer, sat; those of the variables that were fixed need no reading.
+        """Return the values in the last answer, sat; those of the variables that were fixed need no reading.
 
         `guess` (all variables) makes it quicker where it is right.
         """

@@ -15,7 +15,7 @@ Part = tuple[int, VariableLiterals]
 
 
 def most_clauses(sizes: Sequence[int]) -> int:
-    """How many clauses an inequality between variables with so many values may need: never fewer are promised.
+    """Return how many clauses an inequality between variables with so many values may need at most.
 
     All combinations of values except those of the largest variable.
     """
@@ -23,7 +23,7 @@ def most_clauses(sizes: Sequence[int]) -> int:
 
 
 def at_most_clauses(parts: Sequence[Part], bound: int) -> list[Clause]:
-    """Clauses of `sum(factor * x) <= bound`; `[]` is true, `[[]]` is false. No factor is zero."""
+    """Return clauses of `sum(factor * x) <= bound`; `[]` is true, `[[]]` is false. No factor is zero."""
     if not parts:
         return [] if bound >= 0 else [[]]
     # The variable with the most values last: it is bounded by one literal instead of case by case.
@@ -67,7 +67,7 @@ def _walk(
 
 
 def apart_clauses(first: Part, second: Part, constant: int) -> list[Clause]:
-    """Clauses of `a * x + b * y + constant != 0` for two different variables: one per forbidden pair."""
+    """Return clauses of `a * x + b * y + constant != 0` for two different variables: one per forbidden pair."""
     (a, x), (b, y) = first, second
     clauses = []
     for value in range(x.low, x.high + 1):

@@ -66,7 +66,7 @@ class Neighbourhood:
 
 
 def all_hold(formulas: Iterable[Formula], values: Witness) -> bool:
-    """Whether the values keep all the formulas."""
+    """Return whether the values keep all the formulas."""
     for formula in formulas:  # noqa: SIM110  a generator would cost as much as the formulas do
         if not formula.holds(values):
             return False

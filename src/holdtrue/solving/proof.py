@@ -27,7 +27,7 @@ def refute(clauses: Iterable[Sequence[int]], budget: Budget) -> list[str] | Unkn
 
 
 def _lemmas(lines: Iterable[str]) -> list[str]:
-    """What was learned, and nothing deleted.
+    """Return what was learned, and nothing deleted.
 
     All of Glucose's lemmas follow by unit propagation, also from more clauses than it had left; and checkers do not
     agree on what deleting a clause means that is the reason for a literal. Where propagation alone refutes, Glucose

@@ -1,4 +1,4 @@
-"""What one engine found, asked of another."""
+"""Ask another engine about what one engine found."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def recheck(
     by: Preference = "z3",
     fixed: Mapping[str, int] | None = None,
 ) -> Confirmed | Unknown:
-    """Asks a fresh engine what `result` says: minimal things are also minimal there, and witnesses satisfy all.
+    """Ask a fresh engine what `result` says: minimal things are minimal there too, and witnesses satisfy all.
 
     `soft` and `fixed` are what the first engine was asked. `budget.timeout_s` is for all questions together. Raises
     `EngineFault` where the two engines disagree; `Unknown` where the second has no answer in time, or none at all.
@@ -64,7 +64,7 @@ def recheck(
 def _claims(
     result: Found, soft: Soft, fixed: Mapping[str, int]
 ) -> Iterable[tuple[Iterable[Id], Mapping[str, int], bool]]:
-    """What the result says: these ids can (or cannot) hold together with these values."""
+    """Yield what the result says: these ids can (or cannot) hold together with these values."""
     match result:
         case Satisfiable(witness):
             yield soft, _with(witness, fixed), True

@@ -1,4 +1,4 @@
-"""What a solver found. A type says what was proved, and nothing more."""
+"""These types say what a solver found. Each says what was proved, and nothing more."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class MinimumMcs(Mcs):
 
 @dataclass(frozen=True, slots=True)
 class Violated:
-    """What some values break: each of `ids` by itself is impossible with them.
+    """A `Violated` names what some values break: each of `ids` by itself is impossible with them.
 
     `undecided` names those for which the budget ended first.
     """
@@ -145,7 +145,7 @@ class Different:
 
 @dataclass(frozen=True, slots=True)
 class WitnessCount:
-    """How many different witnesses there are: `count`, if `exact`, else at least so many, for this `reason`."""
+    """A `WitnessCount` says how many witnesses there are: `count` if `exact`, else at least so many, for a `reason`."""
 
     count: int
     exact: bool
@@ -154,7 +154,7 @@ class WitnessCount:
 
 @dataclass(frozen=True, slots=True)
 class PossibleValues:
-    """What a theory leaves one variable: each of `values`, in ascending order, is in some witness.
+    """`PossibleValues` are what a theory leaves one variable: each of `values`, ascending, is in some witness.
 
     `open` are ranges, both ends included, of values about which nothing was proved: those between the least and the
     greatest value where only these were looked for, or those that the budget did not reach, for this `reason`.
@@ -167,5 +167,5 @@ class PossibleValues:
 
     @property
     def settled(self) -> bool:
-        """Whether there is only one value. Proved."""
+        """Return whether it is proved that there is only one value."""
         return len(self.values) == 1 and not self.open

@@ -1,4 +1,4 @@
-"""Which engine a question gets, and why."""
+"""Choose the engine for a question, and say why."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Found = TypeVar("Found", Satisfiable | Core | Unknown, Satisfiable | Unsatisfiab
 
 
 class RoutedEngine:
-    """SAT, until something has no clauses that are worth making; from then on z3, for good.
+    """A `RoutedEngine` asks SAT until something has no clauses that are worth making; from then on z3, for good.
 
     A question on which the first engine runs out of time goes on to a second one: CP-SAT where it is installed, else
     z3. Both together keep the limit. A budget of conflicts is work that can be repeated exactly, and stays with the
@@ -61,7 +61,7 @@ class RoutedEngine:
 
     @property
     def reason(self) -> str:
-        """Which engine it is and why, and how many questions went on to a second one."""
+        """Tell which engine it is and why, and how many questions went on to a second one."""
         if self._second is None:
             return self._why
         return f"{self._why}; what ran out of time went on to {self._second.name} ({self._handed_on})"
@@ -139,7 +139,7 @@ def _half(budget: Budget) -> Budget | None:
 def make_engine(
     variables: Sequence[Variable], background: Iterable[Formula] = (), *, prefer: Preference | None = None
 ) -> Engine:
-    """An engine for a conversation: SAT where the problem is small enough for CNF, else z3 (see `RoutedEngine`).
+    """Make an engine for a conversation: SAT where the problem is small enough for CNF, else z3 (see `RoutedEngine`).
 
     `prefer` insists: what that engine cannot take raises `NotEncodable`, and where CP-SAT is not installed `"cp-sat"`
     raises `SettingsError`.
@@ -162,13 +162,13 @@ def engine_for_sums(engine: Engine) -> Engine:
 
 
 def reason_for(engine: Engine) -> str:
-    """Which engine it is and why, in words."""
+    """Tell which engine it is and why, in words."""
     return engine.reason if isinstance(engine, RoutedEngine) else f"{engine.name}: asked for by name"
 
 
 @cache
 def has_cpsat() -> bool:
-    """Whether CP-SAT, an extra, is installed."""
+    """Return whether CP-SAT, an extra, is installed."""
     return has("ortools")
 
 

@@ -109,7 +109,7 @@ class SatEngine:
         return found
 
     def _forget(self, soft: Soft) -> None:
-        """What has no part in what stands or is asked now, once there is much of it."""
+        """Forget what has no part in what stands or is asked now, once there is much of it."""
         assuming = self._assuming.solver
         standing = assuming if self._standing is None else self._standing.solver
         if assuming.passing > MOST_PASSING:

@@ -19,7 +19,7 @@ MOST_VALUES = 100_000
 
 
 class Theory:
-    """What stands is asserted; what is asked on top of it is assumed.
+    """A `Theory` asserts what stands, and assumes what is asked on top of it.
 
     `witness` is the last one that was found and confirmed: it keeps all that stood then.
     """
@@ -48,7 +48,7 @@ class Theory:
                 self._about[variable.name].append(formula)
 
     def glance(self, formulas: Sequence[Formula], fixed: Mapping[str, int]) -> Satisfiable | Unsatisfiable | None:
-        """What evaluation alone tells: much that is asked needs no solver.
+        """Return what evaluation alone tells: much that is asked needs no solver.
 
         The last witness with the fixed values put in, an earlier one, or one that is a step from the last may keep what
         stands and the formulas; or the fixed values may break one of them by themselves.
@@ -97,14 +97,14 @@ class Theory:
         self.witness, self._unseen = witness, []
 
     def _possible(self, fixed: Mapping[str, int]) -> bool:
-        """Whether all values are within their variables' sorts."""
+        """Return whether all values are within their variables' sorts."""
         sorts = self._sorts
         return all(sorts[name].low <= value <= sorts[name].high for name, value in fixed.items())
 
     def ask(
         self, formulas: Sequence[Formula], budget: Budget, fixed: Mapping[str, int], near: Near | None
     ) -> tuple[Satisfiable | Unsatisfiable | Unknown, list[int]]:
-        """The verdict, and the literals that were assumed for the formulas and then for the fixed values."""
+        """Return the verdict, and the literals that were assumed for the formulas and then for the fixed values."""
         solver, deadline = self.solver, budget.start()
         try:
             literals = solver.literals.each(formulas, deadline)
@@ -123,7 +123,7 @@ class Theory:
         return result, literals
 
     def _due(self, witness: Witness) -> list[Formula]:
-        """What of all that stands has to be looked at: what is new, or is about a value that has changed."""
+        """Return what of all that stands has to be looked at: what is new, or is about a value that has changed."""
         before, due = self.witness, self._unseen
         if before is None or before is witness:
             return due

@@ -55,7 +55,7 @@ class Z3Terms:
         self._differing: dict[AllDifferent, Any] = {}
 
     def formula(self, formula: Formula) -> Any:
-        """The formula as a Boolean of z3; raises `FormulaError` for a variable that is not among the fixed ones."""
+        """Return the formula as a Boolean of z3; raises `FormulaError` for a variable that is not a fixed one."""
         match formula:
             case Truth():
                 return self._truth(formula.value)
@@ -89,7 +89,7 @@ class Z3Terms:
         raise FormulaError(f"not a formula: {formula!r}")
 
     def term(self, term: Term) -> Any:
-        """The term as an integer of z3. Raises like `formula`."""
+        """Return the term as an integer of z3. Raises like `formula`."""
         match term:
             case Constant():
                 return self._number(term.value)
@@ -110,7 +110,7 @@ class Z3Terms:
         raise FormulaError(f"not a term: {term!r}")
 
     def _numbered(self, terms: Sequence[Any]) -> Any:
-        """Whether all terms differ, with as many parts as terms.
+        """Return a Boolean that says whether all terms differ, with as many parts as terms.
 
         They do if some function gives each of them its own number; they do not if some value is that of two. Of a
         `Distinct` under a condition z3 makes every pair, and looks at no time limit meanwhile: 137 s for 3,000 terms.
@@ -138,7 +138,7 @@ class Z3Terms:
         return exact if formula.op == "==" else z3.Not(exact)
 
     def at_most(self, held: Sequence[tuple[Any, int]], bound: int) -> Any:
-        """That at most so many are true; each stands with the number that it counts for."""
+        """Return the statement that at most so many are true; each stands with the number that it counts for."""
         # z3 wants something to count, and a bound that is neither below zero nor huge.
         return z3.PbLe(held, bound) if 0 <= bound < len(held) else self._truth(bound >= 0)
 

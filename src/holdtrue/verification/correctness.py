@@ -14,7 +14,7 @@ from holdtrue.world.world import Constraint, World
 
 
 class Correctness(NamedTuple):
-    """Whether an answer is right.
+    """A `Correctness` says whether an answer is right.
 
     `correct` means that it was parsed, is complete, and satisfies gold and the background. `upstream` is the published
     measure, by which a partial answer is right if it can be completed. None means that the budget ended first.
@@ -50,6 +50,6 @@ def _in_range(instance: World, values: Values) -> bool:
 
 
 def satisfies(instance: World, gold: Sequence[Constraint], values: Values) -> bool:
-    """Whether a complete assignment is in range, and satisfies gold and the background; no solver is needed."""
+    """Return whether a complete assignment is in range, and satisfies gold and the background; it needs no solver."""
     formulas = (*instance.background, *map(instance.formula, gold))
     return _in_range(instance, values) and all(formula.holds(values) for formula in formulas)

@@ -43,12 +43,12 @@ class Coverage:
 
     @property
     def nothing_read(self) -> bool:
-        """Whether the message has sentences that were not read, and none that was."""
+        """Return whether the message has sentences that were not read, and none that was."""
         return bool(self.unread) and not self.read
 
     @property
     def complete(self) -> bool:
-        """Whether the verdict covers every sentence."""
+        """Return whether the verdict covers every sentence."""
         return not (self.unread or self.doubtful or self.earlier)
 
     def gaps(self) -> list[str]:

@@ -195,7 +195,7 @@ def _suggest(verifier: Verifier, soft: Soft, answer: Answer | None, budget: Budg
 
 
 def _changes(world: World, answer: Assignment, witness: Witness) -> Iterator[Change]:
-    """What the answer says otherwise, and what it should say and does not."""
+    """Yield what the answer should say otherwise, and what it should say and does not."""
     shown, missing = answer.shown(world.variables), answer.missing(world.variables, world.required)
     for slot, variable in _slots(world):
         before, after = shown.get(variable.name), as_written(variable, witness[variable.name])

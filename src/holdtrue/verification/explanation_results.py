@@ -22,7 +22,7 @@ Proof = Literal["smallest", "minimal", "core"]
 
 
 def proof_of(core: Mus | Core) -> Proof:
-    """What was proved of a conflict, by its type."""
+    """Return what was proved of a conflict, by its type."""
     if isinstance(core, SmallestMus):
         return "smallest"
     return "minimal" if isinstance(core, Mus) else "core"
@@ -165,7 +165,7 @@ class Explained:
 
     @property
     def names(self) -> Mapping[Id, str] | None:
-        """How sentences name the commitments; None where by their own ids."""
+        """Return the names of the commitments in sentences; None where these are their own ids."""
         return self.ids.full_names if self.ids else None
 
     def _list(self, ids: Iterable[Id]) -> list[dict[str, Any]]:

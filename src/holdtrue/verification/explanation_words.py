@@ -122,7 +122,7 @@ def _counted(answers: WitnessCount) -> str:
 
 
 def _left(own: Remaining) -> str:
-    """What an entity's attribute can still be."""
+    """Return in words what an entity's attribute can still be."""
     possible, variable = own.possible, own.variable
     low, high = possible.values[0], possible.values[-1]
     if possible.settled:

@@ -43,7 +43,7 @@ class Theory:
 
     @classmethod
     def of(cls, ledger: Ledger) -> Theory:
-        """What a ledger of commitments holds."""
+        """Return the theory of what a ledger of commitments holds."""
         world = ledger.instance
         sentences = [axiom.sentence for axiom in world.axioms]
         return cls(tuple(world.variables.values()), world.background, ledger.soft, ledger.active, sentences)

@@ -137,7 +137,7 @@ def read_logged_turn(value: object, find: Mapping[str, Domain], default: Domain 
 
 
 def _unknown_domain(name: object, find: Mapping[str, Domain], default: Domain | None) -> str:
-    """What to say of a turn whose domain is not there."""
+    """Return what to say of a turn whose domain is not there."""
     known = ", ".join(find)
     if default is not None:
         return f"the turn is about {name!r:.60}, the domain that was given is {default.name!r}, and there are {known}"
@@ -209,7 +209,7 @@ def _constraints(instance: Instance, field: str, value: object) -> tuple[tuple[s
 
 
 def _id(field: str, position: int, given: object) -> str:
-    """What the log calls a constraint; one without an id is called by its place."""
+    """Return what the log calls a constraint; one without an id is called by its place."""
     if given is None:
         return f"C{position:03d}"
     if isinstance(given, bool) or not isinstance(given, str | int) or given == "":

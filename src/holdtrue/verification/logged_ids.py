@@ -1,4 +1,4 @@
-"""What a log calls the commitments of its turns: one that was logged more than once has more than one id."""
+"""This module keeps the ids of commitments in a log: one that was logged more than once has more than one id."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class LoggedIds:
 
     @property
     def names(self) -> dict[Id, str]:
-        """The first id of each."""
+        """Return the first id of each commitment in the log."""
         return {id: names[0] for id, names in self.all.items()}
 
     @property
     def full_names(self) -> dict[Id, str]:
-        """How sentences name each: `c2 (also logged as c7)`."""
+        """Return each commitment's name in sentences: `c2 (also logged as c7)`."""
         return {id: _full_name(names) for id, names in self.all.items()}
 
     def also(self, ids: Iterable[Id]) -> dict[str, tuple[str, ...]]:
-        """The other ids of those of these commitments that have any, by the first one."""
+        """Return, by their first id, the other ids of those of these commitments that have any."""
         return {self.all[id][0]: self.all[id][1:] for id in dict.fromkeys(ids) if len(self.all[id]) > 1}
 
 

@@ -19,7 +19,7 @@ from holdtrue.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about an answer alone; if `conflict`, it cannot be completed so that it keeps the ledger."""
+    """A `Finding` tells what was found about an answer alone; if `conflict`, no completion of it keeps the ledger."""
 
     status: AnswerStatus
     conflict: bool = False
@@ -136,7 +136,7 @@ class Verifier:
         ]
 
     def _breaks(self, formula: Formula, values: Values) -> bool:
-        """Whether the values settle the formula, and it is false."""
+        """Return whether the values settle the formula, and it is false."""
         return all(v.name in values for v in formula.variables) and not formula.holds(values)
 
     def _ledger_status(

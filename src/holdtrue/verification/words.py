@@ -48,7 +48,7 @@ def describe(
 def describe_answer(
     verdict: VerdictRecord, agreed: Agreed, names: Names | None = None, coverage: Coverage | None = None
 ) -> list[str]:
-    """What a verdict says of the answer, in sentences, and what it cannot speak of (`coverage`)."""
+    """Return in sentences what a verdict says of the answer, and what it cannot speak of (`coverage`)."""
     lines: list[str] = []
     match verdict.answer:
         case AnswerStatus.UNPARSED:
@@ -69,7 +69,7 @@ def describe_answer(
 
 
 def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, projected: bool) -> list[str]:
-    """What the first answer that was not delivered broke, in a sentence; nothing where the first one was delivered.
+    """Return in a sentence what the first answer broke that was not delivered; nothing where the first was delivered.
 
     `projected`: the last of the attempts was made by the solver.
     """
@@ -90,7 +90,7 @@ def describe_earlier(attempts: Sequence[AttemptRecord], agreed: Agreed, *, proje
 
 
 def describe_conflict(ids: Sequence[str], agreed: Agreed, names: Names | None = None, *, minimal: bool) -> str:
-    """What commitments that clash come to; without any, the setting is to blame."""
+    """Return in a sentence which commitments clash; without any, the setting is to blame."""
     if not ids:
         return "The setting alone is impossible, whatever is agreed."
     text = "; ".join(quote(agreed, ids, names))

@@ -1,1 +1,1 @@
-"""What a conversation can be about: entities, attributes, constraint types, and how answers are read."""
+"""This package declares what a conversation can be about, entities, attributes and constraints, and reads answers."""

@@ -1,4 +1,4 @@
-"""Whether a declaration says two things in the same words, so that no reader can tell which of them is meant.
+"""This module refuses a declaration that says two things in the same words: no reader can tell which one is meant.
 
 Two texts read alike where their words are the same and, at each place between them, a name of the one can be a name of
 the other: `{0} is with {1}` for two types, or `{0} is before {1}` and `{1} is before {0}` for one with a direction.
@@ -77,7 +77,7 @@ def _mistaken(place: Place, one: _Wording, other: _Wording, instance: Instance |
 
 
 def _same(one: _Wording, other: _Wording) -> bool:
-    """Whether the type takes what the one says and what the other says for the same constraint."""
+    """Return whether the type takes what the one says and what the other says for the same constraint."""
     kind, names = one.kind, {mine: f"n{theirs}" for mine, theirs in zip(one.order, other.order, strict=True)}
     first: tuple[str | int, ...] = tuple(f"n{number}" for number in range(len(kind.arguments)))
     second: tuple[str | int, ...] = tuple(names.get(number, first[number]) for number in range(len(kind.arguments)))
@@ -94,7 +94,7 @@ def _same(one: _Wording, other: _Wording) -> bool:
 def _overlap(
     place: Place, one: tuple[ConstraintType, int], other: tuple[ConstraintType, int], instance: Instance | None
 ) -> bool:
-    """Whether something can be named by both arguments; a type and the number of an argument give each."""
+    """Return whether both arguments can name the same thing; a type and the number of an argument give each."""
     mine, theirs = (kind.arguments[number] for kind, number in (one, other))
     match mine, theirs:
         case AttributeName(), AttributeName():
@@ -121,7 +121,7 @@ def _values(instance: Instance | None, attribute: str) -> frozenset[str]:
 
 
 def _may_name(place: Place, argument: Argument, attribute: str, instance: Instance | None) -> bool:
-    """Whether an argument that names an attribute can name this one."""
+    """Return whether an argument that names an attribute can name this one."""
     if not isinstance(argument, AttributeName) or argument.among is None:
         return True
     return instance is not None and attribute in _among(place, argument, instance)

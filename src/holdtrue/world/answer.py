@@ -1,4 +1,4 @@
-"""What an answer is, once it has been read."""
+"""This module has the two forms of an answer that was read: an `Assignment`, or `Unparsed`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a `Domain` is declared with: attributes, types of constraints with their arguments, and the words for them."""
+"""This module has the parts that declare a `Domain`: attributes, types of constraints with arguments, and words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Bound = int | Callable[["Instance"], int]
 
 
 class Attribute:
-    """What an answer gives each entity: an integer `low..high`, or one of the named `values`.
+    """An `Attribute` is what an answer gives each entity: an integer `low..high`, or one of the named `values`.
 
     `distinct`: no two entities share a value. `optional`: an answer may leave it out, and is then judged by
     whether some value fits. `values` are ordered as given. Shown to the model as `label` (default: `name`).

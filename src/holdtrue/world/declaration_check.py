@@ -1,4 +1,4 @@
-"""Whether a declaration can be meant, as far as that shows without a problem: checked when a `Domain` is made.
+"""This module checks, when a `Domain` is made, that its declaration can be meant, as far as that shows by itself.
 
 `instance_check` tries the rest in every instance.
 """
@@ -68,7 +68,7 @@ def check_attributes(place: Place, attributes: object) -> Sequence[Attribute]:
 
 
 def is_text(value: object) -> bool:
-    """Whether it is a text that is not blank."""
+    """Return whether the value is a text that is not blank."""
     return isinstance(value, str) and bool(value.strip())
 
 

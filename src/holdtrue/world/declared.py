@@ -121,7 +121,7 @@ def _completion(domain: str, defaults: Mapping[str, int | str]) -> Callable[[Seq
 def _attributes(
     place: Place, items: Sequence[object], settings: Mapping[str, int | str]
 ) -> tuple[Sequence[MakeAttribute], Mapping[str, Sort]]:
-    """How each attribute is made in a setting, and the attributes' sorts in the default setting."""
+    """Return what makes each attribute in a setting, and the attributes' sorts in the default setting."""
     makers: list[MakeAttribute] = []
     sorts: dict[str, Sort] = {}
     for position, item in enumerate(items, start=1):

@@ -42,7 +42,7 @@ _ENTITIES_OF: dict[str, tuple[str, ...]] = {"entity": ("e",), "pair": ("e", "f")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What a declaration's laws may speak of: settings with their defaults, attributes with their sorts."""
+    """A `Vocabulary` is what a declaration's laws may speak of: settings with their defaults, attributes and sorts."""
 
     settings: Mapping[str, int | str]
     sorts: Mapping[str, Sort]
@@ -203,7 +203,7 @@ def _example(place: Place, data: object, count: int) -> Example:
 def read_axiom(
     place: Place, position: int, data: object, vocabulary: Vocabulary
 ) -> Callable[[Instance], Sequence[Axiom]]:
-    """What states the axiom that `data`, at this position (from 1) of `axioms`, declares, in an instance."""
+    """Return the function that states, in an instance, the axiom that `data` declares at this position (from 1)."""
     here = place.at(f"axiom {position}")
     members = here.members(data, ("for", "sentence", "formula"), required=("for", "sentence", "formula"))
     names = _ENTITIES_OF.get(here.text(members, "for"))

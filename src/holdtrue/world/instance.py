@@ -116,7 +116,7 @@ class Instance:
             return bool(kind.applies(self))
 
     def _laws(self, place: Place) -> Sequence[Axiom]:
-        """What the domain's `axioms` give."""
+        """Return the laws that the domain's `axioms` give."""
         if self.domain.axioms is None:
             return ()
         with own_code(place.at("axioms")), being_written():
@@ -259,7 +259,7 @@ class Instance:
         raise ConstraintError("unknown_value", f"{where}: {given!r:.60} is no {attribute}: {sort}")
 
     def formula(self, constraint: Constraint) -> Formula:
-        """What the constraint says, as a formula; as a rule the same object every time.
+        """Return the constraint as a formula; as a rule the same object every time.
 
         Raises what the declaration's own function raises, and `FormulaError` where it gives no formula.
         """
@@ -285,7 +285,7 @@ class Instance:
                     yield value
 
     def sentence(self, constraint: Constraint) -> str:
-        """What the constraint says, in words."""
+        """Return the constraint in words."""
         return self.types[constraint.type].sentence.format(*constraint.args)
 
     def canonical(self, constraint: Constraint) -> Constraint:
@@ -314,7 +314,7 @@ class Instance:
             yield f"Every entity has a {attribute.label}: {choice}{distinct}"
 
     def convention_lines(self) -> tuple[str, ...]:
-        """What the words of this domain mean, a line each."""
+        """Return what the words of this domain mean, a line each."""
         own = self.domain.conventions
         return tuple(own(self) if callable(own) else own)
 

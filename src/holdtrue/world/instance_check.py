@@ -1,4 +1,4 @@
-"""Whether a declaration's functions do in an instance what they should: each is tried with a few arguments.
+"""This module tries a declaration's functions in an instance, each with a few arguments: do they do what they should?
 
 A formula need not be defined for all arguments: one sample for which it is will do, as long as no sample shows what
 can never be meant. Samples are few and near zero, and no range is walked for them: it may have 10^12 numbers.
@@ -61,12 +61,12 @@ def _shape(instance: Instance) -> Hashable:
 
 
 def listed(given: object) -> object:
-    """What a generator gives, all at once; anything else as it is."""
+    """Return all that a generator gives, as a tuple; anything else as it is."""
     return tuple(given) if isinstance(given, Iterator) else given
 
 
 def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> Sequence[Axiom]:
-    """What a domain's `axioms` gave: laws with sentences, and ids that are also none of those made `before`."""
+    """Return what a domain's `axioms` gave: laws with sentences, and ids that none of those made `before` has."""
     known = {axiom.id: "a law that its attributes bring along" for axiom in before}
     if isinstance(axioms, str) or not isinstance(axioms, Sequence):
         raise place.error(f"axioms must give a list of Axiom(id, sentence, formula), not {axioms!r:.60}")
@@ -82,7 +82,7 @@ def check_axioms(place: Place, axioms: object, before: Sequence[Axiom] = ()) -> 
 
 
 def check_formula(formula: object, known: dict[str, Variable]) -> Formula:
-    """`formula`, which has to be one about the variables of an instance; raises `FormulaError`."""
+    """Return `formula`, which has to be one about the variables of an instance; raises `FormulaError`."""
     if not isinstance(formula, Formula):
         raise no_formula(formula, "formula")
     for variable in formula.variables:
@@ -122,7 +122,7 @@ def _try_type(place: Place, instance: Instance, kind: ConstraintType) -> None:
 def _try_canonical(
     place: Place, instance: Instance, kind: ConstraintType, constraint: Constraint, formula: Formula
 ) -> None:
-    """What is declared to be the same must say the same: else one commitment would be merged into another."""
+    """Raise an error where constraints that are declared the same differ: one would be merged into the other."""
     if kind.canonical is None and not kind.symmetric:
         return
     if kind.canonical is not None:

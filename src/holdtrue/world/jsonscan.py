@@ -94,7 +94,7 @@ def objects(text: str) -> list[JsonObject | list[Json]]:
 
 
 def exact(text: str) -> JsonObject | list[Json] | None:
-    """What `text` holds if all from its first to its last bracket is one piece of strict JSON; else None.
+    """Return what `text` holds if all from its first to its last bracket is one piece of strict JSON; else None.
 
     Also None for what may be nested deeper than `MAX_DEPTH`. NaN, infinities and long numbers as in `objects`.
     """
@@ -159,7 +159,7 @@ def _last_lines(text: str) -> str:
 
 
 def _has_more_marks(text: str, most: int) -> bool:
-    """Whether there are more than `most`; no more of the text is looked at than that takes."""
+    """Return whether there are more marks than `most`; no more of the text is looked at than that takes."""
     left = most
     for start in range(0, len(text), _BLOCK):
         left -= _marks(text[start : start + _BLOCK])
@@ -169,7 +169,7 @@ def _has_more_marks(text: str, most: int) -> bool:
 
 
 def _marks(text: str) -> int:
-    """How many characters of the text may each cost a step of the scan, or more."""
+    """Return the number of characters of the text that may each cost a step of the scan, or more."""
     return sum(map(text.count, _MARKS))
 
 

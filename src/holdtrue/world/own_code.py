@@ -25,7 +25,7 @@ MISTAKES = (
 
 @contextmanager
 def own_code(place: Place) -> Iterator[None]:
-    """What fails within this fails as a `DomainError` at the place; one that the code raises itself is let through."""
+    """Turn mistakes of the code within into a `DomainError` at the place; let one that it raises itself through."""
     try:
         yield
     except DomainError:

@@ -130,7 +130,7 @@ class _Sheet:
             self.repeated.add(variable)
 
     def assignment(self) -> Assignment:
-        """What was given, in the order of the instance's variables."""
+        """Return what was given, in the order of the instance's variables."""
         values: dict[str, int] = {}
         foreign: dict[str, str] = {}
         for variable in self.instance.variables:

@@ -1,4 +1,4 @@
-"""What an answer looks like: as a JSON schema for backends that enforce one, as a hint in a prompt, and from values."""
+"""This module gives the shape of an answer: a JSON schema for backends that enforce one, a hint, and an example."""
 
 from __future__ import annotations
 

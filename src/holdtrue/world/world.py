@@ -41,7 +41,7 @@ class Axiom:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What a variable tells of: a thing, and what of it, by its name and by the words that people have for it."""
+    """A `Slot` says what a variable tells of: an entity and its attribute, by name and by the `label` of people."""
 
     entity: str
     attribute: str
@@ -50,7 +50,7 @@ class Slot:
 
 @runtime_checkable
 class World(Protocol):
-    """What can be agreed and answered.
+    """A `World` says what can be agreed and answered.
 
     `variables` maps names to variables, `required` names those that a complete answer gives, `axioms` are the laws
     beyond the variables' ranges. All of that stays as it is.
@@ -67,45 +67,45 @@ class World(Protocol):
 
     @property
     def background(self) -> Sequence[Formula]:
-        """The formulas of all axioms."""
+        """Return the formulas of all axioms."""
 
     def constraint(self, type: object, args: object) -> Constraint:
-        """The constraint of that type and arguments, in the world's own spelling; raises `ConstraintError`."""
+        """Return the constraint of that type and arguments, in the world's own spelling; raises `ConstraintError`."""
 
     def formula(self, constraint: Constraint) -> Formula:
-        """What the constraint says, as a formula over the variables; as a rule the same object every time."""
+        """Return the constraint as a formula over the variables; as a rule the same object every time."""
 
     def sentence(self, constraint: Constraint) -> str:
-        """What the constraint says, in words."""
+        """Return the constraint in words."""
 
     def canonical(self, constraint: Constraint) -> Constraint:
-        """The one constraint that stands for all spellings of the same."""
+        """Return the one constraint that stands for all spellings of the same."""
 
     def entities_in(self, constraint: Constraint) -> Sequence[str]:
-        """The things that a constraint is about."""
+        """Return the things that a constraint is about."""
 
     def slot(self, variable: str) -> Slot:
-        """What the variable of that name tells of."""
+        """Return the entity and the attribute that the variable of that name tells of."""
 
     def read_answer(self, text: str) -> Answer:
-        """The answer in a model's text; it never raises."""
+        """Return the answer in a model's text; it never raises."""
 
     def render_answer(self, values: Mapping[str, int]) -> dict[str, Any]:
-        """Values (variable -> integer) in the shape in which answers are asked for."""
+        """Return values (variable -> integer) in the shape in which answers are asked for."""
 
 
 @runtime_checkable
 class Setting(World, Protocol):
-    """A world of which a model can be told, and asked for an answer."""
+    """A `Setting` is a world that a model can be told of, and asked for an answer about."""
 
     def setup_lines(self) -> Iterable[str]:
-        """The setting in words, a line each: what a conversation about this world is told first."""
+        """Return the setting in words, a line each: what a conversation about this world is told first."""
 
     def convention_lines(self) -> Sequence[str]:
-        """What the words of this world mean, a line each."""
+        """Return what the words of this world mean, a line each."""
 
     def answer_schema(self) -> dict[str, Any]:
-        """The JSON schema of an answer, for backends that enforce one."""
+        """Return the JSON schema of an answer, for backends that enforce one."""
 
     def answer_hint(self) -> str:
-        """One line in the answer's shape, with placeholders for values."""
+        """Return one line in the answer's shape, with placeholders for values."""

@@ -48,7 +48,7 @@ class _State:
 
     @property
     def vote(self) -> frozenset[tuple[str, str | int]] | None:
-        """What this sample votes for; None where nothing could be read."""
+        """Return the values that this sample votes for, or None where nothing could be read."""
         return None if not self.attempt.answer else frozenset(self.attempt.answer.items())
 
 
@@ -240,7 +240,7 @@ class _Game:
         self._append("fallback", text, verdict)
 
     def _abstention(self) -> str:
-        """What the history says instead of an answer: which commitments stand against each other."""
+        """Return what the history says instead of an answer: which commitments it would have to keep."""
         verdict = self.last.verdict
         quoted = quote(self.ledger.active, verdict.mus or verdict.violated or verdict.blame)
         return "No answer was given. " + (f"It would have to keep: {'; '.join(quoted)}." if quoted else "")

@@ -23,7 +23,7 @@ REPAIRABLE = PUBLISHED - {Trigger.CONSTRAINT_EXTRACTION_FAILED}
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What a repair prompt shows after a failed check.
+    """A `Feedback` says what a repair prompt shows after a failed check.
 
     Attributes:
         triggers: The trigger codes with their published details; otherwise only that something failed.
@@ -40,7 +40,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What a turn does: how the model is asked, what is checked, and what happens to an answer that fails.
+    """A `Method` says what a turn does: how the model is asked, and what happens to an answer that fails a check.
 
     Attributes:
         name: The name in reports.
@@ -88,12 +88,12 @@ class Method:
 
     @property
     def baseline(self) -> bool:
-        """Whether the model is asked, and no check changes what is delivered."""
+        """Return whether the model is asked, and no check changes what is delivered."""
         return self.answerer == "model" and self.repairs == 0 and self.fallback == "none"
 
     @property
     def uses_ledger(self) -> bool:
-        """Whether what is read from the user's messages changes what the method does."""
+        """Return whether what is read from the user's messages changes what the method does."""
         return self.ledger or self.repairs > 0 or self.fallback != "none" or self.answerer == "solver_only"
 
 

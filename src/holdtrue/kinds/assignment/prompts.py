@@ -54,7 +54,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class RepairSignal:
-    """What a repair prompt may say about the failed answer.
+    """A `RepairSignal` is all that a repair prompt may say about the failed answer.
 
     `issues` are (trigger code, detail); `conflict` and `broken` quoted commitments; `laws` broken laws in
     words; `answer` the failed answer itself; `change` names of entities, never values.

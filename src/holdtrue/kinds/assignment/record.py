@@ -1,4 +1,4 @@
-"""What the record of a turn about an assignment has of its own."""
+"""This module has the part of a turn's record that only turns about assignments have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdtrue.record import AttemptRecord, TurnOutcome, TurnRecord
 
 @dataclass(frozen=True, slots=True)
 class AssignmentDetail:
-    """How the delivered answer was made.
+    """An `AssignmentDetail` says how the delivered answer was made.
 
     `projected` marks an answer that was made by the solver, and `nearest` says whether it was proved that no other
     valid answer is nearer; `set_aside` names commitments that such an answer could not keep.
@@ -21,7 +21,7 @@ class AssignmentDetail:
     set_aside: tuple[str, ...] = ()
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> TurnOutcome:
-        """What the last attempt came to."""
+        """Return the outcome of the last attempt."""
         outcome: TurnOutcome = record.final.verdict.outcome
         return outcome
 

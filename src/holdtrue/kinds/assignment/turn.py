@@ -57,7 +57,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a method did: every attempt, and the answer that it delivers (None: it abstains).
+    """`Played` is what a method did: every attempt, and the answer that it delivers (None: it abstains).
 
     `instead` is what the history says where nothing is delivered, and `withheld` why that is so. `values` are the
     delivered answer's; `nearest` says of a projected one whether it was proved the nearest. `extraction` and

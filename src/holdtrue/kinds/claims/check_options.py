@@ -1,4 +1,4 @@
-"""What can be set of checking claims, which the verbs of claims and runs of the laboratory have in common."""
+"""This module has the options of checking claims that the verbs of claims and runs of the laboratory share."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Changed = TypeVar("Changed", FormalSettings, CheckSettings, ClaimMethod)
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How sentences are formalized: in which `notation` (None: that of the method), and with `timeout_s` for each
-    question to a solver. Raises `SettingsError` for what does not fit.
+    """`ReadingOptions` say how sentences are formalized: in which `notation` (None: that of the method), and with
+    `timeout_s` for each question to a solver. Raises `SettingsError` for what does not fit.
     """
 
     timeout_s: Annotated[float, Option("Seconds of each question to the solver.")] = 5.0
@@ -41,7 +41,7 @@ class ReadingOptions:
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions(ReadingOptions):
-    """How claims are checked; `formalizers` are models that formalize claims beside the one that answers.
+    """`CheckOptions` say how claims are checked; `formalizers` formalize claims beside the model that answers.
 
     The others are laid over every method, by their names in `FormalSettings` and `CheckSettings`. None leaves a method
     what it has, and a method that differs from the published settings in just that keeps its own: it is there to do so.
@@ -100,7 +100,7 @@ class CheckOptions(ReadingOptions):
 
 
 def changed(settings: Changed, **given: object) -> Changed:
-    """With what is given in the place of what is as published."""
+    """Return the settings with what is given in the place of what is as published."""
     standard = {field.name: field.default for field in fields(settings)}
     new = {
         name: value for name, value in given.items() if value is not None and getattr(settings, name) == standard[name]

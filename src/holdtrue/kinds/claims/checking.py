@@ -41,7 +41,7 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found, and the premises as it left them.
+    """`Checked` is what a check found, and the premises as it left them.
 
     The vocabulary of `premises` may be wider than before, since an answer can name things that the premises do not.
     """
@@ -161,7 +161,7 @@ class _Check:
         return f"{', '.join(unread)} could not be read, and may settle it" if unread else None
 
     def _says_the_same(self, formula: Formula) -> bool:
-        """Whether a single premise is equivalent to this formula."""
+        """Return whether a single premise is equivalent to this formula."""
         budget, laws = self.premises.budget, self.premises.laws
         return any(
             isinstance(same_meaning(premise, formula, budget, laws), Equivalent)

@@ -48,7 +48,7 @@ def _grow(
 
 
 class Agreement(StrEnum):
-    """How two samples agree: the first value that applies. `UNKNOWN` says that one is unusable, or time ran out."""
+    """An `Agreement` is the first value that applies to two samples; `UNKNOWN`: one is unusable, or time ran out."""
 
     SAME_TREE = "same_tree"
     EQUIVALENT = "equivalent"
@@ -125,7 +125,7 @@ class _Reading(NamedTuple):
 
 
 def _read(sample: Sentence | None, say: Say) -> _Reading | None:
-    """What a sample says; None where that is nothing here."""
+    """Return a sample with what it says, or None where that is nothing here."""
     try:
         return None if sample is None else _Reading(sample, say(sample))
     except FormulaError:

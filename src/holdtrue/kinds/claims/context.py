@@ -86,7 +86,7 @@ class Context:
 
     @cached_property
     def status(self) -> Satisfiable | InconsistentContext | Unknown:
-        """Whether all premises can hold together; the solver is asked once, and the result is kept."""
+        """Return whether all premises can hold together; the solver is asked once, and the result is kept."""
         deadline = self.budget.start()
         found = self.engine.decide(self.premises, self.budget)
         if isinstance(found, Satisfiable | Unknown):

@@ -15,7 +15,7 @@ ClaimFeedback = Literal["full", "no_mcs", "core", "minimal"]
 
 @dataclass(frozen=True, slots=True)
 class ClaimMethod:
-    """What a turn about a question does.
+    """A `ClaimMethod` says what a turn about a question does.
 
     Attributes:
         name: The name in reports.
@@ -69,7 +69,7 @@ class ClaimMethod:
 
     @property
     def verifies(self) -> bool:
-        """Whether the result of verification changes what the method does."""
+        """Return whether the result of verification changes what the method does."""
         return self.strategy == "verge" or self.answerer == "solver_only"
 
 

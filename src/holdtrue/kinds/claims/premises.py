@@ -91,7 +91,7 @@ class Premises:
 
     @cached_property
     def consistent(self) -> bool:
-        """Whether it is known that all premises can hold."""
+        """Return whether it is known that all premises can hold."""
         return isinstance(self.context.status, Satisfiable)
 
     def say(self, sentence: Sentence) -> Formula:

@@ -1,4 +1,4 @@
-"""What the record of a turn about claims has of its own."""
+"""This module has the part of a turn's record that only turns about claims have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ClaimAttempt(AttemptRecord):
 
 @dataclass(frozen=True, slots=True)
 class ClaimsDetail:
-    """What the claims were tested against: `context` has the premises, with what the user said in this turn.
+    """`ClaimsDetail` has the `context` that claims were tested against: premises, and what the user said in this turn.
 
     The record's `extraction` are the calls that formalized these.
     """
@@ -26,7 +26,7 @@ class ClaimsDetail:
     context: ContextRecord | None = None
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> TurnOutcome:
-        """What the last attempt came to."""
+        """Return the outcome of the last attempt."""
         outcome: TurnOutcome = record.final.verdict.outcome
         return outcome
 

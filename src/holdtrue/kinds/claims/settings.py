@@ -1,4 +1,4 @@
-"""How claims are formalized and verified: the published pipeline is the default, its ablations are settings."""
+"""These settings say how claims are formalized and verified: the default is as published, ablations are settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Routing = Literal["types", "rules", "hard", "soft"]
 
 
 def at_least(settings: object, where: str = "", **least: int) -> None:
-    """Raises `SettingsError` for a setting that is less than this; the message begins with `where`."""
+    """Raise `SettingsError` for a setting that is less than this; the message begins with `where`."""
     for name, value in least.items():
         if getattr(settings, name) < value:
             raise SettingsError(f"{where}{name} must be at least {value}, got {getattr(settings, name)}")
@@ -22,7 +22,7 @@ def at_least(settings: object, where: str = "", **least: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FormalSettings:
-    """How sentences become formulas (VERGE, section 3.3 and table 9).
+    """`FormalSettings` say how sentences become formulas (VERGE, section 3.3 and table 9).
 
     Attributes:
         notation: First-order text that is bound to the vocabulary, or SMT-LIB.
@@ -57,7 +57,7 @@ class FormalSettings:
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """How the claims of an answer are verified and scored (VERGE, sections 3.4 and 3.5, table 9).
+    """`CheckSettings` say how the claims of an answer are verified and scored (VERGE, sections 3.4 and 3.5, table 9).
 
     Attributes:
         formal: How claims become formulas.

@@ -45,7 +45,7 @@ class ClaimTurn:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlayed:
-    """What a claim method did: its attempts, of which the last one is delivered, and the calls that only measured it.
+    """`ClaimPlayed` is what a claim method did: its attempts, the last one delivered, and calls that only measured it.
 
     `premises` are those of the turn, with the names that checked answers brought.
     """

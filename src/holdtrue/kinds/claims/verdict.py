@@ -46,7 +46,7 @@ def claim_verdict(
 def _status(
     check: CheckRecord, ledger: Satisfiability, refuted: tuple[str, ...], settings: CheckSettings
 ) -> tuple[AnswerStatus, str | None]:
-    """What the answer is, and why where that is undecided."""
+    """Return the status of the answer, and the reason if it is undecided."""
     if not check.claims:
         return AnswerStatus.UNPARSED, None
     if ledger is not Satisfiability.SAT:

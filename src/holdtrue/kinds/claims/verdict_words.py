@@ -36,7 +36,7 @@ class Sayings:
             self._said |= {each.id: (each.text, "") for each in check.claims}
 
     def quote(self, id: str) -> str:
-        """Such as `P2 "All cats purr"`, or `B1 "What purrs is happy" (assumed)`."""
+        """Return a quotation such as `P2 "All cats purr"`, or `B1 "What purrs is happy" (assumed)`."""
         text, whose = self._said.get(id, ("", ""))
         if not text:
             return id
@@ -47,7 +47,7 @@ class Sayings:
 
 
 def describe_no_answer(attempt: ClaimAttempt) -> list[str]:
-    """Why an attempt is no answer, where it is none; claims were then looked for in vain, or not at all."""
+    """Return why an attempt is no answer, if it is none; claims were then looked for in vain, or not at all."""
     verdict = attempt.verdict
     match verdict.answer:
         case AnswerStatus.REFUSED:
@@ -87,26 +87,26 @@ def list_claims(check: CheckRecord, sayings: Sayings, accept: float | None = Non
 
 
 def describe_premise(premise: PremiseRecord) -> list[str]:
-    """Its formula, or that there is none; then what was done about it, and what is wrong with it."""
+    """Return a premise's formula, or say that there is none; then tell what was done about it and what is wrong."""
     refined = describe_refined(premise)
     lines = [premise.formula if premise.formula is not None else "no formula", *([refined] if refined else [])]
     return lines + [describe_alert(alert) for alert in premise.alerts]
 
 
 def describe_refined(premise: PremiseRecord) -> str:
-    """How often its formula was asked for again; empty where it was not."""
+    """Return how often the premise's formula was asked for again; empty where it was not."""
     if not premise.refined:
         return ""
     return f"asked for again {premise.refined} time{'' if premise.refined == 1 else 's'}, because of a clash"
 
 
 def describe_source(premise: PremiseRecord) -> str:
-    """Who said it; empty for a sentence of the context."""
+    """Return who said the premise; empty for a sentence of the context."""
     return _SOURCES.get(premise.source, "")
 
 
 def describe_context(context: ContextRecord, sayings: Sayings) -> list[str]:
-    """Whether the premises can all hold, which cannot, and which count for nothing."""
+    """Return in sentences whether the premises can all hold, which cannot, and which count for nothing."""
     lines: list[str] = []
     if context.status == "inconsistent":
         lines.append(f"The premises cannot all hold{_doubt(context.minimal)}: {sayings.quote_all(context.conflict)}.")
@@ -121,14 +121,14 @@ def describe_context(context: ContextRecord, sayings: Sayings) -> list[str]:
 
 
 def describe_alert(alert: AlertRecord) -> str:
-    """What is wrong, and where: the place in the text counts from 1."""
+    """Return what is wrong, and where: the place in the text counts from 1."""
     where = "" if alert.position is None else f", at {alert.position + 1}"
     shown = f' in "{alert.text}"' if alert.text else ""
     return f"{alert.kind.replace('_', ' ')}: {alert.message.rstrip('.')}{where}{shown}"
 
 
 def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
-    """Why a claim has its verdict, most important first."""
+    """Return in sentences why a claim has its verdict, most important first."""
     lines: list[str] = []
     shown = sayings.quote_all(claim.premises) or "what holds of the words alone"
     reason = (claim.reason or "no reason is told").rstrip(".")
@@ -163,7 +163,7 @@ def describe_claim(claim: ClaimRecord, sayings: Sayings) -> list[str]:
 
 
 def describe_joint(joint: JointRecord, sayings: Sayings) -> list[str]:
-    """Whether the claims can hold together, and what would have to go."""
+    """Return in sentences whether the claims can hold together, and what would have to go."""
     lines: list[str] = []
     if joint.verdict == JointVerdict.CONFLICT:
         clash = sayings.quote_all(joint.conflict)
@@ -192,7 +192,7 @@ def describe_score(check: CheckRecord, accept: float | None = None) -> str:
 
 
 def describe_route(claim: ClaimRecord) -> str:
-    """Who decided, and why: `temporal, hard (type)`; where a formula was refused, its own words say why."""
+    """Return who decided, and why: `temporal, hard (type)`; where a formula was refused, its own words say why."""
     refused = claim.formalization is not None and claim.formalization.formula is None
     return f"{claim.type}, {claim.route}" + ("" if refused else f" ({claim.routed})")
 

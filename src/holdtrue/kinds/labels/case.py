@@ -131,7 +131,7 @@ class Case:
 
     @property
     def theory(self) -> Mapping[str, Formula]:
-        """What the premises demand, by their names: P1 is the first sentence."""
+        """Return the formulas of the premises by their names: P1 is the first sentence."""
         return {
             f"P{place}": premise.formula
             for place, premise in enumerate(self.premises, start=1)

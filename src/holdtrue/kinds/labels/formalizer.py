@@ -38,12 +38,12 @@ class Formalizer(Protocol):
     def name(self) -> str: ...
 
     async def formalize(self, sentence: str, own: Formula | None) -> Formalized:
-        """What the sentence says; `own` is the suite's own formula, which only an oracle looks at."""
+        """Return what the sentence says; `own` is the suite's own formula, which only an oracle looks at."""
         ...
 
 
 class GoldFormalizer:
-    """The suite's own formulas: an oracle."""
+    """A `GoldFormalizer` gives the suite's own formulas: it is an oracle."""
 
     name = "gold"
 

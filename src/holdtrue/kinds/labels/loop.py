@@ -102,7 +102,7 @@ class _Loop:
         return [belief for belief in made if belief is not None]
 
     def _signal(self) -> LabelRepair | None:
-        """What the model is told about its labels; None where there is nothing that it could mend."""
+        """Return what the model is told about its labels, or None where there is nothing that it could mend."""
         verdict, turn = self.attempts[-1].verdict, self.turn
         if verdict.answer is not AnswerStatus.VIOLATING:
             return None

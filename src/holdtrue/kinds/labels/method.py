@@ -16,7 +16,7 @@ LabelFeedback = Literal["names", "conflict"]
 
 @dataclass(frozen=True, slots=True)
 class LabelMethod:
-    """What a turn about queries does.
+    """A `LabelMethod` says what a turn about queries does.
 
     Attributes:
         name: The name in reports.
@@ -55,7 +55,7 @@ class LabelMethod:
 
     @property
     def uses_formulas(self) -> bool:
-        """Whether the formulas of sentences change what the method does."""
+        """Return whether the formulas of sentences change what the method does."""
         return self.repairs > 0 or self.policy != "none" or self.answerer in ("one_model", "solver_only")
 
 

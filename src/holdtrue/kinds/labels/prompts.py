@@ -90,7 +90,7 @@ FORMAT_REQUEST = "Reformat the response as JSON only; keep its answers as they a
 
 @dataclass(frozen=True, slots=True)
 class LabelRepair:
-    """What may be said about labels that cannot all be right.
+    """A `LabelRepair` is all that a prompt may say about labels that cannot all be right.
 
     `given` are the model's own labels, all of this turn; `named` the queries whose labels clash, with each other or
     with the premises; `conflict` the sentences of one minimal conflict, empty where only the names are told.

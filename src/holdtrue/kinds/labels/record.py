@@ -1,4 +1,4 @@
-"""What the record of a turn about queries has of its own, and what an answer of labels comes to."""
+"""This module has the outcomes of an answer of labels, and the part of a record that only turns about queries have."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class LabelsDetail:
     tied: bool | None = False
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> LabelOutcome:
-        """What the labels came to."""
+        """Return the outcome of the labels."""
         return label_outcome(record.final.verdict)
 
 

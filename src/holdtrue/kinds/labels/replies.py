@@ -73,7 +73,7 @@ def read_labels(text: str | Unparsed, ids: Sequence[str], words: Words) -> Label
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What was written about one query; no label where there is none, or two different ones."""
+    """An `_Answer` is what was written about one query; it has no label where there is none, or two different ones."""
 
     label: Label | None = None
     confidence: float | None = None
@@ -129,7 +129,7 @@ def _fold(key: str) -> str:
 
 
 def _read_answer(value: object) -> list[_Answer]:
-    """What stands beside an id: one answer, or several where a key is repeated."""
+    """Return what stands beside an id: one answer, or several where a key is repeated."""
     if isinstance(value, JsonObject):
         return _read_object(value)
     if isinstance(value, list) and len(value) == 2:

@@ -54,7 +54,7 @@ class LabelTurn:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlayed:
-    """What a label method did: every attempt, the labels of the last one, and the beliefs after it.
+    """`LabelPlayed` is what a label method did: every attempt, the labels of the last one, and the beliefs after it.
 
     `new` is what the labels commit to; which of them still stand follows from the beliefs. `revision` says what
     happened to these; None where the premises themselves cannot all hold.

@@ -1,4 +1,4 @@
-"""What a check found in an answer of labels, in sentences that a person can act on.
+"""Tell in sentences that a person can act on what a check found in an answer of labels.
 
 Verdicts and events name premises, P1 being the case's first; their sentences stand in a case's first turn.
 """
@@ -19,7 +19,7 @@ _PREMISE = re.compile(r"P\d+")
 
 @dataclass(frozen=True, slots=True)
 class AskedTurn:
-    """What a turn leaves to be quoted later: statements and labels by query, and how many sentences were not read."""
+    """An `AskedTurn` can be quoted later: statements and labels by query, and how many sentences were not read."""
 
     asked: Mapping[str, str]
     labels: Mapping[str, str]
@@ -33,7 +33,7 @@ class AskedTurn:
 
 @dataclass(slots=True)
 class Sayings:
-    """What one conversation has said up to a turn: statements by query, labels as they were given, and beliefs."""
+    """`Sayings` are what one conversation said up to a turn: statements by query, labels as given, and beliefs."""
 
     statements: dict[str, str] = field(default_factory=dict)
     given: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -101,9 +101,9 @@ def describe_labels(attempt: LabelAttempt, sayings: Sayings) -> list[str]:
 
 
 def describe_changes(record: LabelsRecord) -> list[str]:
-    """What became of the labels and beliefs in a turn: what was asked again, given up, or came back.
+    """Return in sentences what became of labels and beliefs in a turn: what was changed, given up, or came back.
 
-    Empty where the first answer stood and nothing gave way.
+    The list is empty where the first answer stood and nothing gave way.
     """
     lines: list[str] = []
     first = next((one for one in record.attempts if one.kind != "sample"), record.final)
@@ -124,18 +124,18 @@ def describe_changes(record: LabelsRecord) -> list[str]:
 
 
 def describe_event(event: EventRecord) -> str:
-    """What became of a belief, in one line."""
+    """Return in one line what became of a belief."""
     reason = why(event)
     return f"{event.kind.replace('_', ' ')} {event.id} “{event.sentence}”{': ' if reason else ''}{reason}"
 
 
 def why(event: EventRecord) -> str:
-    """The event's reason; where it begins with the belief itself, without that."""
+    """Return the event's reason; where it begins with the belief itself, without that."""
     return (event.reason or "").removeprefix(f'"{event.sentence}" is given up: ')
 
 
 def list_labels(labels: Mapping[str, str | int] | None, ids: Sequence[str]) -> str:
-    """`q0 ENTAILED, q1 no label`."""
+    """Return the labels of these queries in a line: `q0 ENTAILED, q1 no label`."""
     found = labels or {}
     return ", ".join(f"{id} {found.get(id, 'no label')}" for id in ids)
 

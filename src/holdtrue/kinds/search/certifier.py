@@ -58,7 +58,7 @@ class Certifier:
 
     @cached_property
     def solution(self) -> Satisfiable | Mus | Core | Unknown:
-        """Whether the problem has a solution; the solver is asked once, and the result is kept.
+        """Return whether the problem has a solution; the solver is asked once, and the result is kept.
 
         Where there is none, a `Mus` has constraints that cannot all hold within the bounds, or a `Core` if the budget
         ended before they were proved minimal.

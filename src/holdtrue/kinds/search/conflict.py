@@ -106,7 +106,7 @@ def _completes(certifier: Certifier, kept: Mapping[str, int], deadline: Deadline
 
 
 def _can_mend(certifier: Certifier, id: str, broken: Iterable[str], values: Values, deadline: Deadline) -> bool:
-    """Whether other values for this constraint's variables alone solve the problem."""
+    """Return whether other values for this constraint's variables alone solve the problem."""
     free = _variables(certifier, (id,))
     if any(free.isdisjoint(_variables(certifier, (other,))) for other in broken):
         return False  # that one stays broken, whatever they are

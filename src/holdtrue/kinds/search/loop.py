@@ -54,7 +54,7 @@ class _Search:
         return SearchPlayed(tuple(self.attempts), delivered, None if limit == "calls" else limit)
 
     def _pleas(self) -> tuple[Plea, ...]:
-        """What the calls of the next round ask for; the last round's failures are looked into on the way."""
+        """Return what the calls of the next round ask for, once conflicts of the last round's failures are recorded."""
         k = self.limits.k
         if not self.attempts:
             return (Plea(),) * k

@@ -16,7 +16,7 @@ REVEALED = "+witness"
 
 @dataclass(frozen=True, slots=True)
 class SearchMethod:
-    """How one search spends its budget, and what the model is told of failures.
+    """A `SearchMethod` says how one search spends its budget, and what the model is told of failures.
 
     Attributes:
         name: The name in reports.

@@ -90,11 +90,11 @@ class SearchProblem:
 
     @property
     def formulas(self) -> Mapping[str, Formula]:
-        """What the constraints demand, by their ids."""
+        """Return the formulas of the constraints by their ids."""
         return {constraint.id: constraint.formula for constraint in self.constraints}
 
     def is_solution(self, values: Mapping[str, int]) -> bool:
-        """Whether there is a value for every variable, within its bounds, and no other, and no constraint is broken."""
+        """Return whether just the variables have values, all within their bounds, and no constraint is broken."""
         return (
             values.keys() == {variable.name for variable in self.variables}
             and all(variable.sort.low <= values[variable.name] <= variable.sort.high for variable in self.variables)

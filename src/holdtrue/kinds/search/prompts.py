@@ -54,7 +54,7 @@ _WIDEST = 10**15 - 1
 
 @dataclass(frozen=True, slots=True)
 class SearchSignal:
-    """What may be said about a candidate that failed.
+    """A `SearchSignal` is all that a prompt may say about a candidate that failed.
 
     `given` are the values of the model's own candidate, None for a claim and for what could not be read. `details` say
     in words what could not be read, or which values are outside which bounds. `core`, `violated` and `conflict` are

@@ -1,4 +1,4 @@
-"""What the record of a search has of its own, and what a candidate and a whole search come to."""
+"""This module has the outcomes of candidates and searches, and the part of a record that only searches have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdtrue.record import AnswerStatus, AttemptRecord, Satisfiability, TurnRec
 
 
 class CandidateOutcome(StrEnum):
-    """What a candidate came to, or a whole search: exclusive."""
+    """A `CandidateOutcome` is the one outcome of a candidate, or of a whole search."""
 
     CERTIFIED_SAT = "certified_sat"
     CERTIFIED_UNSAT = "certified_unsat"
@@ -28,7 +28,7 @@ class CandidateOutcome(StrEnum):
 
 
 def candidate_outcome(attempt: SearchAttempt) -> CandidateOutcome:
-    """What the verdict says of a candidate.
+    """Return the outcome of a candidate, by its verdict.
 
     There `basis` says whether the constraints can all hold, where that was found out; `violated` names those that the
     assignment breaks and `background` the bounds that it leaves. Of a claim that was proved, `mus` names constraints
@@ -51,7 +51,7 @@ def candidate_outcome(attempt: SearchAttempt) -> CandidateOutcome:
 
 
 def search_outcome(record: SearchRecord) -> CandidateOutcome:
-    """What a search came to: a certified candidate, the limit that ended it early, or how its last candidate failed."""
+    """Return the outcome of a search: certified, ended early by a limit, or the failure of its last candidate."""
     last = CandidateOutcome.BUDGET_EXCEEDED if not record.attempts else candidate_outcome(record.final)
     if record.detail.exhausted is not None and not last.certified:
         return CandidateOutcome.BUDGET_EXCEEDED
@@ -60,7 +60,7 @@ def search_outcome(record: SearchRecord) -> CandidateOutcome:
 
 @dataclass(frozen=True, slots=True)
 class SearchStep:
-    """Where a candidate stands in a search.
+    """A `SearchStep` says where a candidate stands in a search.
 
     `round` counts from 1. `mends` is the attempt whose failure the prompt told, None where it told none, and `asked`
     are the variables that were asked for, () for all: the others kept the values that they had there. `conflict` names
@@ -85,7 +85,7 @@ class SearchAttempt(AttemptRecord):
 
 @dataclass(frozen=True, slots=True)
 class SearchDetail:
-    """How the search ended: `exhausted` says which limit ended it early.
+    """A `SearchDetail` says how the search ended: `exhausted` is the limit that ended it early.
 
     Every turn is a trial of its own, that knows nothing of the others; the record's `delivered` is the certified
     candidate, None where there is none.
@@ -94,7 +94,7 @@ class SearchDetail:
     exhausted: str | None = None
 
     def outcome_of(self, record: TurnRecord[Any, Any]) -> CandidateOutcome:
-        """What the search came to."""
+        """Return the outcome of the search."""
         return search_outcome(record)
 
 

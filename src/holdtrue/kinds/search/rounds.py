@@ -120,7 +120,7 @@ def _witness(method: SearchMethod, turn: SearchTurn, signal: SearchSignal) -> Ma
 
 
 def _signal(method: SearchMethod, failure: SearchAttempt) -> SearchSignal | None:
-    """How a candidate failed; the details only for methods that are told more than that."""
+    """Return how a candidate failed, with the details only for methods that tell more than that."""
     verdict, details = failure.verdict, method.feedback != "generic"
     given = _values(failure) or None
     match candidate_outcome(failure):

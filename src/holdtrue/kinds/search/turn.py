@@ -41,7 +41,7 @@ class SearchTurn:
 
 @dataclass(frozen=True, slots=True)
 class SearchPlayed:
-    """What a search did: all candidates, the text of the certified one or None, and the limit that ended it early."""
+    """`SearchPlayed` has all candidates, the text of the certified one or None, and the limit that ended it early."""
 
     attempts: tuple[SearchAttempt, ...]
     delivered: str | None

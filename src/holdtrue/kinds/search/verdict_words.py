@@ -62,7 +62,7 @@ def describe_candidate(attempt: SearchAttempt, problem: Lines) -> list[str]:
 
 
 def describe_failed(record: SearchRecord, problem: Lines) -> list[str]:
-    """How many candidates failed before the one that is delivered, and what the first broke, in a sentence."""
+    """Return in a sentence how many candidates failed before the delivered one, and what the first broke."""
     *before, _ = record.attempts
     if record.delivered is None or not before:
         return []
@@ -74,9 +74,9 @@ def describe_failed(record: SearchRecord, problem: Lines) -> list[str]:
 
 
 def describe_prompt(attempt: SearchAttempt, source: SearchAttempt | None, problem: Lines) -> list[str]:
-    """What the candidate's prompt said beyond the problem: of its `source`, the failure that it was to mend.
+    """Return in sentences what the candidate's prompt said of its `source`, the failure that it was to mend.
 
-    As far as a record tells it: the words follow from the method.
+    This is as much as a record tells; the words of the prompt follow from the method.
     """
     if source is None:
         return []
@@ -103,7 +103,7 @@ def in_words(outcome: CandidateOutcome) -> str:
 
 
 def list_values(attempt: SearchAttempt) -> str:
-    """`x1 = 4, x2 = 2`, at most so many; `no solution` for a claim; `unread` or `refused` where there is neither."""
+    """Return the first values, such as `x1 = 4, x2 = 2`, `no solution` for a claim, else `unread` or `refused`."""
     answer = attempt.answer
     if answer is None:
         return "refused" if attempt.verdict.answer is AnswerStatus.REFUSED else "unread"

@@ -1,1 +1,1 @@
-"""What is measured of each kind of answer."""
+"""Each folder of this package measures one kind of answer."""

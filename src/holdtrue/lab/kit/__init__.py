@@ -1,1 +1,1 @@
-"""What every run and report of the laboratory has, whatever was asked."""
+"""This package holds what every run and report of the laboratory has, whatever was asked."""

@@ -1,4 +1,4 @@
-"""What an argument of a constraint can be, which may change places, and which constraints share an entity."""
+"""This module says what an argument of a constraint can be, which may swap, and which constraints share an entity."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def describe_method(method: Any) -> dict[str, Any]:
 
 
 def is_preset(method: Any, presets: Iterable[Any]) -> bool:
-    """Whether the method is one of the presets.
+    """Return whether the method is one of the presets.
 
     Raises `SettingsError` for another method under a preset's name, because reports would take it for the preset.
     """

@@ -1,4 +1,4 @@
-"""What a journal holds: one entry per committed turn, and one per failure."""
+"""A journal holds one entry per committed turn, and one per failure."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class _Order:
         self._places = {method: place for place, method in enumerate(methods)}
 
     def sort(self, found: Iterable[_Named]) -> tuple[_Named, ...]:
-        """What belongs to one method stays in its order."""
+        """Return what was found, sorted by method; what belongs to one method stays in its order."""
         return tuple(sorted(found, key=self._key))
 
     def _key(self, found: OfArm) -> tuple[int, str]:

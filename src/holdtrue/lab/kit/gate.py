@@ -49,7 +49,7 @@ class Gate:
 
     @property
     def spent(self) -> bool:
-        """Whether the token limit has been reached."""
+        """Return whether the token limit has been reached."""
         return self._bound.limit is not None and self.tokens >= self._bound.limit
 
     async def complete(self, request: Request) -> Reply:

@@ -69,7 +69,7 @@ class Compared(OfArm, Protocol):
 
 
 def is_between(each: Compared, one: Arm, two: Arm) -> bool:
-    """Whether a comparison is between these two arms, in either order."""
+    """Return whether a comparison is between these two arms, in either order."""
     return {each.arm, each.other} == {one, two}
 
 

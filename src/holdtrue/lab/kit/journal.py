@@ -112,7 +112,7 @@ class Journal:
         return end
 
     def entries(self) -> Iterator[Entry]:
-        """What the journal holds, from the beginning; see `read_entries`."""
+        """Return what the journal holds, from the beginning; see `read_entries`."""
         return read_entries(self.folder)
 
     def append(self, entry: Entry) -> None:

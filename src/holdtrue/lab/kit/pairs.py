@@ -110,12 +110,12 @@ class Solved:
 
 
 def majority(rate: float) -> bool:
-    """Whether a problem counts as solved, where this share of its turns is right: a tie is no majority."""
+    """Return whether a problem counts as solved where this share of its turns is right: a tie is no majority."""
     return rate > 0.5
 
 
 class OfArm(Protocol):
-    """What belongs to an arm: its plays, a row, or a test of what it did."""
+    """An `OfArm` belongs to an arm: it is its plays, a row, or a test of what it did."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 

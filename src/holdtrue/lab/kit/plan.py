@@ -48,7 +48,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Order(Generic[Problem, Method]):
-    """What a user wants played: problems of a suite under methods, with the settings of their kind, and by a model.
+    """An `Order` is what a user wants played: problems under methods, with the settings of their kind, and by a model.
 
     `written_answers` are answers that were written before, by the ids of problems, or None.
     """
@@ -96,7 +96,7 @@ class Plan:
 
     @property
     def jobs(self) -> Iterator[Job]:
-        """Problem by problem, so that an unfinished run has played the same problems under all methods."""
+        """Return the jobs problem by problem, so that an unfinished run has played the same ones under all methods."""
         return (
             Job(problem, method, turns)
             for problem, turns in zip(self.problems, self.lengths, strict=True)

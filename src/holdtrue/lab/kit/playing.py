@@ -1,4 +1,4 @@
-"""How a kind of answer is played: the settings of a run, the methods, the order of problems, and the player.
+"""This module says how to play a kind of answer: settings of a run, methods, order of problems, and player.
 
 `Playing` has what most kinds do alike; a kind has a subclass with what it does otherwise.
 """
@@ -43,7 +43,7 @@ class Player(Generic[P, M]):
 
 
 class Playing(Generic[P, M]):
-    """How problems of one kind are played.
+    """A `Playing` says how problems of one kind are played.
 
     `problem` is the word for one problem. `presets` are the methods by name, and `plainest` is the one that a user's
     own method changes if it names no other. `samples_help` is the help of `--samples`. `settings` is a frozen dataclass with what a run can set: every field has

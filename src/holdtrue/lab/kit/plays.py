@@ -1,4 +1,4 @@
-"""Which turns an arm got right, problem by problem: the data of paired tests."""
+"""This module holds which turns an arm got right, problem by problem, for paired tests."""
 
 from __future__ import annotations
 

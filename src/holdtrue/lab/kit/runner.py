@@ -30,7 +30,7 @@ CALLS_FILE = "calls.jsonl"
 
 @dataclass(slots=True)
 class Standing:
-    """How far a run is.
+    """A `Standing` says how far a run is.
 
     `planned` and `turns` count all turns and those played so far, also before the run was resumed, and `tokens` counts
     paid tokens. Of `scored` turns (or queries), `correct` are right. `failures` are conversations that ended in an
@@ -221,5 +221,5 @@ class _Runner:
 
 
 def _conversation(record: TurnRecord[Any, Any]) -> tuple[str | None, ...]:
-    """What the later turns of a conversation depend on: the calls that were made, and what was delivered."""
+    """Return what the later turns of a conversation depend on: the calls that were made, and what was delivered."""
     return (record.delivered, *(call.key for attempt in record.attempts for call in attempt.calls))

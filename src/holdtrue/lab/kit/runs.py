@@ -17,7 +17,7 @@ from holdtrue.lab.kit.variants import tell_apart
 
 @dataclass(frozen=True, kw_only=True)
 class Runs(Generic[Row]):
-    """What every report has; a kind of answers adds properties that compare the runs with each other.
+    """`Runs` are what every report has; a kind of answers adds properties that compare the runs with each other.
 
     `JSON_PROPERTIES` names the properties of the kind that `to_json` writes.
     """

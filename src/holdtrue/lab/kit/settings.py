@@ -89,7 +89,7 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
 
 
 def addresses(folder: Path, settings: RunSettings) -> tuple[str | None, str | None]:
-    """Where the run in the folder asked last, and where these settings ask: the same where no run lies there.
+    """Return where the run in the folder asked last, and where these settings ask; without a run both are the same.
 
     Raises what `keep_settings` raises, and writes nothing.
     """

@@ -56,7 +56,7 @@ class ProblemOnPage(Generic[E]):
 
     @cached_property
     def longest(self) -> Sequence[E]:
-        """What was said with the side that came farthest."""
+        """Return what was said with the side that came farthest."""
         return max(self.entries.values(), key=len)
 
     @property

@@ -36,7 +36,7 @@ def _without(table: Table, remarks: Iterable[str]) -> Table:
 
 
 def heading(run: Run[Any]) -> Text:
-    """What a run is, and whether it is finished."""
+    """Return a line that says what a run is, and whether it is finished."""
     what = [str(run.settings[key]) for key in ("suite", "model", "protocol", "extractor") if key in run.settings]
     line = Text(f"{run.folder}: {', '.join(what)}")
     if not run.complete:

@@ -75,12 +75,12 @@ class Suite:
 
     @property
     def source(self) -> type[Any]:
-        """What can be set of where problems are found."""
+        """Return the dataclass whose fields say what can be set of where problems are found."""
         return _first_of(self.load)
 
     @property
     def recipe(self) -> type[Any]:
-        """What can be set of how they are made."""
+        """Return the dataclass whose fields say what can be set of how problems are made."""
         return NoOptions if self.make is None else _first_of(self.make)
 
 

@@ -44,13 +44,13 @@ def _setting(run: Run[Any], key: str) -> object:
 
 
 def _same(one: Run[Any], other: Run[Any]) -> bool:
-    """Whether both played a problem under the same arm."""
+    """Return whether both runs played a problem under the same arm."""
     played = {arm.arm: arm.originals.keys() for arm in one.plays}
     return any(not played[arm.arm].isdisjoint(arm.originals.keys()) for arm in other.plays if arm.arm in played)
 
 
 def _same_but_for_methods(one: Run[Any], other: Run[Any]) -> bool:
-    """Whether some arms of the two differ in their methods at most, whichever problems they played."""
+    """Return whether some arms of the two runs differ in their methods at most, whichever problems they played."""
     ours, theirs = ({settings_of(arm.arm) for arm in run.plays} for run in (one, other))
     return not ours.isdisjoint(theirs)
 

@@ -16,11 +16,11 @@ _CONNECTIVES = ("∧", "∨", "⊕", "→", "↔")
 
 
 def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[int, str]]]:
-    """The tokens with brackets that match, and each change as (offset, what was done). `end` is the text's length.
+    """Return the tokens with brackets that match, and each change as (offset, what was done).
 
-    A closing one too many closes a group that begins with the text, behind the quantifiers that it begins with; or
-    nothing, where it is the last. One that is missing is added where a connective stands in a list of arguments, else
-    at the end. Raises `Fault` where more than `MOST_CHANGES` would be needed.
+    `end` is the text's length. A closing one too many closes a group that begins with the text, behind the quantifiers
+    that it begins with; or nothing, where it is the last. One that is missing is added where a connective stands in a
+    list of arguments, else at the end. Raises `Fault` where more than `MOST_CHANGES` would be needed.
     """
     last = max((place for place, token in enumerate(tokens) if token.kind not in (")", ".")), default=-1)
     missing = _missing(tokens)
@@ -56,7 +56,7 @@ def balance(tokens: Sequence[Token], end: int) -> tuple[list[Token], list[tuple[
 
 
 def _missing(tokens: Sequence[Token]) -> int:
-    """How many opening ones are never closed."""
+    """Return how many opening brackets are never closed."""
     depth = 0
     for token in tokens:
         depth += token.kind == "("

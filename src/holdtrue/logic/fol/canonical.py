@@ -15,7 +15,7 @@ _TURNED: Mapping[fol.Comparison, fol.Comparison] = {">": "<", ">=": "<="}
 
 
 def same_tree(one: fol.Sentence, other: fol.Sentence) -> bool:
-    """Whether the sentences differ in nothing but the names of bound variables and the order of operands.
+    """Return whether the sentences differ in nothing but the names of bound variables and the order of operands.
 
     Operands of ∧, ∨, ⊕, ↔, = and ≠ have no order, nor has a sum; `a > b` is `b < a`. Raises like `tree_key`.
     """

@@ -28,7 +28,7 @@ _OPS: Mapping[str, f.Comparison] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=",
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """What there is to speak about: named things, each with its sort where it has one, and `fresh` unnamed ones.
+    """`Things` are what there is to speak about: named things, each with its sort if any, and `fresh` unnamed ones.
 
     The unnamed ones are of every sort.
     """
@@ -38,7 +38,7 @@ class Things:
     sorts: Mapping[str, str] = field(default_factory=dict)
 
     def labels(self, sort: str | None = None) -> tuple[str, ...]:
-        """What all things that a variable of that sort can stand for are called in facts; unnamed ones are ?1, ?2."""
+        """Return what facts call all things that a variable of that sort can stand for; unnamed ones are ?1, ?2."""
         named = self.names if sort is None else [name for name in self.names if self.sorts.get(name) == sort]
         return (*map(thing_label, named), *(f"?{number}" for number in range(1, self.fresh + 1)))
 
@@ -63,7 +63,7 @@ def ground(sentence: fol.Sentence, things: Things, ranges: Ranges | None = None)
 
 
 def _expanded(node: fol.Sentence | fol.Term, things: Things) -> int:
-    """How many parts the formula would have, before any is made."""
+    """Return how many parts the formula would have, before any is made."""
     inside = sum(_expanded(part, things) for part in fol.parts(node))
     return 1 + inside * (len(things.labels(node.sort)) if isinstance(node, fol.Quantified) else 1)
 
@@ -82,12 +82,12 @@ def variables_of(formulas: Iterable[f.Formula]) -> tuple[f.Variable, ...]:
 
 
 def thing_label(name: str) -> str:
-    """What a named thing is called in facts: by its name, in quotes where that could be mistaken for something else."""
+    """Return what facts call a named thing: its name, in quotes where that could be mistaken for something else."""
     return name if is_number(name) else name_text(name)
 
 
 def fact_name(name: str, labels: Sequence[str]) -> str:
-    """What the variable of a fact is called, from the labels of its things: `Likes(Ann, ?1)`."""
+    """Return the name of a fact's variable, made of the labels of its things: `Likes(Ann, ?1)`."""
     return f"{name_text(name)}({', '.join(labels)})" if labels else name_text(name)
 
 

@@ -30,7 +30,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 def is_number(name: str) -> bool:
-    """Whether it is read as a whole number: digits as numbers are written, and not too many of them."""
+    """Return whether the name is read as a whole number: digits as numbers are written, and not too many of them."""
     return _NUMBER.fullmatch(name) is not None
 
 
@@ -39,7 +39,7 @@ def is_operator(name: str) -> bool:
 
 
 def is_free_shaped(name: str) -> bool:
-    """Whether it is a variable wherever nothing binds it: x, y1 (but y1987 is a year)."""
+    """Return whether the name is a variable wherever nothing binds it: x, y1 (but y1987 is a year)."""
     return _FREE.fullmatch(name) is not None
 
 
@@ -68,7 +68,7 @@ _SHORTEST = 4
 
 
 def stem(name: str) -> str:
-    """What is left of a name without capitals, signs and the ending of a plural; near names have the same."""
+    """Return what is left of a name without capitals, signs and the ending of a plural; near names have the same."""
     plain = _SIGNS.sub("", name).casefold() or name
     if len(plain) < _SHORTEST or plain.endswith(("ss", "us", "is")):
         return plain
@@ -80,7 +80,7 @@ def stem(name: str) -> str:
 
 
 def near(one: str, other: str) -> bool:
-    """Whether two names differ in nothing but capitals, signs and a plural: Platypus and platypuses."""
+    """Return whether two names differ in nothing but capitals, signs and a plural: Platypus and platypuses."""
     return stem(one) == stem(other)
 
 

@@ -27,14 +27,14 @@ _SIGNS = {fol.And: "∧", fol.Or: "∨", fol.Xor: "⊕", fol.Implies: "→", fol
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a text says; `sentence` is None where it says nothing that could be read, and an alert then tells why."""
+    """A `Read` has the `sentence` of a text; it is None where none could be read, and an alert then tells why."""
 
     sentence: fol.Sentence | None
     alerts: tuple[Alert, ...] = ()
 
 
 def read_fol(text: str) -> Read:
-    """The sentence in a text, which may use ∀ ∃ ¬ ∧ ∨ ⊕ → ↔, their ASCII twins or words. Never raises.
+    """Read the sentence in a text, which may use ∀ ∃ ¬ ∧ ∨ ⊕ → ↔, their ASCII twins or words. Never raises.
 
     A name is a variable where a quantifier binds it. Elsewhere it is a thing, but x, y1 and the like (u to z) are
     variables that were left free. A name in quotes is always a thing. Brackets that do not match are repaired.
@@ -57,7 +57,7 @@ def read_fol(text: str) -> Read:
 
 
 def write_fol(sentence: fol.Sentence) -> str:
-    """The sentence as a text that `read_fol` reads as the same sentence.
+    """Write the sentence as a text that `read_fol` reads as the same sentence.
 
     Except for what has no text: a conjunction or disjunction of one is written as that one, a sum of nothing as 0, and
     free variables need a name like x or y1. Raises `FormulaError` for what is nested too deep.

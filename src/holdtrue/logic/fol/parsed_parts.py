@@ -1,4 +1,4 @@
-"""What was read of a text so far: whether a name is a thing or a statement shows only where it turns out to stand."""
+"""Keep what was read of a text so far: whether a name is a thing or a statement shows only by where it stands."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Product(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What was read, and where it begins."""
+    """A `Part` is what was read, and where it begins."""
 
     value: Sentence | Term | Name | Product
     at: int
 
 
 class Parts:
-    """Turns parts into what their places ask for. `alerts` gets what is doubtful of it."""
+    """`Parts` turn parts into what their places ask for. `alerts` gets what is doubtful of it."""
 
     def __init__(self) -> None:
         self.alerts: list[Doubt] = []

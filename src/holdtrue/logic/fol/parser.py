@@ -22,7 +22,7 @@ _PREFIX = 7
 
 
 class Grammar:
-    """Reads the tokens of one text, whose brackets match."""
+    """A `Grammar` reads the tokens of one text, whose brackets match."""
 
     def __init__(self, tokens: Sequence[Token], end: int) -> None:
         self._parts = Parts()
@@ -71,7 +71,7 @@ class Grammar:
     # --- operators -------------------------------------------------------------------------------------------------
 
     def _read(self, power: int) -> Part:
-        """What comes next, with all operators behind it that bind as tightly as `power`."""
+        """Read what comes next, with all operators behind it that bind as tightly as `power`."""
         self._level += 1
         if self._level > fol.DEEPEST:
             raise Fault(self._peek.at, f"nested more than {fol.DEEPEST} deep", "unsupported")
@@ -209,7 +209,7 @@ class Grammar:
         return None
 
     def _used_later(self, name: str) -> bool:
-        """Whether the next that is heard of the name in this group is a use, and not another quantifier."""
+        """Return whether the name is next heard of in this group as a use, and not in another quantifier."""
         places = self._uses[name]
         at = bisect_left(places, self._next)
         return at < len(places) and places[at] < self._group_end and self._tokens[places[at]].kind == "name"

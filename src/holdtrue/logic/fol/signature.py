@@ -36,14 +36,14 @@ def signature(sentences: Iterable[fol.Sentence]) -> Signature:
 
 
 def is_numeric(compared: fol.Compare) -> bool:
-    """Whether numbers are compared, and not things: what has an order or a function's value in it."""
+    """Return whether numbers are compared, and not things: numbers have an order, or come of a function or a sum."""
     return compared.op not in ("=", "!=") or any(
         isinstance(side, fol.Apply | fol.Plus) for side in (compared.left, compared.right)
     )
 
 
 def thing_name(term: fol.Term) -> str | None:
-    """What a term that stands for a thing calls it; None for a variable, and for what can be no thing."""
+    """Return the name of the thing that a term stands for; None for a variable, and for what can be no thing."""
     match term:
         case fol.Constant(name):
             return name

@@ -85,7 +85,7 @@ class Vocabulary:
 
 
 def fits(sort: str, wanted: str) -> bool:
-    """Whether a thing of the first sort may be an argument where the second is wanted; `ANY` fits every sort."""
+    """Return whether a thing of the first sort may be an argument where the second is wanted; `ANY` fits every sort."""
     return sort == wanted or ANY in (sort, wanted)
 
 

@@ -103,7 +103,7 @@ class _Checking:
                 self.sentence(term, bound)
 
     def _at(self, name: str) -> int | None:
-        """Where the name stands the next time; None where that cannot be told."""
+        """Return where the name stands the next time, or None where that cannot be told."""
         places = self._places.get(name)
         return places.popleft() if places else None
 

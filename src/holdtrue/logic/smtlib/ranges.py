@@ -1,4 +1,4 @@
-"""What bounded symbols say about integer terms: the least and the greatest value that each can have."""
+"""Find the least and the greatest value that integer terms can have, from what bounded symbols say."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def quoted(symbol: str) -> str:
 
 
 def symbol_fault(text: str) -> str | None:
-    """What keeps `text` from being a symbol of ours, if anything does.
+    """Return what keeps `text` from being a symbol of ours, or None if nothing does.
 
     Narrower than the standard: letters look the same in several Unicode forms and controls do not show at all,
     so only NFC and printable characters will do.

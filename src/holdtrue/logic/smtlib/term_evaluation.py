@@ -162,7 +162,7 @@ def _operation(term: Operation, operands: Sequence[Compiled]) -> Compiled:
 
 # Plain loops: `any`, `all` and comprehensions cost two or three calls a level, and terms may be deep.
 def _until(operands: Sequence[Compiled], stop: bool) -> Compiled:
-    """Whether some operand is true (`stop` is True), or none is false."""
+    """Return a closure that tells whether some operand is true (`stop` is True), or none is false."""
 
     def value(values: Mapping[str, int], slots: Slots) -> Any:
         for operand in operands:

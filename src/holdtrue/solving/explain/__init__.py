@@ -1,1 +1,1 @@
-"""Why not, and what instead: one algorithm per file, over any engine."""
+"""Explain why something cannot hold, and what could hold instead: one algorithm per file, over any engine."""

@@ -1,4 +1,4 @@
-"""What a theory says about a query: entailed, refuted or independent; and whether two formulas say the same.
+"""Prove what a theory says about a query: entailed, refuted or independent; and whether two formulas say the same.
 
 The query follows when its negation is impossible. Each witness settles one of the two questions, so that a theory
 with a known witness costs one question (as backbones are found: Janota, Lynce and Marques-Silva, "Algorithms for
@@ -28,7 +28,7 @@ from holdtrue.solving.result import (
 def label_of(
     engine: Engine, soft: Soft, query: Formula, budget: Budget, *, witness: Witness | None = None
 ) -> Label | Inconsistent | Unknown:
-    """The label that `classify` proves.
+    """Return the label that `classify` proves.
 
     `Label.UNKNOWN` is proved: the theory leaves the query open. `result.Unknown` is not: the budget ended.
     `Inconsistent` where the theory cannot hold, and so says nothing of the query.
@@ -48,7 +48,7 @@ QUERY = "=?"
 def classify(
     engine: Engine, soft: Soft, query: Formula, budget: Budget, *, witness: Witness | None = None
 ) -> Entailed | Refuted | Independent | Inconsistent | Unknown:
-    """Whether `query` follows from `soft` and the background, is excluded by them, or neither.
+    """Decide whether `query` follows from `soft` and the background, is excluded by them, or neither.
 
     `witness` is one that the engine gave for just this `soft`, where there is one: it saves a question. `Unknown`
     is undecided: the budget ended.
@@ -80,7 +80,7 @@ TRUE, FALSE = "=true", "=false"
 def equivalent(
     engine: Engine, one: Formula, other: Formula, budget: Budget, *, soft: Soft | None = None
 ) -> Equivalent | Different | Inconsistent | Unknown:
-    """Whether `one` and `other` have the same truth value wherever `soft` and the background hold.
+    """Decide whether `one` and `other` have the same truth value wherever `soft` and the background hold.
 
     Two questions, each with one formula and the negation of the other: what an engine keeps of them grows with
     the formulas that are compared, not with the pairs. `Inconsistent` where `soft` and the background allow nothing.

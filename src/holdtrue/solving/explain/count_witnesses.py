@@ -1,4 +1,4 @@
-"""How many witnesses there are, up to a bound.
+"""Count the witnesses of a theory, up to a bound.
 
 Enumeration without blocking clauses, so that nothing is left behind in a kept engine: each witness splits what is
 still open by the value of one variable after the other, and the parts are asked about in turn (as AllSAT solvers
@@ -39,7 +39,7 @@ def count_witnesses(
     variables: Sequence[str] | None = None,
     fixed: Mapping[str, int] | None = None,
 ) -> WitnessCount:
-    """The number of different witnesses of `soft` and the background, exact below `most`.
+    """Return the number of different witnesses of `soft` and the background, exact below `most`.
 
     With `variables`, the number of different values that witnesses give to these (projected counting). At most
     two questions for each value that is met. Raises `FormulaError` for a variable that the engine does not have.

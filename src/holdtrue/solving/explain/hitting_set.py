@@ -18,7 +18,7 @@ NODE_LIMIT = 500
 
 
 class HittingSets:
-    """A growing family of sets over `elements`, and the cheapest set that hits them all.
+    """`HittingSets` hold a growing family of sets over `elements`, and find the cheapest set that hits them all.
 
     `weights` are positive integers, one where not given. Of several cheapest sets it is the one that avoids the
     last of the elements, then the last but one, and so on: it depends on the family only, not on its history.
@@ -35,7 +35,7 @@ class HittingSets:
         return element in self._place
 
     def add(self, elements: Iterable[Id]) -> None:
-        """One more set to hit; raises `ValueError` where there is nothing in it to hit it with."""
+        """Add one more set to hit; raises `ValueError` where there is nothing in it to hit it with."""
         new = 0
         for element in elements:
             new |= 1 << self._place[element]
@@ -48,7 +48,7 @@ class HittingSets:
         return sum(self._weights.get(element, 1) for element in elements)
 
     def cheapest(self, deadline: Deadline) -> frozenset[Id] | None:
-        """The cheapest hitting set; None where time ran out first."""
+        """Return the cheapest hitting set, or None where time ran out first."""
         costs = self._costs() if self._weights else None
         found = None if self._large else search(self._sets, costs)
         if found is None:
@@ -61,7 +61,7 @@ class HittingSets:
         return frozenset(self._elements[bit.bit_length() - 1] for bit in elements_of(found))
 
     def _costs(self) -> dict[int, int]:
-        """What each element of the sets costs."""
+        """Return what each element of the sets costs."""
         together = 0
         for one in self._sets:
             together |= one

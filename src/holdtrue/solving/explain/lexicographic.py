@@ -23,7 +23,7 @@ def first_witness(
     *,
     fixed: Mapping[str, int] | None = None,
 ) -> Satisfiable | Unsatisfiable | Unknown:
-    """The witness with the smallest value for the first variable, then for the second, and so on.
+    """Find the witness with the smallest value for the first variable, then for the second, and so on.
 
     `order` names variables (by default all, in the engine's order); it decides only what it names. Each value is
     found by asking whether the best witness so far can be undercut at all, and if so by bisection.
@@ -44,7 +44,7 @@ def first_witness(
 def undercut(
     ask: Ask, variables: Iterable[Variable], fixed: Mapping[str, int], known: Witness
 ) -> Satisfiable | Unknown:
-    """The same from a `known` witness on; `ask` tells whether a bound can be kept with the values pinned so far."""
+    """Find that first witness from a `known` one on; `ask` tells whether a bound can be kept with the pinned values."""
     best, pinned = known, dict(fixed)
     for variable in variables:
         name = variable.name

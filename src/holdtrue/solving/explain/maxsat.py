@@ -60,9 +60,9 @@ class _TimedRC2(RC2):  # type: ignore[misc]  # PySAT comes without types
         raise TimeoutError
 
     def allows(self, literals: Sequence[int]) -> bool:
-        """Whether some cheapest solution has these literals."""
+        """Return whether some cheapest solution has these literals."""
         return self._call_oracle([*self.active_assumps(), *literals])
 
     def true_variables(self) -> set[int]:
-        """Of the solution found last."""
+        """Return the variables that are true in the solution found last."""
         return {literal for literal in self.oracle.get_model() if literal > 0}

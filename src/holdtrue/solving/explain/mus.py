@@ -58,7 +58,7 @@ def shrink(ask: Ask, ids: Sequence[Id]) -> tuple[tuple[Id, ...], bool]:
 
 
 def others(conflict: object, id: Id) -> tuple[Id, ...]:
-    """What the id clashes with, by a conflict that was sought; nothing where none was found in time."""
+    """Return what the id clashes with, by a conflict that was sought; nothing where none was found in time."""
     return tuple(other for other in conflict.ids if other != id) if isinstance(conflict, Mus | Core) else ()
 
 

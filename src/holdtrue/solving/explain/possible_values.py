@@ -1,4 +1,4 @@
-"""Which values each variable can still have.
+"""Find the values that each variable can still have.
 
 A value is possible if some witness has it, and every witness counts for all variables. The engine is asked only about
 values that no witness has shown yet: first which variables have one value left, by the iterative algorithm for
@@ -41,7 +41,7 @@ def possible_values(
 
 
 class _Known:
-    """What is known of one variable: values outside `low..high`, and those in `gone`, are proved impossible."""
+    """A `_Known` tells what is known of a variable: values outside `low..high`, or in `gone`, are proved impossible."""
 
     def __init__(self, variable: Variable, listed: int) -> None:
         self.variable = variable
@@ -142,7 +142,7 @@ class _Search:
     def _possible(
         self, known: _Known, probe: Formula | None = None, fixed: Mapping[str, int] | None = None
     ) -> bool | None:
-        """Whether something satisfies the question too; None where that is not decided."""
+        """Return whether something satisfies the question too, or None where that is not decided."""
         found = Unknown(OUT_OF_TIME) if self._deadline.passed else self.ask(probe, fixed)
         if isinstance(found, Unknown):
             known.reason = found.reason
@@ -154,7 +154,7 @@ class _Search:
 
 
 def runs(values: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Ascending integers as ranges, both ends included: 1, 2, 3, 7 as (1, 3), (7, 7)."""
+    """Return ascending integers as ranges, both ends included: 1, 2, 3, 7 as (1, 3), (7, 7)."""
     low = high = None
     for value in values:
         if low is None or high is None:

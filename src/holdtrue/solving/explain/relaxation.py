@@ -1,4 +1,4 @@
-"""What to give up at the lowest cost so that the rest can hold: for minimum corrections and nearest answers.
+"""Find what to give up at the lowest cost so that the rest can hold: for minimum corrections and nearest answers.
 
 Implicit hitting sets: as long as what is kept is impossible, something of its core has to be given up as well, and
 the cheapest choice that takes something of every core and suffices is the cheapest of all (Davies and Bacchus,
@@ -31,7 +31,7 @@ class Relaxed:
 
 
 class Relaxation:
-    """The search for the cheapest choice of `ids` to give up, in two stages.
+    """A `Relaxation` searches for the cheapest choice of `ids` to give up, in two stages.
 
     `ask` is given the ids that are kept. Of several cheapest choices it is the one that keeps the first of the
     ids, if one of them does, then the second, and so on: whatever cores the engine finds. `weights` are what
@@ -46,23 +46,23 @@ class Relaxation:
         self._given_up: frozenset[Id] = frozenset()
 
     def cost(self, ids: Iterable[Id]) -> int:
-        """What giving up these costs."""
+        """Return what giving up these costs."""
         return self._sets.cost(ids)
 
     @property
     def bound(self) -> int:
-        """What has to be given up costs at least so much, as far as was asked."""
+        """Return the least cost of what has to be given up, as far as was asked."""
         return self.cost(self._given_up)
 
     def learn(self, core: Iterable[Id]) -> bool:
-        """These ids, with what is not negotiable, are impossible; False where none of them is one to give up."""
+        """Take in a core of ids, impossible with what is not negotiable; False where none of them is one to give up."""
         named = [id for id in core if id in self._sets]
         if named:
             self._sets.add(named)
         return bool(named)
 
     def begin(self) -> Relaxed | Core | Unknown | None:
-        """The easy way, by a few plain cores; None where they do not settle it.
+        """Search the easy way, by a few plain cores; None where they do not settle it.
 
         `Core`, with none of the ids in it, where giving up all of them does not help.
         """
@@ -77,7 +77,7 @@ class Relaxation:
         return None
 
     def finish(self) -> Relaxed | Core | Unknown:
-        """The thorough way, from there on."""
+        """Search the thorough way, from where `begin` left off."""
         while True:
             if not self._choose():
                 return Unknown(OUT_OF_TIME)
@@ -111,7 +111,7 @@ class Relaxation:
 
 
 def check_weights(weights: Mapping[Id, int] | None, known: Collection[Id]) -> None:
-    """Raises `InputError` for a weight that is no positive integer, or of something that is not known."""
+    """Raise `InputError` for a weight that is no positive integer, or of something that is not known."""
     given: Mapping[Id, object] = weights or {}
     for name, weight in given.items():
         if name not in known:

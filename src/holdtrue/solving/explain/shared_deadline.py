@@ -10,7 +10,7 @@ from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Unsatisfiabl
 
 
 class Questions:
-    """Whether some of the `soft` formulas can hold together, with the `fixed` values and the engine's background.
+    """`Questions` ask whether some `soft` formulas can hold together, with the `fixed` values and the background.
 
     `budget.timeout_s` is for all questions together, `budget.conflicts` for each.
     """
@@ -24,7 +24,7 @@ class Questions:
 
     @property
     def budget(self) -> Budget:
-        """What is left."""
+        """Return what is left of the budget."""
         return self._budget.until(self.deadline)
 
     def check(self, ids: Iterable[Id]) -> Satisfiable | Core | Unknown:

@@ -13,7 +13,7 @@ from holdtrue.solving.result import BackgroundConflict, Core, Id, Nearest, Unsat
 
 
 class Target:
-    """The values of an assignment, complete or not; the `frozen` ones must stay.
+    """A `Target` has the values of an assignment, complete or not; the `frozen` ones must stay.
 
     What the values settle is found by evaluation, so that engines are asked about little of a long ledger. Raises
     `FormulaError` for a variable that the engine does not have, and for a frozen one without a value.
@@ -63,7 +63,7 @@ class Target:
         return kept
 
     def extend(self, fixed: Mapping[str, int], deadline: Deadline) -> Witness | frozenset[str] | None:
-        """These of the values with the first ones for all other variables, by trial; or some that rule all out.
+        """Return these of the values with the first ones for all other variables, by trial; or some that rule all out.
 
         None where there is too much to try before the deadline, or where the reason is not one of the values that may
         change. Of each conflict, something must be left open.
@@ -75,11 +75,11 @@ class Target:
         return None if isinstance(tried, frozenset) and self.movable.keys().isdisjoint(tried) else tried
 
     def result(self, witness: Witness, *, optimal: bool) -> Nearest:
-        """The witness as an answer near this, with the names of what it changes."""
+        """Return the witness as an answer near this target, with the names of what it changes."""
         return Nearest(witness, tuple(name for name, old in self.movable.items() if witness[name] != old), optimal)
 
     def unsettled(self, fixed: Mapping[str, int]) -> Soft:
-        """What of the theory is still in question where these of the values are kept."""
+        """Return what of the theory is still in question where these of the values are kept."""
         open = frozenset(variable for variable in self._variables if variable.name not in fixed)
         kept = self._kept
         return {
@@ -90,7 +90,7 @@ class Target:
 
 
 class TargetSearch:
-    """What searches for an answer near a target have in common: the question, and what is left of one budget."""
+    """A `TargetSearch` holds what a search near a target needs: the question, and what is left of one budget."""
 
     def __init__(self, engine: Engine, soft: Soft, target: Target, budget: Budget) -> None:
         self._engine = engine

@@ -20,7 +20,7 @@ MOST_VALUES = 5_000
 def try_values(
     open: Sequence[Variable], kept: Mapping[str, int], formulas: Iterable[Formula], deadline: Deadline
 ) -> Witness | frozenset[str] | None:
-    """The kept values, and the lexicographically first ones of the open variables with which all formulas hold.
+    """Return the kept values with the lexicographically first ones of the open variables that satisfy all formulas.
 
     Where there are none, the names of kept variables whose values rule all others out (a core, not minimal). None
     where there is too much to try, or the deadline passes. What is said about kept variables alone must hold already.
@@ -44,7 +44,7 @@ def try_values(
 
 
 class _Search:
-    """What is in question, and what has ruled out values so far; `TimeoutError` where the deadline passes."""
+    """A `_Search` has what is in question, and what ruled out values; past the deadline it raises `TimeoutError`."""
 
     def __init__(self, open: Sequence[Variable], kept: Mapping[str, int], deadline: Deadline) -> None:
         self.values = dict(kept)

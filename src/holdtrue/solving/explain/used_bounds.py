@@ -1,4 +1,4 @@
-"""Which bounds of its variables a conflict rests on: without these it would have a solution among all integers."""
+"""Find the bounds that a conflict rests on: without these it would have a solution among all integers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FURTHER = 1_000
 
 
 def used_bounds(variables: Sequence[Variable], soft: Soft, ids: Sequence[Id], budget: Budget) -> tuple[str, ...]:
-    """The bounds that a conflict needs, as in `("x1 <= 9", "x2 <= 9")`, in the variables' order.
+    """Return the bounds that a conflict needs, as in `("x1 <= 9", "x2 <= 9")`, in the variables' order.
 
     None of them can be spared; where the budget ended before that was proved, more may be named. Raises `EngineFault`
     where the `ids` of `soft` are no conflict within the bounds, and `FormulaError` where one of them looks something

@@ -16,7 +16,7 @@ from holdtrue.solving.result import Core, Id, Satisfiable, Unknown, Violated
 
 
 def violated(soft: Soft, values: Values) -> tuple[Id, ...]:
-    """The ids whose formula is false under a complete assignment, by evaluation (`Evaluation` for one after another).
+    """Return the ids whose formula a complete assignment breaks, by evaluation (`Evaluation` for one after another).
 
     Raises `KeyError` where a variable that is needed has no value.
     """
@@ -24,7 +24,7 @@ def violated(soft: Soft, values: Values) -> tuple[Id, ...]:
 
 
 def violated_partial(engine: Engine, soft: Soft, fixed: Mapping[str, int], budget: Budget) -> Violated | Core | Unknown:
-    """The ids that no completion of the `fixed` values can satisfy, one by one, within the background.
+    """Return the ids that no completion of the `fixed` values can satisfy, one by one, within the background.
 
     `Core` (of fixed ids) where the values break the background by themselves: then every commitment would
     count as broken, and none is to blame. An empty `Violated` does not mean that the values can be completed:
@@ -61,7 +61,7 @@ class Evaluation:
         self._broken: set[int] = set()
 
     def broken(self, theory: Mapping[Id, Formula], values: Values) -> tuple[Id, ...]:
-        """The ids of the theory's formulas that are false under a complete assignment, in their order (V_t).
+        """Return the ids of the theory's formulas that are false under a complete assignment, in their order (V_t).
 
         Raises `KeyError` where a variable that is needed has no value.
         """

@@ -34,7 +34,7 @@ def statement_key(statement: str) -> str:
 
 
 def is_composed(statement: str, others: Sequence[str]) -> bool:
-    """Whether other statements say one by one what this one says of several: 'neither A nor B is old'."""
+    """Return whether other statements say one by one what this one says of several: 'neither A nor B is old'."""
     joined = _JOINED.match(statement)
     if joined is None or _WHOLE.search(statement):
         return False
@@ -63,7 +63,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
 def is_said(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> bool:
-    """Whether one of an answer's `clauses` says the claim, which means that it has most of the claim's content words.
+    """Return whether one of an answer's `clauses` says the claim: it has most of the claim's content words.
 
     For a clause with a pronoun, names may come from the clauses before it, or from the texts `around` the answer, such
     as the question and the context. The clause must have the claim's numbers, and deny if and only if the claim does.
@@ -93,14 +93,14 @@ def is_said(claim: str, clauses: Sequence[str], around: Sequence[str] = ()) -> b
 
 
 def is_taken_up(clauses: Sequence[str], place: int, claims: Sequence[str]) -> bool:
-    """Whether some claim was made of the clause at this index; words that it leaves out were left out on purpose."""
+    """Return whether a claim was made of the clause at this index, so that it leaves out words of it on purpose."""
     clause = clean_statement(clauses[place]) or clauses[place]
     others = [content_words(other) for number, other in enumerate(clauses) if number != place]
     return any(_made_of(claim, clause, others) for claim in claims)
 
 
 def _made_of(claim: str, clause: str, others: Sequence[frozenset[str]]) -> bool:
-    """Whether the claim is in the clause, rather than in any other."""
+    """Return whether the claim is in the clause, rather than in any other."""
     content, words = content_words(claim), content_words(clause)
     shared = len(content & words)
     if not content or shared < _SHARED * len(content):
@@ -120,7 +120,7 @@ def _made_of(claim: str, clause: str, others: Sequence[frozenset[str]]) -> bool:
 
 
 def _phrases(around: Sequence[str], content: frozenset[str]) -> frozenset[frozenset[str]]:
-    """What each phrase of the texts around has of these words: few sets, however long the texts are."""
+    """Return what each phrase of the texts around has of these words: few sets, however long the texts are."""
     found = (content.intersection(run) for text in around for run in content_runs(text))
     return frozenset(phrase for phrase in found if phrase)
 
@@ -158,7 +158,7 @@ def _without_adverbs(words: Sequence[str]) -> list[str]:
 
 
 def _opposite(claim: str, clause: str) -> bool:
-    """Whether one of them denies, in the same words, what the other says."""
+    """Return whether one of them denies, in the same words, what the other says."""
     statement = clean_statement(clause) or clause
     mine, words = content_list(claim), content_list(statement)
     if denies(claim) and not has_denial(statement):

@@ -104,10 +104,10 @@ def content_stem(word: str) -> str | None:
 
 
 def has_denial(text: str) -> bool:
-    """Whether a word of the text denies anything."""
+    """Return whether a word of the text denies anything."""
     return _NEGATION.search(text) is not None
 
 
 def denies(text: str) -> bool:
-    """Whether the sentence denies what its other words say: two negations take each other back."""
+    """Return whether the sentence denies what its other words say: two negations take each other back."""
     return len(_NEGATION.findall(text)) % 2 == 1

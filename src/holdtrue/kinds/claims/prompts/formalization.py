@@ -37,7 +37,7 @@ class Formalization:
 
     @property
     def sound(self) -> bool:
-        """Whether there is a sentence with a meaning in the vocabulary; this does not say that it is the right one."""
+        """Return whether there is a sentence with a meaning in the vocabulary; it need not be the right one."""
         return self.sentence is not None and not any(alert.kind in MEANINGLESS for alert in self.alerts)
 
 

@@ -1,4 +1,4 @@
-"""What a formula over a vocabulary may look like, as a regular expression that a backend can enforce.
+"""This module writes the regular expression of formulas over a vocabulary, which a backend can enforce.
 
 What it admits uses only declared names, with as many arguments as they take, and no variable that is not bound.
 Brackets nest as deep as is written out here, because a regular expression cannot count. Two shapes that are nearly
@@ -26,7 +26,7 @@ _SOME = word_set(
 
 
 def says_some(sentence: str) -> bool:
-    """Whether a word of the sentence can mean that there is something: without one it speaks of all."""
+    """Return whether a word of the sentence can mean that there is something: without one it speaks of all."""
     words = {word.casefold() for word in name_words(sentence)}
     return bool(words & _SOME)
 
@@ -57,7 +57,7 @@ _FEW_VALUES = 30
 
 
 def formula_pattern(vocabulary: Vocabulary, *, some: bool = True) -> str:
-    """The anchored pattern; without `some` no formula begins with `exists`.
+    """Return the anchored pattern of formulas; without `some` none of them begins with `exists`.
 
     With no predicate and no function only `true` and `false` are left to say. At each place few ways are open at once:
     backends follow all of them for each token.

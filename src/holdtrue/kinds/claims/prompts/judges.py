@@ -48,7 +48,7 @@ _UNSAID = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one judge says, and how sure it says it is (0..1)."""
+    """A `Judgement` is what one judge says, and how sure it says it is (0..1)."""
 
     verdict: SoftVerdict
     confidence: float
@@ -104,7 +104,7 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What the judges say together. `confidence` (0..1): the confidence behind the verdict, over all judges.
+    """A `Vote` is what the judges say together; `confidence` (0..1) is that behind the verdict, over all judges.
 
     `counts`: how many judges gave each verdict that was given, in the order of `SoftVerdict`.
     """

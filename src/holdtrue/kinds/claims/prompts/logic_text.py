@@ -1,4 +1,4 @@
-"""How prompts write vocabularies and formulas: in words and plain signs, or as SMT-LIB text."""
+"""This module writes vocabularies and formulas for prompts: in words and plain signs, or as SMT-LIB text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def example_json(value: Any) -> str:
 
 
 def list_schema(items: Any, most: int, fewest: int | None = None) -> dict[str, Any]:
-    """The schema of a list of so many of these."""
+    """Return the JSON schema of a list of at most `most`, and at least `fewest`, of these items."""
     least = {} if fewest is None else {"minItems": fewest}
     return {"type": "array", "items": items, **least, "maxItems": most}
 

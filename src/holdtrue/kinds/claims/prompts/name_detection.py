@@ -1,4 +1,4 @@
-"""Which words of a text name single things, by how they are written and where they stand.
+"""This module finds the words of a text that name single things, by how they are written and where they stand.
 
 Proper names have capitals; names of code have signs, digits or inner capitals; what stands in quotes is called that. A
 single thing without a name is one that the text calls `the hotel`, and of whose kind it says nothing: no plural, no
@@ -110,8 +110,8 @@ class Naming:
         self._whole = {stem(thing_identifier(name)) for name in (*written_names(self._all), *self._bare())}
 
     def names(self, entity: Entity) -> bool:
-        """Whether the text names this thing: by a proper name or a number, in a list, as in RedBoat by a description
-        and its kind, or in one of the ways above.
+        """Return whether the text names this thing: by a proper name or a number, in a list, as in RedBoat by a
+        description and its kind, or in one of the ways above.
         """
         own = stem(entity.name)
         words = [word.casefold() for word in name_words(entity.name)]
@@ -126,8 +126,8 @@ class Naming:
         return self.single(words) or self._called(words, entity.sort)
 
     def single(self, words: Iterable[str]) -> bool:
-        """Whether these words, `the` before them, are one thing that a sentence is about (not just a place or a time in
-        it), and nothing is said of a kind that they name.
+        """Return whether these words, `the` before them, are one thing that a sentence is about (not just a place or a
+        time in it), and nothing is said of a kind that they name.
         """
         phrase = " ".join(words)
         # The student who comes first may be any, and the head of a school is one of many.
@@ -164,11 +164,11 @@ class Naming:
         return heads | {word for word in placed if not self._counted(word)}
 
     def _called(self, words: list[str], sort: str) -> bool:
-        """Whether the thing stands behind its kind: the module settings."""
+        """Return whether the thing stands behind its kind: the module settings."""
         return re.search(rf"\bthe {re.escape(sort)} {' '.join(words)}\b", self._plain) is not None
 
     def _counted(self, word: str) -> bool:
-        """Whether the text speaks of the kind, several of it or any one. Nor is `the newest` a thing."""
+        """Return whether the text speaks of several or any one, or the word is a superlative: `newest` is no thing."""
         if stem(word) != word:
             return True
         several = "|".join({f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies"})

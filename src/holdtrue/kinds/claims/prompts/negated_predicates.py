@@ -39,7 +39,7 @@ def _denies(predicate: Predicate) -> bool:
 
 
 def _turned(predicate: Predicate) -> Predicate | None:
-    """What the predicate denies; None where its name says nothing else."""
+    """Return the predicate that this one denies, or None where its name says nothing else."""
     meaning = _DENIED.sub(lambda match: match["kept"] or "", predicate.meaning)
     meaning = _SPACES.sub(" ", _CANNOT.sub("can", meaning)).strip()
     words = ["can" if word.lower() == "cannot" else word for word in name_words(predicate.name)]
@@ -48,5 +48,5 @@ def _turned(predicate: Predicate) -> Predicate | None:
 
 
 def _key(predicate: Predicate) -> tuple[tuple[str, ...], int]:
-    """What predicates have in common that say the same of as many things, by the words of their names."""
+    """Return a key that is the same for predicates with the same words in their names and as many arguments."""
     return tuple(word_stem(word.lower()) for word in name_words(predicate.name)), len(predicate.sorts)

@@ -119,7 +119,7 @@ def answer_hint(options: Mapping[str, str], reasons: bool = True) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a reply says: `text` in prose, with what its option says at the end, and the option's letter.
+    """An `Answer` is what a reply says: `text` in prose, with what its option says at the end, and the option's letter.
 
     `none` says why the reply is no answer, where it is none; nothing is tested of its text then.
     """
@@ -130,7 +130,7 @@ class Answer:
 
     @property
     def refused(self) -> bool:
-        """Whether the model or a filter declined to answer."""
+        """Return whether the model or a filter declined to answer."""
         return self.none is not None and self.none.status is AnswerStatus.REFUSED
 
 
@@ -156,7 +156,7 @@ def with_option(text: str, option: str | None, options: Mapping[str, str], state
 
 
 def option_statement(option: str, options: Mapping[str, str], statement: str | None = None) -> str:
-    """What an option says, as a sentence; empty where it says that something is unknown."""
+    """Return what an option says, as a sentence; empty where it says that something is unknown."""
     text = options.get(option, "")
     if statement is None:
         return text

@@ -57,7 +57,7 @@ def read_smtlib(text: str, vocabulary: Vocabulary) -> Read:
 
 
 class _Unsupported(FormulaError):
-    """What can be read and not be said as a sentence, and the offset of the command that it is in."""
+    """A text can be read but not be said as a sentence; `at` is the offset of the command that it is in."""
 
     def __init__(self, message: str, at: int | None = None) -> None:
         super().__init__(message)

@@ -109,7 +109,7 @@ def clauses(text: str) -> list[str]:
 
 
 def refers_back(clause: str) -> bool:
-    """Whether a word of the clause stands for something said before."""
+    """Return whether a word of the clause stands for something said before."""
     return _BACK.search(clause) is not None
 
 

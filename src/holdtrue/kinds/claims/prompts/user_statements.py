@@ -38,7 +38,7 @@ class MessageReading:
 
 
 def read_message(text: str, statements: Mapping[str, str]) -> MessageReading:
-    """What a message states and takes back of the user's `statements` so far (id -> sentence, oldest first).
+    """Return what a message states and takes back of the user's `statements` so far (id -> sentence, oldest first).
 
     Questions and requests state nothing. Taken back is what is named by its id ("forget U1.2"), in its words ("forget
     that Ann is vegetarian"), or as the last or all of it ("forget that"); a sentence that fits none of these is stated,

@@ -98,7 +98,7 @@ def read_words(reply: str, vocabulary: Vocabulary) -> Vocabulary:
 
 
 def _needless(predicate: Predicate, vocabulary: Vocabulary, functions: Sequence[Function]) -> bool:
-    """Whether it only says which thing something is, or says of an order what a function of it says."""
+    """Return whether the predicate only says which thing something is, or says of an order what a function says."""
     said = _stems(predicate.meaning) - _LITTLE
     if functions and said & _ORDER:
         return True
@@ -106,7 +106,7 @@ def _needless(predicate: Predicate, vocabulary: Vocabulary, functions: Sequence[
 
 
 def _says_which(said: set[str], thing: Entity) -> bool:
-    """Whether these words are the thing's whole name, or just its sort: `x is a test` is more than `smoke_test`."""
+    """Return whether the words are the thing's whole name or just its sort: `x is a test` is more than `smoke_test`."""
     sort = _stems(thing.sort)
     name = _stems(thing.name)
     return said <= name | sort and (name - sort <= said or said <= sort)

@@ -31,7 +31,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What happened to a commitment in a turn. If `first`, no earlier turn mentions it.
+    """An `Agreed` tells what happened to a commitment in a turn. If `first`, no earlier turn mentions it.
 
     `breaks` are all places where this turn or a later one breaks it.
     """
@@ -56,7 +56,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an answer gives one entity, in words; `broken`: a broken commitment is about this entity."""
+    """A `Value` says in words what an answer gives one entity. If `broken`, a broken commitment is about it."""
 
     entity: str
     text: str
@@ -125,7 +125,7 @@ def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
 
 
 def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
-    """Whether the record holds the ledger that this attempt was checked against.
+    """Return whether the record holds the ledger that this attempt was checked against.
 
     Under the published protocol every attempt has a ledger of its own, and only that of the last attempt is recorded.
     """

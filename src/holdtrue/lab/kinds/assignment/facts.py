@@ -59,7 +59,7 @@ class Facts:
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """By name, whichever was ready first."""
+        """Return the domains sorted by name, whichever was ready first."""
         return tuple(sorted(self._domains))
 
     def add(self, entry: AssignmentEntry) -> None:
@@ -110,7 +110,7 @@ class Turns:
         return flags
 
     def fired(self, attempt: str, code: Trigger) -> NDArray[Any]:
-        """Whether a trigger fired on the attempt, `first` or `final`."""
+        """Return for each turn whether a trigger fired on the attempt, `first` or `final`."""
         fired: NDArray[Any] = (self[attempt].astype(int) & 1 << _TRIGGER[code]) != 0
         return fired
 

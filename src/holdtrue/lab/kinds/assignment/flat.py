@@ -22,7 +22,7 @@ class _Turn:
 
 
 def _channel(turn: _Turn) -> str | None:
-    """Why it is wrong; None where it is right, or has no gold."""
+    """Return the channel of a wrong turn, or None where the turn is right or has no score."""
     score = turn.entry.score
     return channel(turn.entry.record.final.verdict.outcome) if score and not score.correct else None
 

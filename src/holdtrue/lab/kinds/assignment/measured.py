@@ -71,7 +71,7 @@ class _Arm:
         self._checked = False
 
     def is_baseline(self, method: str) -> bool:
-        """Whether the method asks the model and no check changes its answers, as `ArmPlays.baseline` defines it."""
+        """Return whether the method asks the model and no check changes its answers (see `ArmPlays.baseline`)."""
         preset = PRESETS.get(method)
         if preset is None:
             return self._asked_model and not self._checked
@@ -139,5 +139,5 @@ class _Conversation:
 
 
 def _checked(record: AssignmentRecord) -> bool:
-    """Whether a check had a part in what the turn delivered, or in that it delivered nothing."""
+    """Return whether a check had a part in what the turn delivered, or in that it delivered nothing."""
     return record.detail.projected or record.delivered is None or any(a.kind in _CHECKED for a in record.attempts)

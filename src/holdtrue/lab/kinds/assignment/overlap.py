@@ -1,4 +1,4 @@
-"""Whether two arms fail at the same turns (DRIFT-Bench, table 11)."""
+"""This module measures how far two arms fail at the same turns (DRIFT-Bench, table 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a run plays problems about assignments: as a `Session`, whose turns are scored against gold."""
+"""A run plays each problem about assignments as a `Session`, and scores its turns against gold."""
 
 from __future__ import annotations
 

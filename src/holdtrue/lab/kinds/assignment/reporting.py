@@ -1,4 +1,4 @@
-"""What a report about assignments shows: its tables in order, its headline, its figures and its problems."""
+"""This module lists what a report about assignments shows: tables in order, headline, figures and problems."""
 
 from __future__ import annotations
 

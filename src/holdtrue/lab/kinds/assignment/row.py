@@ -22,7 +22,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """How well a trigger on the first attempt predicts that this attempt is wrong."""
+    """An `Alarm` measures how well a trigger on the first attempt predicts that this attempt is wrong."""
 
     precision: Rate
     recall: Rate
@@ -67,7 +67,7 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """How often a trigger fired.
+    """These counts say how often a trigger fired.
 
     `first` and `final` are turns: on the first attempt, and still on the final one. `events` counts every attempt
     on which it fired, a vote apart, which says again what a sample said (DRIFT-Bench, table 6).
@@ -160,7 +160,7 @@ class DriftRow:
 
     @property
     def oracle(self) -> bool:
-        """Whether commitments came from the gold labels."""
+        """Return whether commitments came from the gold labels."""
         return self.arm.oracle
 
     @property

@@ -27,7 +27,7 @@ AnswerValues = Mapping[str, str | int]
 
 
 class Gold:
-    """What is true in one problem, turn by turn; shared by all methods that play it."""
+    """A `Gold` knows what is true in one problem, turn by turn; all methods that play the problem share it."""
 
     def __init__(self, problem: Problem) -> None:
         self.instance: Instance = problem.make_instance()

@@ -10,7 +10,7 @@ from holdtrue.lab.kit.plays import ProblemKey
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What one problem showed while it was played to its end.
+    """A `Shape` holds what one problem showed while it was played to its end.
 
     `entities` are counted in the answers, `types` are the constraint types that were read, `final` is the number of
     gold constraints at the last turn. `entities` and `final` are None where nothing showed them.

@@ -1,4 +1,4 @@
-"""What is counted of an item: hits out of how many for each rate of its row, and how often things are there."""
+"""This module counts of an item the hits, out of how many, for each rate of its row, and how often things occur."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STATED = frozenset({"context", "user"})
 
 
 def score_rates(score: ClaimScore, *, refused: bool) -> Rates:
-    """What a score adds to the rates of answers, and of what was proved."""
+    """Return what a score adds to the rates of answers, and of what was proved."""
     given = int(score.given is not None)
     answers = {
         "accuracy": (int(score.correct), 1),
@@ -50,7 +50,7 @@ def _implied(letter: str | None, gold: str) -> Mapping[str, Pair]:
 
 
 def check_rates(check: CheckRecord) -> Rates:
-    """What the check of one answer adds to all rates about claims."""
+    """Return what the check of one answer adds to all rates about claims."""
     claims, verdicts = check.claims, Counter(claim.verdict for claim in check.claims)
     routes = Counter(claim.route for claim in claims)
     hits = {
@@ -116,7 +116,7 @@ def _joint(joint: JointRecord, *, contradictory: int) -> Mapping[str, Pair]:
 
 
 def _vanishes(joint: JointRecord) -> bool | None:
-    """Whether there is no conflict without bridging axioms; None where that is not known."""
+    """Return whether there is no conflict without bridging axioms, or None where that is not known."""
     if all(bridge.formula is None for bridge in joint.bridges):
         return False
     if joint.without_bridges in (JointVerdict.CONSISTENT, JointVerdict.CONFLICT):
@@ -125,7 +125,7 @@ def _vanishes(joint: JointRecord) -> bool | None:
 
 
 def context_rates(context: ContextRecord) -> Rates:
-    """What one context adds to the rates of `Contexts`."""
+    """Return what one context adds to the rates of `Contexts`."""
     stated = [premise for premise in context.premises if premise.source in _STATED]
     read = [premise for premise in stated if premise.formula is not None]
     hits = {
@@ -139,7 +139,7 @@ def context_rates(context: ContextRecord) -> Rates:
 
 
 def check_counts(check: CheckRecord) -> Mapping[str, Mapping[str, int]]:
-    """How often each verdict was found, each gate was failed, and each kind of alert is there."""
+    """Return how often claims of the check got each verdict, failed each gate, and raised each kind of alert."""
     formal = formalizations(check)
     return {
         "verdicts": Counter(claim.verdict for claim in check.claims),
@@ -149,7 +149,7 @@ def check_counts(check: CheckRecord) -> Mapping[str, Mapping[str, int]]:
 
 
 def context_counts(context: ContextRecord) -> Mapping[str, Mapping[str, int]]:
-    """How often each kind of alert is there, of the context and of its premises."""
+    """Return how often the context and its premises raised each kind of alert."""
     alerts = (*context.alerts, *(alert for premise in context.premises for alert in premise.alerts))
     return {"alerts": Counter(alert.kind for alert in alerts)}
 

@@ -32,7 +32,7 @@ _VERDICTS: Mapping[str, ClaimVerdict | SoftVerdict] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found about one answer. If `together`, it is proved that its claims can all hold together."""
+    """A `Checked` says what was found about one answer. If `together`, it is proved that its claims can all hold."""
 
     verdicts: tuple[ClaimVerdict | SoftVerdict, ...]
     score: float
@@ -130,7 +130,7 @@ def _checked(check: CheckRecord) -> Checked:
 
 
 def _by_purpose(record: ClaimsRecord) -> Mapping[str, Usage]:
-    """What all calls cost, by what they were for."""
+    """Return what all calls of a turn cost, by what they were for."""
     calls = [call for attempt in record.attempts for call in attempt.calls]
     found: dict[str, Usage] = {}
     for call in (*calls, *record.extraction, *record.measuring):

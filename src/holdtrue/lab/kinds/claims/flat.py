@@ -20,7 +20,7 @@ from holdtrue.record import CallRecord, Usage, total
 
 @dataclass(frozen=True)
 class _Item:
-    """What all rows of an item share."""
+    """An `_Item` holds what all rows of an item share."""
 
     folder: Path
     entry: ClaimEntry

@@ -42,7 +42,7 @@ class Item:
 
     @property
     def domain(self) -> str:
-        """What groups items in a run, as domains do in other suites: the data set, where it is known."""
+        """Return what groups items in a run, as domains do in other suites: the data set, where it is known."""
         return self.dataset or "items"
 
 

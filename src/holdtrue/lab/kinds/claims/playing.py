@@ -1,4 +1,4 @@
-"""How a run plays the items of a claims suite: one question each, and every claim of the answer is tested."""
+"""A run plays each item of a claims suite as one question, and tests every claim of the answer."""
 
 from __future__ import annotations
 

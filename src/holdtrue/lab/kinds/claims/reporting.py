@@ -1,4 +1,4 @@
-"""What a report about claims shows: its tables in order, its headline, its figures and its questions."""
+"""This module lists what a report about claims shows: tables in order, headline, figures and questions."""
 
 from __future__ import annotations
 

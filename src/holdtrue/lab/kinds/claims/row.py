@@ -56,7 +56,7 @@ class Routing:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """How claims that were routed to the solver fared (VERGE, table 11).
+    """A `Funnel` shows how claims that were routed to the solver fared (VERGE, table 11).
 
     All rates but `routed` are shares of the claims that were routed to the solver, which are `hard` and `hybrid` in
     `Routing`. Each of these claims is either `verified`, `fallback`, `unknown` or `inconsistent`.
@@ -126,7 +126,7 @@ class Contexts:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """Whether the claims of a delivered answer can hold together.
+    """These rates say how often the claims of a delivered answer can hold together.
 
     `decided` is the share of answers with claims for which this is known. Of the decided ones, `conflict` is the share
     with a conflict, and `disagrees` the share with a conflict although no claim is contradictory by itself. Of these
@@ -184,7 +184,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """How answers change by round (VERGE, figure 3 and table 13), over items with a score.
+    """A `Convergence` shows how answers change by round (VERGE, figure 3 and table 13), over items with a score.
 
     `accuracy`, `score` and `said` are the trends of these figures over `rounds`; that of `score` is empty if it is not
     known of the same items in each round. `fell` is the share of items that were right after the first round and are

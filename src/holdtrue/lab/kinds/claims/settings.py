@@ -18,7 +18,7 @@ Formal = Literal["llm", "gold_entities", "gold"]
 
 @dataclass(frozen=True, slots=True)
 class ClaimSettings(CheckOptions):
-    """How a run checks claims.
+    """These settings say how a run checks claims.
 
     `formal`: who says what the context means: the model (`llm`), the model with the entities that people named
     (`gold_entities`), or people alone (`gold`); the last two are oracles. `measure`: also check the last answers of
@@ -55,7 +55,7 @@ class ClaimSettings(CheckOptions):
 
     @property
     def extractor(self) -> str:
-        """Who formalizes, in words: `formal`, and the `formalizers`."""
+        """Return in words who formalizes: `formal`, and the `formalizers`."""
         return "+".join([self.formal, *self.formalizers])
 
     def to_json(self) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class ClaimSettings(CheckOptions):
 
 
 def read_claims(claims: Mapping[str, Any] | None) -> ClaimSettings:
-    """What `RunSettings.claims` says; the digest of answers there is none of it."""
+    """Return the settings in `RunSettings.play`; the digest of answers there is none of them."""
     names = {field.name for field in fields(ClaimSettings)}
     given = {name: value for name, value in (claims or {}).items() if name in names}
     return ClaimSettings(**{**given, "formalizers": tuple(given.get("formalizers", ()))})

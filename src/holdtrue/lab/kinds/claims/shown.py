@@ -88,7 +88,7 @@ class ShownQuestion:
 
     @property
     def faulty(self) -> bool:
-        """Whether the premises have a fault that the reader should see."""
+        """Return whether the premises have a fault that the reader should see."""
         context = self.entry.record.detail.context
         return context is not None and (context.status != "consistent" or any(each.alerts for each in self.premises))
 

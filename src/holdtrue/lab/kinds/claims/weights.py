@@ -21,7 +21,7 @@ SUPPORTED = (0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What one item comes to under another weight.
+    """A `Replayed` tells what one item comes to under another weight.
 
     `place` is the index from 0 of the round whose answer is delivered, `score` is the score of that answer, and
     `accepted` says whether the method accepts it. If `open`, the method would have gone on behind the last recorded

@@ -47,7 +47,7 @@ class ShownAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ShownEvent:
-    """What became of a belief."""
+    """A `ShownEvent` tells what became of a belief."""
 
     id: str
     kind: str
@@ -89,7 +89,7 @@ class ShownLabelTurn:
 
 
 def show_queries(entries: Sequence[LabelEntry]) -> tuple[ShownQuery, ...]:
-    """What was asked in these turns."""
+    """Return the queries that were asked in these turns."""
     return tuple(
         ShownQuery(id, text, entry.turn, _gold(entry).get(id))
         for entry in entries

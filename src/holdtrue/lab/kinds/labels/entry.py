@@ -11,7 +11,7 @@ from holdtrue.lab.kit.entry import PlayedEntry
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """Whether the answers to a whole case fit together, by the suite's own formulas.
+    """A `SetScore` says whether the answers to a whole case fit together, by the suite's own formulas.
 
     P are the premises, and C what the final labels commit to: an ENTAILED statement, the negation of a CONTRADICTED
     one, and nothing for UNKNOWN.

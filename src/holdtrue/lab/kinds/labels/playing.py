@@ -1,4 +1,4 @@
-"""How a run plays cases: their queries one at a time or as a bundle, scored by the suite's own formulas."""
+"""A run asks the queries of a case one at a time or as a bundle, and scores answers by the suite's own formulas."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORMAL: tuple[Formal, ...] = get_args(Formal)
 
 @dataclass(frozen=True, slots=True)
 class LabelSettings:
-    """How the queries of a case are asked, and whose formulas are used; raises `SettingsError` for an unknown value."""
+    """These settings say how a run asks queries and whose formulas it uses; unknown values raise `SettingsError`."""
 
     ask: Annotated[str, Option("bundle (all queries of a case at once) or one (at a time).")] = "bundle"
     formal: Annotated[str, Option("Sentences as formulas: gold (the suite's own, an oracle) or llm.")] = "gold"
@@ -71,7 +71,7 @@ def _turns(case: Case, asked: str) -> Sequence[Sequence[Question]]:
 
 
 def _statement(case: Case, query: Query) -> str | None:
-    """What a question of a dialogue asks about; the queries of a case are statements themselves."""
+    """Return the statement that a question of a dialogue asks about, or None where the query is a statement itself."""
     if not is_dialogue(case.suite) or case.instance is None or query.constraint is None:
         return None
     return case.instance.sentence(query.constraint)

@@ -11,8 +11,8 @@ from holdtrue.lab.kit.comparison import DIRECT, Comparison, compare
 from holdtrue.lab.kit.plays import ACCURACY, ArmPlays, Play
 
 FIGURES = (ACCURACY, "set_consistency", "epistemic_consistency", "auc_prefix_consistency", "kept")
-"""What arms are compared on, all better when higher. `kept` is the share of labels that need not be withdrawn: 1 less
-the revision cost by the number of queries with a formula."""
+"""Arms are compared on these figures, all better when higher. `kept` is the share of labels that need not be withdrawn:
+1 less the revision cost by the number of queries with a formula."""
 
 _NONE, _COT, _COT_NONE = "none", "cot_", "cot_none"
 

@@ -1,4 +1,4 @@
-"""What a report about labels shows: its tables in order, its headline, its figure and its cases."""
+"""This module lists what a report about labels shows: tables in order, headline, figure and cases."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ NO_LABEL = "none"
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Whether the answers to each case fit together (see `SetScore` and `LabelScore`); `of` counts the decided ones.
+    """These figures say whether the answers to each case fit together (see `SetScore` and `LabelScore`).
 
-    `prefix` is AUC-PrefixCons: the mean over cases of the share of prefixes that can hold. `cost` is the fewest
-    commitments to withdraw, mean over cases, `cost_inconsistent` over those that need it. `edits` are labels that
-    the method changed itself, mean over cases. `density` is over queries: those whose commitment clashed. `formal` is
-    how many queries have a formula.
+    `of` counts the decided ones. `prefix` is AUC-PrefixCons: the mean over cases of the share of prefixes that can
+    hold. `cost` is the fewest commitments to withdraw, mean over cases, `cost_inconsistent` over those that need it.
+    `edits` are labels that the method changed itself, mean over cases. `density` is over queries: those whose
+    commitment clashed. `formal` is how many queries have a formula.
     """
 
     consistent: Rate
@@ -35,7 +35,7 @@ class Sets:
 
 @dataclass(frozen=True, slots=True)
 class Revisions:
-    """What became of beliefs.
+    """These figures say what became of beliefs.
 
     `retracted`, `reinstated` and `rejected` are events, summed over cases; `per_case` are retractions, mean over
     cases, and `needless` those among all that could have stayed. `opposed` are cases in which the same thing was
@@ -53,10 +53,10 @@ class Revisions:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a method spends on a case: the mean, and how many times the spending of the suite's simplest method it is.
+    """A `Spent` says what a method spends on a case: the mean, and how many times that of the simplest method it is.
 
-    The simplest method is `direct`, or `none` where beliefs are revised. `times_direct` is over the cases that both
-    have finished, and None where there are none or the simplest method spent nothing.
+    The simplest method of a suite is `direct`, or `none` where beliefs are revised. `times_direct` is over the cases
+    that both have finished, and None where there are none or the simplest method spent nothing.
     """
 
     per_case: Estimate
@@ -65,7 +65,10 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """What the method itself spent. `latency_s` is the calls' own time, `elapsed_s` the turns', both in seconds."""
+    """An `Overhead` is what the method itself spent.
+
+    `latency_s` is the calls' own time, `elapsed_s` the turns', both in seconds.
+    """
 
     tokens: Spent
     calls: Spent

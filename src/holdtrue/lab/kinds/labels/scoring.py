@@ -107,7 +107,7 @@ class LabelScorer:
         )
 
     def _epistemic(self, committed: Soft, formal: Iterable[str], labels: Labels) -> bool | None:
-        """Where the commitments can hold: is what was called unknown left open by them?"""
+        """Return whether commitments that can hold leave open what was called unknown; None where that is undecided."""
         result: bool | None = True
         for id in formal:
             statement = self._queries[id].formula
@@ -137,7 +137,7 @@ class LabelScorer:
         return count
 
     def _opposed(self) -> bool | None:
-        """Whether two first labels say opposite things: each is true wherever the other is false, whatever is told."""
+        """Return whether two first labels are opposites: each is true wherever the other is false, whatever is told."""
         engine: Engine | None = None
         result: bool | None = False
         for one, other in combinations(self._committed(self._asked, self._first).values(), 2):
@@ -152,7 +152,7 @@ class LabelScorer:
         return result
 
     def _committed(self, ids: Iterable[str], labels: Labels) -> dict[str, Formula]:
-        """What the labels of these queries commit to."""
+        """Return the formulas that the labels of these queries commit to, by the ids of the queries."""
         found: dict[str, Formula] = {}
         for id in ids:
             statement = self._queries[id].formula
@@ -162,6 +162,6 @@ class LabelScorer:
         return found
 
     def _possible(self, soft: Soft) -> bool | None:
-        """Whether all of it can hold with the premises; None where that is undecided."""
+        """Return whether all of `soft` can hold with the premises, or None where that is undecided."""
         found = self._engine.decide(soft, self._budget)
         return None if isinstance(found, Unknown) else isinstance(found, Satisfiable)

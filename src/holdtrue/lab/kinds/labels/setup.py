@@ -1,4 +1,4 @@
-"""What has to be known of a suite whose answers are labels, and counts of its gold labels."""
+"""This module says what has to be known of a suite whose answers are labels, and counts its gold labels."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ from holdtrue.record import Label
 
 @dataclass(frozen=True, slots=True)
 class LabelSetup:
-    """How a suite asks. If `dialogue`, it asks one yes-or-no question at a time, and beliefs are revised in between."""
+    """A `LabelSetup` says how a suite asks.
+
+    If `dialogue`, it asks one yes-or-no question at a time, and beliefs are revised in between.
+    """
 
     dialogue: bool = False
 
 
 def is_dialogue(suite: str) -> bool:
-    """Whether the suite of that name asks in dialogues; raises `SettingsError` where there is none."""
+    """Return whether the suite of that name asks in dialogues; raises `SettingsError` where there is no such suite."""
     setup = find_suite(suite).setup
     return isinstance(setup, LabelSetup) and setup.dialogue
 
 
 def label_counts(cases: Sequence[Case]) -> dict[str, int]:
-    """How many queries have each label."""
+    """Return how many queries have each label."""
     labels = [query.label for case in cases for query in case.queries]
     return {label.value: labels.count(label) for label in Label}
 

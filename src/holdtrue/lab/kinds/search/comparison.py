@@ -15,9 +15,10 @@ from holdtrue.lab.kit.plays import ArmPlays, Play, of_originals, pooled
 
 @dataclass(frozen=True, slots=True)
 class CostDifference:
-    """How much more one arm spends than another: the mean difference over problems, each by the mean of its trials.
+    """A `CostDifference` says how much more one arm spends than another.
 
-    `p` is the p-value of Wilcoxon's signed-rank test over problems, and `holm` is it after Holm's correction.
+    `difference` is the mean over problems, each by the mean of its trials. `p` is the p-value of Wilcoxon's signed-rank
+    test over problems, and `holm` is it after Holm's correction.
     """
 
     difference: Estimate

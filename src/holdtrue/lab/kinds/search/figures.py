@@ -65,7 +65,7 @@ _RATES: dict[str, Callable[[Trial], Pair]] = {
     "untold": lambda trial: trial.untold,
     "told": lambda trial: trial.told,
 }
-"""What each trial adds to each rate: hits, out of how many."""
+"""Each trial adds to each rate these hits, out of so many."""
 
 
 def _rates(by_problem: Sequence[Sequence[Trial]]) -> dict[str, Rate]:
@@ -81,7 +81,7 @@ def _summed(by_problem: Sequence[Sequence[Trial]], pair: Callable[[Trial], Pair]
 
 
 def _rounds(arm: Arm, trials: Sequence[Trial]) -> int:
-    """How many rounds the budget has, by the arm's protocol (`4x4`), and at least those that were needed."""
+    """Return how many rounds the budget has by the arm's protocol (`4x4`), and no fewer than were needed."""
     budget = arm.protocol.rpartition("x")[2]
     return max([int(budget) if budget.isdecimal() else 1, *(trial.solved_in or 1 for trial in trials)])
 

@@ -49,7 +49,7 @@ def _point(row: SearchRow, group: Sequence[SearchRow]) -> FrontierPoint:
 
 
 def _beats(one: SearchRow, two: SearchRow, cost: str) -> bool:
-    """Whether `one` is at least as good as `two` in both figures, and better in one."""
+    """Return whether `one` is at least as good as `two` in both figures, and better in one."""
     gains = (_value(one.verified) - _value(two.verified), _cost(two, cost) - _cost(one, cost))
     return min(gains) >= 0 and max(gains) > 0
 

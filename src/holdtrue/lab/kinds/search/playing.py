@@ -1,4 +1,4 @@
-"""How a run plays search problems: several independent trials of each, all within the same limits."""
+"""A run plays several independent trials of each search problem, all within the same limits."""
 
 from __future__ import annotations
 

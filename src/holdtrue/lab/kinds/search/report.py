@@ -44,7 +44,7 @@ class SearchReport(Runs[SearchRow]):
 
     @cached_property
     def frontier(self) -> Mapping[str, tuple[FrontierPoint, ...]]:
-        """Which methods verify the most for what they spend, by the model's name."""
+        """Return by the model's name which methods verify the most for what they spend."""
         return {each.label: frontier(each.whole) for each in self.groups}
 
     @cached_property

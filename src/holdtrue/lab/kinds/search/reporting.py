@@ -1,4 +1,4 @@
-"""What a report about searches shows: its tables in order, its headline, its figures and its searches."""
+"""This module lists what a report about searches shows: tables in order, headline, figures and searches."""
 
 from __future__ import annotations
 

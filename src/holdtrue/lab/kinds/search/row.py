@@ -29,7 +29,7 @@ class Claims:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a method spends: the mean over trials, and the total divided by the number of verified trials.
+    """A `Cost` is what a method spends: the mean over trials, and the total divided by the number of verified trials.
 
     `per_solve` has no value if no trial was verified, and its interval leaves out resamples without a verified trial.
     """
@@ -40,10 +40,11 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What searches spent. `generated` are tokens that the model wrote, `tokens` also those that it was given.
+    """`Costs` are what searches spent.
 
-    `latency_s` is the calls' own time, `elapsed_s` the trials', both in seconds. `solver_calls` are
-    questions put to a solver, to certify or for feedback; an assignment is certified without any.
+    `generated` are tokens that the model wrote, `tokens` also those that it was given. `latency_s` is the calls' own
+    time, `elapsed_s` the trials', both in seconds. `solver_calls` are questions put to a solver, to certify or for
+    feedback; an assignment is certified without any.
     """
 
     calls: Cost
@@ -110,7 +111,7 @@ class SearchRow:
 
     @property
     def revealed(self) -> bool:
-        """Whether the method showed the model solutions that the solver had found."""
+        """Return whether the method showed the model solutions that the solver had found."""
         return is_revealed(self.arm)
 
     @property
@@ -122,5 +123,5 @@ class SearchRow:
 
 
 def is_revealed(arm: Arm) -> bool:
-    """Whether the arm's method showed the model solutions that the solver had found."""
+    """Return whether the arm's method showed the model solutions that the solver had found."""
     return arm.method.endswith(REVEALED)

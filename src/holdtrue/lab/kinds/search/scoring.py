@@ -28,7 +28,7 @@ def score_search(problem: SearchProblem, record: SearchRecord) -> SearchScore:
 
 
 def is_right(problem: SearchProblem, answer: Mapping[str, str | int] | None) -> bool:
-    """Whether a candidate is right.
+    """Return whether a candidate is right.
 
     An assignment is right if every variable is within its bounds and all constraints hold, and a claim that there is no
     solution if gold says so. A candidate that contradicts gold is never right: if it was certified all the same, the

@@ -17,7 +17,7 @@ class ShownSearch(ProblemOnPage[SearchEntry]):
 
     @property
     def score(self) -> SearchScore | None:
-        """What it is scored by; None where nothing was scored."""
+        """Return the first score of the problem, or None where nothing was scored."""
         return next((each.score for entries in self.entries.values() for each in entries if each.score), None)
 
     @property

@@ -18,14 +18,14 @@ NAME = "belief"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where dialogues come from."""
+    """A `Source` says where dialogues come from."""
 
     dialogues: Annotated[Path, Option("A folder of dialogues (see: generate belief), or one file of them.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How dialogues are made."""
+    """A `Recipe` says how dialogues are made."""
 
     seed: Annotated[int, Option("The same seed makes the same dialogues, byte for byte.")] = 42
     count: Annotated[int, Option("How many dialogues.", least=1)] = 120

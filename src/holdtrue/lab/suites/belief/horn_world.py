@@ -152,5 +152,5 @@ HORN_WORLD = Domain(
 
 
 def is_rule(type: str) -> bool:
-    """Whether constraints of this type are rules; all arguments but the last are the body, and the last is the head."""
+    """Return whether constraints of this type are rules, whose last argument is the head, and all others the body."""
     return type.startswith("if")

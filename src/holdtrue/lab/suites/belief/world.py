@@ -55,7 +55,7 @@ def draw_world(rng: Random) -> World:
 
 
 def _stated(rng: Random, truth: Mapping[str, bool]) -> Iterator[Stated]:
-    """What is said of the hidden truth; a constraint may come twice."""
+    """Yield what is said of the hidden truth; a constraint may come twice."""
     sizes = [rng.randint(LONG_BODY, min(LONGEST_BODY, len(truth) - 1))]
     sizes += rng.choices(range(1, LONGEST_BODY + 1), _BODY_WEIGHTS, k=rng.randint(*RULES) - 1)
     rules = [_rule(rng, truth, size) for size in sizes]

@@ -17,7 +17,7 @@ NAME = "cegvr"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where problems come from."""
+    """A `Source` says where problems come from."""
 
     problems: Annotated[Path, Option("A folder of problems (see: generate cegvr), or one file of them.")]
     variants: Annotated[bool, Option("Also the problems rewritten in other ways.", flag="--variants")] = False
@@ -25,7 +25,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How problems are made."""
+    """A `Recipe` says how problems are made."""
 
     seed: Annotated[int, Option("The same seed makes the same problems, byte for byte.")] = 7
     count: Annotated[int, Option("How many problems.", least=1)] = 500

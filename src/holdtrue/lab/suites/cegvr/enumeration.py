@@ -26,7 +26,7 @@ class _Sum:
             self.most.insert(0, self.most[0] + ends[1])
 
     def possible(self, total: int, place: int) -> bool:
-        """Whether the sum can still be within its bounds, if the variables before `place` add up to `total`."""
+        """Return whether the sum can still be within its bounds, if the variables before `place` add up to `total`."""
         return total + self.most[place] >= self.low and total + self.least[place] <= self.high
 
 

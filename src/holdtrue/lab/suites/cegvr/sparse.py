@@ -25,7 +25,7 @@ LARGEST_UPPER, SMALLEST_UPPER = 9, 4
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large and how tight systems are; ranges include both ends.
+    """A `Shape` says how large and how tight systems are; ranges include both ends.
 
     `density` is the number of constraints for each variable, and `equations` the share of constraints that are
     equations. `slack` is the distance between a sum at the witness and the constraint's number. `witnesses` is the
@@ -139,7 +139,7 @@ class Reach:
     witness: Witness
 
     def has_room(self, slack: int, excess: int) -> bool:
-        """Whether the bounds leave room for a number `slack` before the farthest value, and one `excess` beyond it."""
+        """Return whether the bounds leave room for `slack` before the farthest value, and for `excess` beyond it."""
         return self.sign * (self.value - self.start) > slack and self.sign * (self.limit - self.value) >= excess
 
     def within(self, slack: int) -> int:

@@ -17,7 +17,7 @@ NAME = "cross_query"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where cases come from."""
+    """A `Source` says where cases come from."""
 
     cases: Annotated[Path, Option("A benchmark's folder (see: generate cross_query), or one of its files.")]
     split: Annotated[str | None, Option("Only the cases of this split: train, dev or test.")] = None
@@ -25,7 +25,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How cases are made."""
+    """A `Recipe` says how cases are made."""
 
     seed: Annotated[int, Option("The same seed makes the same cases, byte for byte.")] = 42
     count: Annotated[int, Option("How many cases, over all domains.", least=1)] = 390

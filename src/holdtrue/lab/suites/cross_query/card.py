@@ -60,5 +60,5 @@ def share_out(total: int) -> dict[str, int]:
 
 
 def is_balanced(labels: Sequence[Label]) -> bool:
-    """Whether the labels of a bundle are balanced enough: no label may have more than n - 2 of its n queries."""
+    """Return whether the labels of a bundle are balanced enough: none may have more than n - 2 of its n queries."""
     return max(map(labels.count, Label)) <= len(labels) - 2

@@ -50,7 +50,7 @@ def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -
 
 
 def interact(engine: Engine, premises: Soft, one: Sequence[Literal], other: Sequence[Literal]) -> bool:
-    """Whether two queries interact: some MUS contains a literal of each, beside premises.
+    """Return whether two queries interact: some MUS contains a literal of each, beside premises.
 
     That is so exactly if a set of premises leaves each of two literals possible, and excludes that both hold. Larger
     sets exclude more, so only intersections of the literals' `rooms` have to be tried.

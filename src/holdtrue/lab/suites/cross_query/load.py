@@ -95,7 +95,7 @@ def _read_case(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
 
 
 def _bare_case(record: Mapping[str, Any], where: str) -> Case:
-    """What every case has, without formulas and queries."""
+    """Return a case with what every case has, without formulas and queries."""
     return Case(
         id=field(record, "id", str, where),
         suite=NAME,

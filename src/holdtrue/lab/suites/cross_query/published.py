@@ -141,7 +141,7 @@ def _order(question: _Question) -> Formula | None:
 
 
 def _span(question: _Question, name: str) -> tuple[Variable | None, Term | None]:
-    """When something begins and when it has ended, where both are known."""
+    """Return when something begins and when it has ended; each is None where it is not known."""
     start, end = question.of(name, "start", "s"), question.of(name, "end", "e")
     length = question.of(name, "duration", "dur", "d")
     if start is not None and end is None and length is not None:

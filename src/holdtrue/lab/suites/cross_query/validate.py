@@ -78,7 +78,7 @@ def validate(
 
 
 def _totals(name: str, record: Record, cases: Sequence[Case]) -> Iterator[str]:
-    """What a file says about itself."""
+    """Yield what a file says wrongly about itself."""
     for key in ("num_cases", "num_bundles"):
         if record.get(key) != len(cases):
             yield f"{name}: {key} is {record.get(key)!r:.40}, and there are {len(cases)}"
@@ -116,7 +116,7 @@ def _splits(
 
 
 def _card(cases: Sequence[Case]) -> Iterator[str]:
-    """What the card says of 390 cases."""
+    """Yield what differs between the cases and the card, which is about 390 of them."""
     for name, row in CARD.items():
         own = [case for case in cases if case.domain == name]
         queries = sum(len(case.queries) for case in own)
@@ -159,7 +159,7 @@ def _form(case: Case, record: Record) -> Iterator[str]:
 
 
 def _labels(case: Case, record: Record, budget: Budget) -> tuple[int, list[str]]:
-    """How many labels were proved again from the texts, and what is wrong with the others."""
+    """Return how many labels were proved again from the texts, and what is wrong with the others."""
     queries = [query for bundle in record["bundles"] for query in bundle["queries"]]
     if not any("formal" in query for query in queries):
         return 0, [f"{case.id}: its queries have no formal, so that no label can be proved again"]
@@ -173,7 +173,7 @@ def _labels(case: Case, record: Record, budget: Budget) -> tuple[int, list[str]]
 
 
 def _fault(prover: Prover, query: Query, formal: object) -> str | None:
-    """What keeps a label from being proved again; None where it is proved."""
+    """Return what keeps a label from being proved again, or None where it is proved."""
     if not isinstance(formal, str):
         return f"formal: a text is needed, got {formal!r:.40}"
     try:

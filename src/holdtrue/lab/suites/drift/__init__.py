@@ -17,7 +17,7 @@ NAME = "drift"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where problems come from: a folder, or anew."""
+    """A `Source` says where problems come from: they are read from a folder, or made anew."""
 
     problems: Annotated[Path | None, Option("Folder of problems in the published layout.")] = None
     generate: Annotated[int | None, Option("Make so many problems instead.", least=1)] = None
@@ -29,7 +29,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How problems are made."""
+    """A `Recipe` says how problems are made."""
 
     seed: Annotated[int, Option("The same seed makes the same problems, byte for byte.")] = 42
     count: Annotated[int, Option("How many problems, over all domains.", least=1)] = 1020

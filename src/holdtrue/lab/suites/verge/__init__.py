@@ -17,7 +17,7 @@ NAME = "verge"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where questions come from."""
+    """A `Source` says where questions come from."""
 
     items: Annotated[
         tuple[Path, ...], Option("A file of questions about contexts, or a folder of them (see: generate verge).")
@@ -30,7 +30,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How pairs of questions are made."""
+    """A `Recipe` says how pairs of questions are made."""
 
     seed: Annotated[int, Option("The same seed makes the same pairs, byte for byte.")] = 7
     count: Annotated[int, Option("How many pairs, over all kinds.", least=1)] = 40

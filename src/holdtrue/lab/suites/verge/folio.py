@@ -35,7 +35,7 @@ _LETTERS = {Label.ENTAILED: "A", Label.CONTRADICTED: "B", Label.UNKNOWN: "C"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MOST_LEFT_OUT = 2
 _BACKGROUND = "[BG] "
-"""How the file marks what is known beside what is told; no part of the sentence."""
+"""The file puts this before what is known beside what is told; it is no part of the sentence."""
 _MEANINGLESS = {"free_variable", "function", "sort_clash"}
 
 

@@ -37,7 +37,7 @@ _ENDS = {
     "car show": ("oldest", "newest"),
     "golf tournament": ("first", "last"),
 }
-"""What has place 1 and the last place, by words of the list's sentence."""
+"""These have place 1 and the last place, by words of the list's sentence."""
 
 
 def deduction_item(item: Item) -> Item:
@@ -78,7 +78,7 @@ def deduction_item(item: Item) -> Item:
 
 
 def _read_statement(text: str, places: Mapping[str, Apply], where: str) -> Sentence:
-    """What a sentence says of the places; raises `RecordError`."""
+    """Return what a sentence says of the places; raises `RecordError`."""
     match = _PLACED.fullmatch(text)
     if match is None:
         raise RecordError(f"{where}: {text!r:.80} says nothing of a place")

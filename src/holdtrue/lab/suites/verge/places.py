@@ -1,4 +1,4 @@
-"""Where things are, as sentences of first-order logic: what holds of places, with a function of things in them."""
+"""This module says in sentences of first-order logic where things are, with a function from things to places."""
 
 from __future__ import annotations
 

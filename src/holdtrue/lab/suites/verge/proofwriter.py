@@ -47,14 +47,14 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Where all conditions hold, the conclusion does; a fact has no conditions."""
+    """A `Rule` says that its conclusion holds where all its conditions do; a fact has no conditions."""
 
     conditions: tuple[Literal, ...]
     conclusion: Literal
 
     @property
     def general(self) -> bool:
-        """Whether it is about all things."""
+        """Return whether the rule is about all things."""
         return any(ANYTHING in literal.args for literal in (*self.conditions, self.conclusion))
 
     @property

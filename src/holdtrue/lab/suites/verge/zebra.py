@@ -101,7 +101,7 @@ def _read_attributes(record: Mapping[str, Any], where: str) -> Mapping[str, tupl
 
 
 def _names(attributes: Mapping[str, tuple[str, ...]]) -> Mapping[tuple[str, str], str]:
-    """What each value is called: by itself, with its attribute where another attribute has it too."""
+    """Return what each value is called: by itself, with its attribute where another attribute has it too."""
     met = Counter(value for values in attributes.values() for value in values)
     return {
         (name, value): value if met[value] == 1 else f"{value} ({name})"

@@ -1,4 +1,4 @@
-"""How a simulated model answers a turn: from what it remembers, with the faults that strike."""
+"""A simulated model answers a turn from what it remembers, with the faults that strike."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class _Answering:
         return (*problems, *(["a rule is broken"] if self.world.breaks_law(found.values) else []))
 
     def _overlooked(self, fault: Fault) -> list[Constraint]:
-        """What a fault of memory makes this model overlook in its own answer."""
+        """Return the constraints that a fault of memory makes this model overlook in its own answer."""
         if fault.kind == "skill":
             return self._unremembered(fault)
         return self._at_risk()[:1] if self._strikes(fault) else []

@@ -16,7 +16,10 @@ from holdtrue.world.instance import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What a sentence states (`true`), what the model takes it to state (`reported`), and the fault between the two."""
+    """An `Understood` has what a sentence states (`true`), and what the model takes it to state (`reported`).
+
+    `fault` is the kind of fault that made the two differ, or None.
+    """
 
     true: Constraint
     reported: tuple[Constraint, ...]
@@ -24,7 +27,7 @@ class Understood:
 
 
 class Reader:
-    """How one simulated model reads one instance's conversations."""
+    """A `Reader` reads the conversations of one instance as one simulated model does."""
 
     def __init__(self, world: World, character: Character) -> None:
         self.world = world
@@ -33,7 +36,7 @@ class Reader:
         self._understood: dict[str, Understood] = {}
 
     def read(self, message: str) -> list[Understood]:
-        """What the model makes of a message's sentences; those that are not in the domain's wording are skipped."""
+        """Return what the model makes of those sentences of a message that are in the domain's wording."""
         return [self._understand(sentence, true) for sentence, true in self.world.read(message)]
 
     def _understand(self, sentence: str, true: Constraint) -> Understood:
@@ -54,7 +57,7 @@ class Reader:
 
 
 def _misread(world: World, kind: str, true: Constraint, key: tuple[object, ...]) -> tuple[Constraint, ...] | None:
-    """What is reported instead; None where the fault cannot change the meaning."""
+    """Return the constraints that are reported instead, or None where the fault cannot change the meaning."""
     match kind:
         case "drop":
             # What cannot fail says nothing, and leaving it out changes nothing.

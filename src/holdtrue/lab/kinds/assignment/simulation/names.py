@@ -42,7 +42,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """What a simulated model is like: its faults, tried in this order, and its seed."""
+    """A `Character` is what a simulated model is like: its faults, tried in this order, and its seed."""
 
     faults: tuple[Fault, ...] = ()
     seed: int = 0

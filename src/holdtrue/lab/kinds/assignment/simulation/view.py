@@ -121,7 +121,7 @@ def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | N
 
 
 def _said_in(prompt: str) -> tuple[str, str] | None:
-    """What the user says in a prompt, and what a repair adds to the prompt; None where it is no prompt."""
+    """Return what the user says in a prompt and what a repair adds to it, or None where the text is no prompt."""
     start = _SAID.search(prompt)
     if start is None:
         return None

@@ -42,7 +42,7 @@ class World:
         return [(sentence, constraint) for sentence, constraint in stated if constraint is not None]
 
     def read_sentence(self, sentence: str) -> Constraint | None:
-        """What a sentence in the domain's wording states; None for any other."""
+        """Return what a sentence in the domain's wording states, or None for any other sentence."""
         if sentence not in self._read:
             try:
                 self._read[sentence] = match_sentence(self.instance, sentence)
@@ -56,7 +56,7 @@ class World:
         return found.witness if isinstance(found, Satisfiable) else None
 
     def possible(self, constraints: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> bool:
-        """Whether all of `constraints` can hold while all of `broken` fail."""
+        """Return whether all of `constraints` can hold while all of `broken` fail."""
         return isinstance(self._engine.decide(self._formulas(constraints, broken), _BUDGET), Satisfiable)
 
     def violated(self, constraints: Sequence[Constraint], values: Values) -> set[Constraint]:
@@ -64,7 +64,7 @@ class World:
         return {constraint for constraint in constraints if not self.instance.formula(constraint).holds(values)}
 
     def breaks_law(self, values: Values) -> bool:
-        """Whether the values break a law of the domain (two people on one seat, say)."""
+        """Return whether the values break a law of the domain (two people on one seat, say)."""
         return not all(law(values) for law in self._laws)
 
     def about(self, entities: Sequence[str]) -> Iterator[Constraint]:

@@ -185,7 +185,7 @@ class _Doing:
 
 
 def _right(world: ClaimWorld, said: str) -> bool:
-    """Whether an answer gives the right option; thoughts without an answer say nothing wrong."""
+    """Return whether an answer gives the right option, or, if it gives none, whether it states no wrong one."""
     given = read_option(said, world.options)
     if given is not None:
         return given == world.answer

@@ -1,4 +1,4 @@
-"""What a simulated model knows of an item or a scripted dialogue: its sentences, their formulas, and what is true."""
+"""Simulated models know the sentences of an item or a scripted dialogue, their formulas, and what is true."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class ClaimWorld:
-    """`known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
+    """A `ClaimWorld` is what a simulated model knows of an item or a dialogue.
 
+    `known` are sentences by their plain form; `parts` maps the clauses of whole answers to the claims in them.
     `context` are the sentences that an answer can be built on; `answer` is the letter of the right one of `options`.
     """
 
@@ -163,7 +164,7 @@ def _named(world: ClaimWorld, vocabulary_text: str) -> float:
 
 
 def _verdicts(item: Item, name: str) -> tuple[SoftVerdict, SoftVerdict]:
-    """What a judge should say of a statement, and of its denial."""
+    """Return what a judge should say of a statement, and of its denial."""
     if name != STATEMENT:
         right = name == item.answer
     else:

@@ -1,4 +1,4 @@
-"""What a simulated model of the claims suites writes: vocabularies, formulas (right, or wrong on purpose) and words."""
+"""A simulated model of the claims suites writes vocabularies, formulas (right, or wrong on purpose) and words."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _spelling(world: ClaimWorld, vocabulary_text: str) -> dict[str, str]:
 
 
 def _meaning(predicate: Predicate) -> str:
-    """What it means, with a variable for each argument: from these they are counted."""
+    """Return what a predicate means, with a variable for each argument: readers count its arguments by these."""
     count = len(predicate.sorts)
     if len(set(_VARIABLE.findall(predicate.meaning))) == count:
         return predicate.meaning

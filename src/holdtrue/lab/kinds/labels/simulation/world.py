@@ -51,7 +51,7 @@ class LabelWorld:
         return labelled[1] is not Label.UNKNOWN and self.queries[labelled[0]].formula is not None
 
     def _refuted(self, *answers: LabelledStatement) -> bool:
-        """Whether the premises make it impossible that these answers are all right."""
+        """Return whether the premises make it impossible that these answers are all right."""
         asked = frozenset(answers)
         if asked not in self._impossible:
             if self._engine is None:
@@ -68,7 +68,7 @@ class LabelWorld:
 
 
 def _sentences(case: Case) -> dict[str, LabelledStatement]:
-    """What the sentences of beliefs say: a query's own words, or those of its constraint, or a denial of them."""
+    """Return what sentences of beliefs say: they have a query's own words or those of its constraint, or deny them."""
     found: dict[str, LabelledStatement] = {}
     for query in case.queries:
         texts = [query.text]

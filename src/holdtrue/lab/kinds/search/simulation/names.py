@@ -23,7 +23,7 @@ EFFECTS: Mapping[str, str] = MappingProxyType(
         "witness": "it shows a solution",
     }
 )
-"""What a prompt can tell; each adds its own effect to the probability of success, in place of the others'."""
+"""A prompt can tell these; each adds its own effect to the probability of success, in place of the others'."""
 FAILURES: Mapping[str, str] = MappingProxyType(
     {
         "claim": "the claim that there is no solution, of a problem that has one",
@@ -31,7 +31,7 @@ FAILURES: Mapping[str, str] = MappingProxyType(
         "malformed": "a text in which no candidate can be read",
     }
 )
-"""How a failure can look, with these shares of all failures; the others are near misses."""
+"""A failure can look like these, with their shares of all failures; the others are near misses."""
 
 _ROUNDING = 1e-9
 

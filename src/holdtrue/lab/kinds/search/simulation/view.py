@@ -75,7 +75,10 @@ def _kind(lines: Sequence[str], asked: Sequence[str]) -> str:
 
 
 def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
-    """What is asked where not all is, and the values that are kept, which stand in the line before."""
+    """Return the variables that a prompt asks for and the values that it keeps, or none where it asks for everything.
+
+    The values stand in the line before.
+    """
     for before, line in pairwise(lines):
         if line.startswith(ASKED):
             values = _VALUE.findall(before.rstrip("."))

@@ -1,4 +1,4 @@
-"""What a simulated model of the search suites draws its answers from: solutions of a problem, and near misses."""
+"""A simulated model of the search suites draws its answers from solutions of a problem and from near misses."""
 
 from __future__ import annotations
 

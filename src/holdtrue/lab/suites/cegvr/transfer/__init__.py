@@ -22,7 +22,7 @@ from holdtrue.solving.route import make_engine
 
 GRIDS = {grid.name: grid for grid in (SUDOKU4, SUDOKU9, LATIN5)}
 KINDS = (*GRIDS, "schedule")
-"""What `make_transfer` makes. Grids have exactly one solution, schedules one or more; the others have none."""
+"""`make_transfer` makes these. Grids have exactly one solution, schedules one or more; the others have none."""
 
 FEW = 30
 """Of more variables, as in a Sudoku of 9 by 9, a smallest MUS may take minutes."""

@@ -59,7 +59,7 @@ class Grid:
 
     @cached_property
     def rules(self) -> tuple[Formula, ...]:
-        """What a filled grid has to satisfy."""
+        """Return the formulas that a filled grid has to satisfy."""
         return tuple(AllDifferent(tuple(self.variables[place] for place in group)) for group in self.groups)
 
     def options(self, numbers: Clues, place: int) -> list[int]:

@@ -55,7 +55,7 @@ class Puzzles:
                 return self._problem(id, {**clues, wrong.place: wrong.number}, gold, difficulty, known)
 
     def has_other(self, clues: Clues, solution: Clues) -> bool:
-        """Whether these clues have another solution than this one: it is forbidden, and the solver asked again."""
+        """Return whether these clues have another solution than this one, which is forbidden to the solver."""
         variables = self.grid.variables
         other: Formula = Or(tuple(variables[place].ne(number) for place, number in solution.items()))
         return decided(self._engine, {"other": other}, self.grid.values(clues)) is not None

@@ -34,12 +34,12 @@ class Shop:
 
     @property
     def starts(self) -> tuple[Variable, ...]:
-        """When each job begins, `s1`, `s2`, ..., in hours from 0; all of them fit in one after the other."""
+        """Return when each job begins, `s1`, `s2`, ..., in hours from 0; all of them fit in one after the other."""
         sort = IntSort(0, sum(self.durations))
         return tuple(Variable(f"s{number}", sort) for number in range(1, len(self.durations) + 1))
 
     def order(self) -> Iterator[Formula]:
-        """What comes before what, and that no machine does two jobs at a time."""
+        """Yield the formulas of what comes before what, and that no machine does two jobs at a time."""
         starts = self.starts
         for first, then in self.before:
             yield starts[then] - starts[first] >= self.durations[first]
@@ -52,7 +52,7 @@ class Shop:
                 yield one_first | (starts[one] - starts[other] >= self.durations[other])
 
     def ends(self, deadline: int) -> Iterator[Formula]:
-        """That every job is done by the deadline."""
+        """Yield the formulas of every job being done by the deadline."""
         for start, duration in zip(self.starts, self.durations, strict=True):
             yield start <= deadline - duration
 

@@ -91,5 +91,8 @@ def conflicts(record: ClaimsRecord) -> tuple[frozenset[str], ...]:
 
 
 def _sources(ids: Iterable[str]) -> frozenset[str]:
-    """Who said the statements, and in which turn: U1.2 is of U1, T3.C1 of T3; rules of the context do not count."""
+    """Return who said the statements, and in which turn; rules of the context do not count.
+
+    U1.2 is of U1, and T3.C1 of T3.
+    """
     return frozenset(id.partition(".")[0] for id in ids if not id.startswith("P"))

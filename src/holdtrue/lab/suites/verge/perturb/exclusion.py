@@ -82,7 +82,7 @@ def _apart(wording: int, one: Trait, other: Trait) -> Statement:
 
 
 def _tell(wording: str, one: Trait, other: Trait, body: Sentence) -> Statement:
-    """What holds of everybody, in these words."""
+    """Return the statement that `body` holds of everybody, in these words."""
     return Statement(
         wording.format(one=one.says, other=other.says, not_one=one.denies, not_other=other.denies), for_all(body)
     )

@@ -31,7 +31,7 @@ class Trait:
         return Holds(self.name, (Bound("x"),))
 
     def tell(self, who: str, *, holds: bool) -> Statement:
-        """That it holds of somebody, or does not."""
+        """Return the statement that the trait holds of somebody, or does not."""
         of_them = Holds(self.name, (Constant(who),))
         text = f"{capitalized(who)} {self.says if holds else self.denies}."
         return Statement(text, of_them if holds else Not(of_them))
@@ -42,7 +42,7 @@ class Trait:
 
 
 def for_all(body: Sentence, sort: str | None = None) -> Sentence:
-    """What holds of every x."""
+    """Return the sentence that `body` holds of every x, or of every x of the sort."""
     return Quantified("forall", "x", body) if sort is None else Quantified("forall", "x", body, sort)
 
 

@@ -112,7 +112,7 @@ def draw_sequence(rng: Random) -> Draft:
 
 
 def _fixed(rng: Random, line: Line, order: list[str], at: int, open_places: set[int]) -> Statement:
-    """Where one thing is: by its place, or by the next thing, where that has a place of its own too."""
+    """Return where one thing is: by its place, or by the next thing, where that has a place of its own too."""
     following = at + 1
     # The last of a row of neighbours needs a place of its own, so that they do not only tell of each other.
     if following < len(order) and following not in open_places and rng.random() < 0.5:

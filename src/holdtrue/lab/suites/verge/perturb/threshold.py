@@ -89,7 +89,7 @@ RULES = (
     "If {condition}, {a} {sort} {says}; if not, it {denies}.",
 )
 _NEAR = (1, 6)
-"""How far numbers are from a threshold, at least and at most."""
+"""Numbers are this far from a threshold, at least and at most."""
 
 
 def draw_threshold(rng: Random) -> Draft:
