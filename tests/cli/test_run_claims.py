@@ -102,8 +102,8 @@ def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> N
     found = settings(tmp_path)
     assert found["play"] == {
         "formal": "gold", "measure": False, "formalizers": [f"script/{other}"], "timeout_s": 0.25,
-        "notation": "smtlib", "formulas": 1, "draw_temperature": 0.2, "round_trip": 0.0, "routing": "rules", "judges": 2,
-        "accept": 0.5, "rounds": 4, "answers_sha256": None,
+        "notation": "smtlib", "formulas": 1, "draw_temperature": 0.2, "round_trip": 0.0, "routing": "rules",
+        "judges": 2, "accept": 0.5, "rounds": 4, "answers_sha256": None,
     }  # fmt: skip
     assert [found[key] for key in ("temperature", "max_tokens", "seed")] == [0.7, 99, 7]
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic
 from holdtrue.lab.kit.arm import Arm
 from holdtrue.lab.kit.folder import Measure, Run, read_run
 from holdtrue.lab.kit.groups import Group, Names, Row, group
-from holdtrue.lab.kit.plays import ArmPlays
+from holdtrue.lab.kit.plays import ArmPlays, ProblemKey
 from holdtrue.lab.kit.variants import tell_apart
 
 
@@ -19,13 +19,15 @@ from holdtrue.lab.kit.variants import tell_apart
 class Runs(Generic[Row]):
     """`Runs` are what every report has; a kind of answers adds properties that compare the runs with each other.
 
-    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes.
+    `JSON_PROPERTIES` names the properties of the kind that `to_json` writes. `chosen` are the problems that a page
+    shows in full; without any it shows those on which methods differ most.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ()
 
     suite: str
     runs: tuple[Run[Row], ...]
+    chosen: tuple[ProblemKey, ...] = ()
 
     @property
     def caution(self) -> str:

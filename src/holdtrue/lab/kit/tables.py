@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from holdtrue.figures.cells import MISSING, decimal_interval, percent, points, points_interval, rate_interval
 from holdtrue.figures.significance import Paired
@@ -19,6 +19,13 @@ Cells = dict[Column, Callable[[Item], str]]
 METHOD = Column("method", words=True)
 DOMAIN = Column("do\u00admain", words=True)
 AGAINST = Column("against", words=True)
+
+
+class Cautious(Protocol):
+    """What tables are made of: a report, or anything else with a warning for whoever reads the figures."""
+
+    @property
+    def caution(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class ReportTable(Generic[Item]):
     lines: Lines[Item]
     cells: Cells[Item] | Callable[[Any], Cells[Item]]
 
-    def __call__(self, report: Runs[Any]) -> Table:
+    def __call__(self, report: Cautious) -> Table:
         cells = self.cells(report) if callable(self.cells) else self.cells
         lines = [(*names, *(read(item) for read in cells.values())) for names, item in self.lines.find(report)]
         note = self.note.replace("{caution}", report.caution)

@@ -21,8 +21,8 @@ from holdtrue.lab.kinds.claims.settings import ClaimSettings
 from holdtrue.lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue.lab.kit.journal import read_entries
 from holdtrue.lab.kit.plan import Plan
-from holdtrue.lab.kit.runner import CALLS_FILE, Standing, run
-from holdtrue.lab.kit.settings import JOURNAL_FILE
+from holdtrue.lab.kit.runner import Standing, run
+from holdtrue.lab.kit.settings import CALLS_FILE, JOURNAL_FILE
 from holdtrue.models.chat import Request
 from tests.lab.kinds.claims.answering_model import bakers
 from tests.lab.kinds.claims.items import CONTEXT, ITEMS, TRUE, plan_claims

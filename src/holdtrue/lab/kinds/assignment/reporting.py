@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from holdtrue.figures.cells import coverage, p_value, percent, points, points_interval
 from holdtrue.lab.kinds.assignment.drawn import draw_across, draw_channels, draw_depth
 from holdtrue.lab.kinds.assignment.flat import TURNS
+from holdtrue.lab.kinds.assignment.measured import measure_run
 from holdtrue.lab.kinds.assignment.report import Report, read_report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.shown import show_problems
@@ -90,12 +91,22 @@ def _method_across(report: Report) -> str | None:
 
 REPORTING = Reporting(
     read=read_report,
+    measure=measure_run,
+    report=Report,
     contents=lambda report: CONTENTS,
     template="page.html.jinja",
     package="holdtrue.lab.kinds.assignment",
     figure=_figure,
     gain=_gain,
     drawings=_drawings,
+    compared={
+        "upstream_accuracy": lambda row: row.upstream_accuracy,
+        "retained": lambda row: row.retained,
+        "alarms_right": lambda row: row.alarm.precision,
+        "alarms_found": lambda row: row.alarm.recall,
+        "churn": lambda row: row.ledger.churn,
+        "abstained": lambda row: row.abstained,
+    },
     conversations=show_problems,
     controls=False,
     rows=TURNS,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from holdtrue.figures.cells import decimal, p_value, percent, points, points_interval
 from holdtrue.lab.kinds.labels.drawn import draw_tradeoff
 from holdtrue.lab.kinds.labels.flat import QUERIES
+from holdtrue.lab.kinds.labels.measure import measure_labels
 from holdtrue.lab.kinds.labels.report import LabelReport, read_label_report
 from holdtrue.lab.kinds.labels.row import LabelRow
 from holdtrue.lab.kinds.labels.setup import is_dialogue
@@ -72,12 +73,22 @@ def _drawings(report: LabelReport) -> Mapping[str, str]:
 
 REPORTING = Reporting(
     read=read_label_report,
+    measure=measure_labels,
+    report=LabelReport,
     contents=lambda report: _DIALOGUES if is_dialogue(report.suite) else _CASES,
     template="label_page.html.jinja",
     package="holdtrue.lab.kinds.labels",
     figure=_figure,
     gain=_gain,
     drawings=_drawings,
+    compared={
+        "set_consistency": lambda row: row.sets.consistent,
+        "epistemic_consistency": lambda row: row.sets.epistemic,
+        "auc_prefix_consistency": lambda row: row.sets.prefix,
+        "revision_cost": lambda row: row.sets.cost,
+        "first_accuracy": lambda row: row.first_accuracy,
+        "macro_f1": lambda row: row.macro_f1,
+    },
     conversations=show_cases,
     rows=QUERIES,
 )
