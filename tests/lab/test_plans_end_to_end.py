@@ -1,6 +1,6 @@
 """Every suite played from a plan file against a server: stopped half way and gone on with, it comes to the same.
 
-The commands are those that people give. A run is stopped at a token limit, in this process, or killed in one of its own.
+The commands are those that people give. A run is stopped at a token limit in this process, or killed in its own.
 """
 
 from __future__ import annotations
@@ -257,7 +257,12 @@ def test_a_run_that_was_killed_half_way_comes_to_the_same(played: Played, tmp_pa
     command = [sys.executable, "-m", "holdtrue", *played.command(tmp_path / "out")]
     with subprocess.Popen(command, env={**os.environ, "OPENAI_API_KEY": "none"}, stdout=subprocess.DEVNULL) as process:
         ended = threading.Event()
-        threading.Thread(target=lambda: (process.wait(), ended.set()), daemon=True).start()
+
+        def wait() -> None:
+            process.wait()
+            ended.set()
+
+        threading.Thread(target=wait, daemon=True).start()
         played.served.wait_for(needed // 2, ended)
         process.send_signal(how)
         assert ended.wait(HANG_S)

@@ -20,6 +20,7 @@ from holdtrue.lab.kit.registry import find_suite
 from holdtrue.lab.kit.runner import run
 from holdtrue.lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
 from holdtrue.lab.kit.two_runs import writing
+from holdtrue.lab.kit.two_runs.changes import ChangeKind
 from holdtrue.lab.kit.two_runs.comparison import TwoRuns, compare_runs
 from holdtrue.lab.kit.two_runs.tables import SHOWN, all_tables
 from holdtrue.lab.suites.belief.generate import generate_dialogues
@@ -167,11 +168,11 @@ def test_rows_for_data_frames_have_every_turn_of_both(two: TwoRuns, tmp_path: Pa
     writing.write_turns(two, tmp_path / "turns.parquet")
     rows = polars.read_parquet(tmp_path / "turns.parquet")
     assert len(rows) == len(two.matched.turns)
-    assert dict(rows.group_by("change").len().iter_rows()) == {
-        kind: number
-        for kind in ("fixed", "broken", "outcome", "answer", "same")
-        if (number := sum(c.same if kind == "same" else c.changed.get(kind, 0) for c in two.counted))  # type: ignore[call-overload]
-    }
+    expected = {"same": sum(counted.same for counted in two.counted)}
+    for kind in ChangeKind:
+        expected[kind.value] = sum(counted.changed[kind] for counted in two.counted)
+    found = dict(rows.group_by("change").len().iter_rows())
+    assert found == {kind: number for kind, number in expected.items() if number}
 
 
 def test_a_run_beside_its_copy_has_nothing_to_tell(folders: tuple[Path, Path], tmp_path: Path) -> None:

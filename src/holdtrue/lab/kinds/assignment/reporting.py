@@ -13,6 +13,7 @@ from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kinds.assignment.shown import show_problems
 from holdtrue.lab.kinds.assignment.tables.accuracy import accuracy, accuracy_by_domain, accuracy_by_turn
 from holdtrue.lab.kinds.assignment.tables.comparisons import (
+    every_pair_of_methods,
     overlap_of_methods,
     overlap_of_models,
     paired_tests,
@@ -30,7 +31,7 @@ from holdtrue.record import Channel
 PUBLISHED = "mus_repair"  # the method of the published figure across models
 CONTENTS = Contents(
     sections=(
-        ("Accuracy", (summary, accuracy, paired_tests, accuracy_by_domain, accuracy_by_turn)),
+        ("Accuracy", (summary, accuracy, paired_tests, every_pair_of_methods, accuracy_by_domain, accuracy_by_turn)),
         ("Failures", (channels, published_split, channels_by_domain, overlap_of_models, overlap_of_methods)),
         ("Checking and repair", (harm_and_help, triggers, after_retry, truncation)),
         ("Ledger, cost, problems", (delivery, cost, structure)),

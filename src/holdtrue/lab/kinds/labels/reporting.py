@@ -22,7 +22,7 @@ from holdtrue.lab.kinds.labels.tables.queries import (
     results_by_domain,
 )
 from holdtrue.lab.kinds.labels.tables.revisions import overhead, revision
-from holdtrue.lab.kinds.labels.tables.tests import paired_figures
+from holdtrue.lab.kinds.labels.tables.tests import every_pair_of_methods, paired_figures
 from holdtrue.lab.kit.headline import Figure
 from holdtrue.lab.kit.reporting import Reporting
 from holdtrue.lab.kit.tables import Contents
@@ -30,7 +30,7 @@ from holdtrue.lab.kit.words import Number
 
 _CASES = Contents(
     sections=(
-        ("Results", (results, paired_figures, results_by_domain)),
+        ("Results", (results, paired_figures, every_pair_of_methods, results_by_domain)),
         ("Labels and consistency", (labels, consistency, confusion, outcomes)),
         ("Revision and cost", (revision, overhead)),
     ),
@@ -38,7 +38,7 @@ _CASES = Contents(
 )
 _DIALOGUES = Contents(
     sections=(
-        ("Results", (dialogues, retractions, paired_figures)),
+        ("Results", (dialogues, retractions, paired_figures, every_pair_of_methods)),
         ("Labels and consistency", (labels, consistency_of_dialogues, confusion, outcomes)),
         ("Revision and cost", (revision, overhead)),
     ),

@@ -11,6 +11,7 @@ from holdtrue.lab.kinds.assignment.overlap import Overlap
 from holdtrue.lab.kinds.assignment.report import Report
 from holdtrue.lab.kinds.assignment.row import DriftRow
 from holdtrue.lab.kit.comparison import Comparison
+from holdtrue.lab.kit.every_pair import every_pair
 from holdtrue.lab.kit.pairs import FAMILY
 from holdtrue.lab.kit.tables import METHOD, Cells, Columns, Lines, ReportTable, by_pair
 from holdtrue.record import Channel
@@ -66,9 +67,9 @@ summary = ReportTable[_Gain](
 paired_tests = ReportTable[Comparison](
     "paired_tests",
     "Paired tests against the strongest other method",
-    "The other method is the strongest one whose answers no check has changed: two methods that check are not held "
-    "against each other. Difference of mean accuracy over problems, its 95% bootstrap interval, and the p-value of a "
-    f"two-sided sign-permutation test. {FAMILY} These are of this table and of those against direct. q: after "
+    "The other method is the strongest one whose answers no check has changed: two methods that check meet in "
+    "the table of every pair. Difference of mean accuracy over problems, its 95% bootstrap interval, and the p-value "
+    f"of a two-sided sign-permutation test. {FAMILY} These are of this table and of that of every pair. q: after "
     "Benjamini-Hochberg, over the same. Where several folders hold the same model and method, over the problems of all "
     "of them. (DRIFT-Bench, table 9.)",
     by_pair(_against_strongest),
@@ -81,6 +82,8 @@ paired_tests = ReportTable[Comparison](
         Column("turns"): lambda each: str(each.turns),
     },
 )
+
+every_pair_of_methods = every_pair(lambda report: report.comparisons)
 
 _OVERLAP: Cells[Overlap] = {
     Column("wrong in A"): lambda each: str(each.first_wrong),
