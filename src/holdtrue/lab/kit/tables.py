@@ -22,7 +22,7 @@ AGAINST = Column("against", words=True)
 
 
 class Cautious(Protocol):
-    """What tables are made of: a report, or anything else with a warning for whoever reads the figures."""
+    """A report that tables are made of, or anything else with a warning for whoever reads the figures."""
 
     @property
     def caution(self) -> str: ...

@@ -16,7 +16,7 @@ from holdtrue.lab.kit.two_runs.side import Side, TurnFacts, TurnKey
 
 
 class ChangeKind(StrEnum):
-    """How a turn of B differs from that of A; the first of these that applies.
+    """A `ChangeKind` says how a turn of B differs from that of A; the first of these that applies.
 
     `fixed` and `broken`: more or fewer of its answers are right. `outcome`: it came to something else. `answer`: only
     what was delivered is another answer.
@@ -46,7 +46,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What was delivered in a changed turn, as it was read; `asked` is the user's message."""
+    """The answers that were delivered in a changed turn, as it was read; `asked` is the user's message."""
 
     asked: str
     a: Mapping[str, str | int] | str | None
@@ -55,7 +55,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many of a method's `turns`, which both runs have, came out the same, and how many otherwise, by kind."""
+    """The numbers of a method's `turns`, which both runs have, that came out the same, and otherwise, by kind."""
 
     method: str
     turns: int
@@ -74,7 +74,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class RunCost:
-    """What the `turns` of a method that both runs have cost in each of them."""
+    """The cost of a method in each run, over the `turns` that both have."""
 
     method: str
     turns: int

@@ -10,7 +10,7 @@ from holdtrue.lab.kit.two_runs.side import Conversation, Side, TurnFacts, TurnKe
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """What two runs have in common, and what only one of them has.
+    """The turns that two runs have in common, and all that only one of them has.
 
     Attributes:
         methods: The methods that both have played, in the order of the first run.

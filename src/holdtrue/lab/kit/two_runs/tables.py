@@ -70,10 +70,6 @@ def _accuracies(two: TwoRuns) -> Iterator[tuple[Sequence[str], RunTest]]:
     return (((each.arm.method,), each) for each in two.tests if each.figure == ACCURACY)
 
 
-def _mcnemar(test: RunTest) -> float | None:
-    return None if test.solved is None else test.solved.p
-
-
 accuracy = ReportTable[RunTest](
     "accuracy",
     "Accuracy of the same methods in both runs",
